@@ -1,0 +1,15 @@
+"""The nouns of the formalism, shared by every room: times, frontiers, ids, types, rows, updates, capabilities.
+
+timestamp, antichain   when: a time of a timeline, and a frontier of times
+global_id              who: the name of a collection for ever
+scalar_type, datum     what a value is: its PostgreSQL type, its Python value
+relation_desc          what a row is: named, typed columns
+update                 a change: (row, time, diff), and columns of changes as Arrow tables
+physical               how datums lie in Arrow, Parquet and Spark
+capability             the right to read from, or write to, a collection
+text/                  PostgreSQL's text form of each type, in and out
+clock                  the only door to wall time and randomness
+errors, sqlstate       failures as PostgreSQL names them
+
+Nothing here imports another room.
+"""

@@ -1,0 +1,42 @@
+"""The only door to wall time, waiting and randomness; tests and the simulation put their own behind it."""
+
+import asyncio
+import secrets
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now_ms(self) -> int:
+        """Wall time in milliseconds since 1970, UTC; may jump."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Waits at least `seconds`."""
+        ...
+
+
+class Randomness(Protocol):
+    def token(self) -> str:
+        """128 unguessable bits, as 32 hexadecimal digits."""
+        ...
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1."""
+        ...
+
+
+class SystemClock:
+    def now_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class SystemRandomness:
+    def token(self) -> str:
+        return secrets.token_hex(16)
+
+    def below(self, bound: int) -> int:
+        return secrets.randbelow(bound)

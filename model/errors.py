@@ -1,0 +1,57 @@
+"""Failures that a user may see, in PostgreSQL's fields.
+
+Expected failures are raised as SqlError. Broken invariants are assertions: they are left on, and reach a user as
+an internal error (XX000).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from model.sqlstate import Sqlstate
+
+
+class Severity(StrEnum):
+    ERROR = "ERROR"
+    FATAL = "FATAL"
+    WARNING = "WARNING"
+    NOTICE = "NOTICE"
+
+
+class SqlError(Exception):
+    """`position` counts characters of the statement's text from 1; None when no place is to blame."""
+
+    def __init__(
+        self,
+        sqlstate: Sqlstate,
+        message: str,
+        *,
+        detail: str | None = None,
+        hint: str | None = None,
+        position: int | None = None,
+        severity: Severity = Severity.ERROR,
+        context: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.sqlstate = sqlstate
+        self.message = message
+        self.detail = detail
+        self.hint = hint
+        self.position = position
+        self.severity = severity
+        self.context = context
+
+    def at(self, position: int | None) -> SqlError:
+        """This error, with a place where it had none."""
+        if self.position is None:
+            self.position = position
+        return self
+
+
+class NotSupported(SqlError):
+    """0A000: what PostgreSQL or Materialize has and Headwater does not."""
+
+    def __init__(self, feature: str, *, hint: str | None = None, position: int | None = None) -> None:
+        super().__init__(
+            Sqlstate.FEATURE_NOT_SUPPORTED, f"{feature} is not supported", hint=hint, position=position
+        )

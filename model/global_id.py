@@ -1,0 +1,46 @@
+"""The name of a collection, for ever: never reused, not after DROP, not after a restart (source: seed 2, "Evolution")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+_FORM = re.compile(r"([sut])(\d+)")
+
+
+class Namespace(StrEnum):
+    SYSTEM = "s"
+    USER = "u"
+    TRANSIENT = "t"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class GlobalId:
+    """Prints as `s1`, `u1` or `t1`."""
+
+    namespace: Namespace
+    number: int
+
+    @staticmethod
+    def parse(text: str) -> GlobalId:
+        """Reads the printed form; ValueError for any other text."""
+        match = _FORM.fullmatch(text)
+        if match is None:
+            raise ValueError(f"not a global id: {text!r}")
+        return GlobalId(Namespace(match[1]), int(match[2]))
+
+    @staticmethod
+    def system(number: int) -> GlobalId:
+        return GlobalId(Namespace.SYSTEM, number)
+
+    @staticmethod
+    def user(number: int) -> GlobalId:
+        return GlobalId(Namespace.USER, number)
+
+    @staticmethod
+    def transient(number: int) -> GlobalId:
+        return GlobalId(Namespace.TRANSIENT, number)
+
+    def __str__(self) -> str:
+        return f"{self.namespace}{self.number}"

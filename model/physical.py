@@ -1,0 +1,213 @@
+"""How datums lie in Arrow, Parquet and Spark: one physical type for each SQL type.
+
+Columns are named by position (`c0`, `c1`, …), never by the user's names: Spark's names are case-insensitive.
+A table of updates carries two more columns, `time` and `diff`, both int64.
+
+    time       int64 microseconds since midnight        interval   struct<months int32, days int32, microseconds int64>
+    uuid       string (lower case, so that strings sort as uuids do)
+    numeric    decimal128(p, s); without modifier decimal128(38, 18)
+    oid, reg*, xid, mz_timestamp                         int64
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from model.datum import Datum, Interval, Row
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName, precision_and_scale
+
+NUMERIC_PRECISION_MAX = 38
+NUMERIC_SCALE_DEFAULT = 18
+TIME_COLUMN = "time"
+DIFF_COLUMN = "diff"
+
+_INTERVAL = pa.struct([("months", pa.int32()), ("days", pa.int32()), ("microseconds", pa.int64())])
+_SIMPLE: dict[TypeName, pa.DataType] = {
+    TypeName.BOOL: pa.bool_(),
+    TypeName.INT2: pa.int16(),
+    TypeName.INT4: pa.int32(),
+    TypeName.INT8: pa.int64(),
+    TypeName.FLOAT4: pa.float32(),
+    TypeName.FLOAT8: pa.float64(),
+    TypeName.BYTEA: pa.binary(),
+    TypeName.DATE: pa.date32(),
+    TypeName.TIME: pa.int64(),
+    TypeName.TIMESTAMP: pa.timestamp("us"),
+    TypeName.TIMESTAMPTZ: pa.timestamp("us", tz="UTC"),
+    TypeName.INTERVAL: _INTERVAL,
+    **dict.fromkeys(
+        (
+            TypeName.OID,
+            TypeName.REGCLASS,
+            TypeName.REGTYPE,
+            TypeName.REGPROC,
+            TypeName.REGNAMESPACE,
+            TypeName.REGROLE,
+            TypeName.XID,
+            TypeName.MZ_TIMESTAMP,
+        ),
+        pa.int64(),
+    ),
+    **dict.fromkeys(
+        (
+            TypeName.TEXT,
+            TypeName.VARCHAR,
+            TypeName.BPCHAR,
+            TypeName.NAME,
+            TypeName.CHAR,
+            TypeName.UUID,
+            TypeName.JSON,
+            TypeName.JSONB,
+            TypeName.UNKNOWN,
+        ),
+        pa.string(),
+    ),
+}
+
+
+def column_name(index: int) -> str:
+    """The physical name of the column at `index`, from 0."""
+    return f"c{index}"
+
+
+def decimal_bounds(type_: ScalarType) -> tuple[int, int]:
+    """(precision, scale) that a numeric is held with."""
+    bounds = precision_and_scale(type_)
+    if bounds is None:
+        return NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT
+    return bounds
+
+
+def arrow_type(type_: ScalarType) -> pa.DataType:
+    """The Arrow type that holds `type_`; AssertionError for types that no collection can hold."""
+    if type_.name is TypeName.NUMERIC:
+        return pa.decimal128(*decimal_bounds(type_))
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return pa.list_(arrow_type(type_.element))
+    if type_.name is TypeName.RECORD:
+        return pa.struct([(f"f{i}", arrow_type(t)) for i, (_, t) in enumerate(type_.fields)])
+    assert type_.name in _SIMPLE, f"{type_} has no physical form"
+    return _SIMPLE[type_.name]
+
+
+def arrow_schema(desc: RelationDesc) -> pa.Schema:
+    """The schema of rows of `desc`, without time and diff."""
+    return pa.schema([(column_name(i), arrow_type(t)) for i, t in enumerate(desc.types)])
+
+
+def updates_schema(desc: RelationDesc) -> pa.Schema:
+    """The schema of a table of updates: the row's columns, then `time` and `diff`."""
+    return arrow_schema(desc).append(pa.field(TIME_COLUMN, pa.int64())).append(pa.field(DIFF_COLUMN, pa.int64()))
+
+
+def _to_time(value: datetime.time) -> int:
+    return ((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond
+
+
+def _from_time(value: int) -> datetime.time:
+    seconds, micros = divmod(value, 1_000_000)
+    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
+
+
+def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
+    quantum = decimal.Decimal(1).scaleb(-scale)
+    context = decimal.Context(prec=60, rounding=decimal.ROUND_HALF_UP)
+    return lambda value: value.quantize(quantum, context=context)
+
+
+def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
+    """Datum to what pyarrow takes; None when that is the datum itself."""
+    match type_.name:
+        case TypeName.TIME:
+            return _to_time
+        case TypeName.INTERVAL:
+            return lambda v: {"months": v.months, "days": v.days, "microseconds": v.microseconds}
+        case TypeName.UUID:
+            return str
+        case TypeName.NUMERIC:
+            return _to_numeric(decimal_bounds(type_)[1])
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            inner = _encoder(type_.element)
+            if inner is None:
+                return list
+            return lambda v: [None if item is None else inner(item) for item in v]
+        case TypeName.RECORD:
+            inners = [_encoder(t) for _, t in type_.fields]
+            return lambda v: {
+                f"f{i}": x if x is None or enc is None else enc(x)
+                for i, (x, enc) in enumerate(zip(v, inners, strict=True))
+            }
+        case _:
+            return None
+
+
+def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
+    """What pyarrow gives to a datum; None when they are the same."""
+    match type_.name:
+        case TypeName.TIME:
+            return _from_time
+        case TypeName.INTERVAL:
+            return lambda v: Interval(v["months"], v["days"], v["microseconds"])
+        case TypeName.UUID:
+            return uuid.UUID
+        case TypeName.TIMESTAMPTZ:
+            # pyarrow's zone object differs from the standard library's; datums hold the latter.
+            return lambda v: v.replace(tzinfo=datetime.UTC)
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            inner = _decoder(type_.element)
+            if inner is None:
+                return tuple
+            return lambda v: tuple(None if item is None else inner(item) for item in v)
+        case TypeName.RECORD:
+            inners = [_decoder(t) for _, t in type_.fields]
+            return lambda v: tuple(
+                x if x is None or dec is None else dec(x) for x, dec in zip(v.values(), inners, strict=True)
+            )
+        case _:
+            return None
+
+
+def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
+    """Datums of one type as an Arrow array."""
+    encode = _encoder(type_)
+    if encode is not None:
+        values = [None if value is None else encode(value) for value in values]
+    return pa.array(values, arrow_type(type_))
+
+
+def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> list[Datum]:
+    """The datums of an Arrow column."""
+    values: list[Any] = column.to_pylist()
+    decode = _decoder(type_)
+    if decode is None:
+        return values
+    return [None if value is None else decode(value) for value in values]
+
+
+def rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:
+    """Rows of `desc` as an Arrow table of `arrow_schema(desc)`; duplicates stay duplicates."""
+    rows = list(rows)
+    columns = list(zip(*rows, strict=True)) if rows else [()] * desc.arity
+    arrays = [column_to_arrow(column, type_) for column, type_ in zip(columns, desc.types, strict=True)]
+    if not arrays:
+        # Arrow has no rows without columns; a table of no columns counts them in a struct array.
+        return pa.Table.from_struct_array(pa.array([{}] * len(rows), pa.struct([])))
+    return pa.Table.from_arrays(arrays, schema=arrow_schema(desc))
+
+
+def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
+    """The rows of an Arrow table whose first columns are those of `desc`."""
+    if desc.arity == 0:
+        return [()] * int(table.num_rows)
+    columns = [column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
+    return list(zip(*columns, strict=True))

@@ -1,0 +1,271 @@
+"""The types of SQL values: PostgreSQL's, with their OIDs and modifiers.
+
+A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4,
+`numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision) and, for arrays, the element's type.
+Pseudo-types (ANYELEMENT and the like) appear in function signatures only; UNKNOWN only while planning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class TypeName(StrEnum):
+    """The value is PostgreSQL's internal name (pg_type.typname)."""
+
+    BOOL = "bool"
+    INT2 = "int2"
+    INT4 = "int4"
+    INT8 = "int8"
+    FLOAT4 = "float4"
+    FLOAT8 = "float8"
+    NUMERIC = "numeric"
+    TEXT = "text"
+    VARCHAR = "varchar"
+    BPCHAR = "bpchar"
+    NAME = "name"
+    CHAR = "char"
+    BYTEA = "bytea"
+    DATE = "date"
+    TIME = "time"
+    TIMESTAMP = "timestamp"
+    TIMESTAMPTZ = "timestamptz"
+    INTERVAL = "interval"
+    UUID = "uuid"
+    JSON = "json"
+    JSONB = "jsonb"
+    OID = "oid"
+    REGCLASS = "regclass"
+    REGTYPE = "regtype"
+    REGPROC = "regproc"
+    REGNAMESPACE = "regnamespace"
+    REGROLE = "regrole"
+    XID = "xid"
+    PG_NODE_TREE = "pg_node_tree"
+    ACLITEM = "aclitem"
+    INT2VECTOR = "int2vector"
+    OIDVECTOR = "oidvector"
+    MZ_TIMESTAMP = "mz_timestamp"
+    ARRAY = "array"
+    RECORD = "record"
+    VOID = "void"
+    UNKNOWN = "unknown"
+    ANY = "any"
+    ANYELEMENT = "anyelement"
+    ANYARRAY = "anyarray"
+    ANYNONARRAY = "anynonarray"
+    ANYCOMPATIBLE = "anycompatible"
+    ANYCOMPATIBLEARRAY = "anycompatiblearray"
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarType:
+    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only."""
+
+    name: TypeName
+    modifier: int = -1
+    element: ScalarType | None = None
+    fields: tuple[tuple[str, ScalarType], ...] = ()
+
+    def plain(self) -> ScalarType:
+        """The type without its modifier."""
+        return self if self.modifier == -1 else ScalarType(self.name, -1, self.element, self.fields)
+
+    def __str__(self) -> str:
+        return type_text(self)
+
+
+def array_of(element: ScalarType) -> ScalarType:
+    return ScalarType(TypeName.ARRAY, element=element)
+
+
+def varchar(length: int) -> ScalarType:
+    return ScalarType(TypeName.VARCHAR, length + 4)
+
+
+def bpchar(length: int) -> ScalarType:
+    return ScalarType(TypeName.BPCHAR, length + 4)
+
+
+def numeric(precision: int, scale: int = 0) -> ScalarType:
+    return ScalarType(TypeName.NUMERIC, ((precision << 16) | scale) + 4)
+
+
+def length_limit(type_: ScalarType) -> int | None:
+    """n of varchar(n) and char(n), in characters."""
+    return type_.modifier - 4 if type_.modifier >= 4 else None
+
+
+def precision_and_scale(type_: ScalarType) -> tuple[int, int] | None:
+    """(p, s) of numeric(p, s)."""
+    if type_.modifier < 4:
+        return None
+    packed = type_.modifier - 4
+    return packed >> 16, packed & 0x7FF
+
+
+BOOL = ScalarType(TypeName.BOOL)
+INT2 = ScalarType(TypeName.INT2)
+INT4 = ScalarType(TypeName.INT4)
+INT8 = ScalarType(TypeName.INT8)
+FLOAT4 = ScalarType(TypeName.FLOAT4)
+FLOAT8 = ScalarType(TypeName.FLOAT8)
+NUMERIC = ScalarType(TypeName.NUMERIC)
+TEXT = ScalarType(TypeName.TEXT)
+VARCHAR = ScalarType(TypeName.VARCHAR)
+BPCHAR = ScalarType(TypeName.BPCHAR)
+NAME = ScalarType(TypeName.NAME)
+CHAR = ScalarType(TypeName.CHAR)
+BYTEA = ScalarType(TypeName.BYTEA)
+DATE = ScalarType(TypeName.DATE)
+TIME = ScalarType(TypeName.TIME)
+TIMESTAMP = ScalarType(TypeName.TIMESTAMP)
+TIMESTAMPTZ = ScalarType(TypeName.TIMESTAMPTZ)
+INTERVAL = ScalarType(TypeName.INTERVAL)
+UUID = ScalarType(TypeName.UUID)
+JSON = ScalarType(TypeName.JSON)
+JSONB = ScalarType(TypeName.JSONB)
+OID = ScalarType(TypeName.OID)
+REGCLASS = ScalarType(TypeName.REGCLASS)
+REGTYPE = ScalarType(TypeName.REGTYPE)
+REGPROC = ScalarType(TypeName.REGPROC)
+REGNAMESPACE = ScalarType(TypeName.REGNAMESPACE)
+REGROLE = ScalarType(TypeName.REGROLE)
+XID = ScalarType(TypeName.XID)
+INT2VECTOR = ScalarType(TypeName.INT2VECTOR)
+OIDVECTOR = ScalarType(TypeName.OIDVECTOR)
+MZ_TIMESTAMP = ScalarType(TypeName.MZ_TIMESTAMP)
+UNKNOWN = ScalarType(TypeName.UNKNOWN)
+VOID = ScalarType(TypeName.VOID)
+RECORD = ScalarType(TypeName.RECORD)
+
+_OIDS: dict[TypeName, tuple[int, int]] = {
+    TypeName.BOOL: (16, 1000),
+    TypeName.BYTEA: (17, 1001),
+    TypeName.CHAR: (18, 1002),
+    TypeName.NAME: (19, 1003),
+    TypeName.INT8: (20, 1016),
+    TypeName.INT2: (21, 1005),
+    TypeName.INT2VECTOR: (22, 1006),
+    TypeName.INT4: (23, 1007),
+    TypeName.REGPROC: (24, 1008),
+    TypeName.TEXT: (25, 1009),
+    TypeName.OID: (26, 1028),
+    TypeName.XID: (28, 1011),
+    TypeName.OIDVECTOR: (30, 1013),
+    TypeName.JSON: (114, 199),
+    TypeName.PG_NODE_TREE: (194, 0),
+    TypeName.FLOAT4: (700, 1021),
+    TypeName.FLOAT8: (701, 1022),
+    TypeName.UNKNOWN: (705, 0),
+    TypeName.ACLITEM: (1033, 1034),
+    TypeName.BPCHAR: (1042, 1014),
+    TypeName.VARCHAR: (1043, 1015),
+    TypeName.DATE: (1082, 1182),
+    TypeName.TIME: (1083, 1183),
+    TypeName.TIMESTAMP: (1114, 1115),
+    TypeName.TIMESTAMPTZ: (1184, 1185),
+    TypeName.INTERVAL: (1186, 1187),
+    TypeName.NUMERIC: (1700, 1231),
+    TypeName.REGCLASS: (2205, 2210),
+    TypeName.REGTYPE: (2206, 2211),
+    TypeName.REGNAMESPACE: (4089, 4090),
+    TypeName.REGROLE: (4096, 4097),
+    TypeName.RECORD: (2249, 2287),
+    TypeName.ANY: (2276, 0),
+    TypeName.ANYARRAY: (2277, 0),
+    TypeName.VOID: (2278, 0),
+    TypeName.ANYELEMENT: (2283, 0),
+    TypeName.ANYNONARRAY: (2776, 0),
+    TypeName.ANYCOMPATIBLE: (5077, 0),
+    TypeName.ANYCOMPATIBLEARRAY: (5078, 0),
+    TypeName.UUID: (2950, 2951),
+    TypeName.JSONB: (3802, 3807),
+    # Materialize's own type; the OIDs are its own, outside PostgreSQL's range of initial objects.
+    TypeName.MZ_TIMESTAMP: (16552, 16553),
+}
+
+_NAMES = {
+    TypeName.BOOL: "boolean",
+    TypeName.INT2: "smallint",
+    TypeName.INT4: "integer",
+    TypeName.INT8: "bigint",
+    TypeName.FLOAT4: "real",
+    TypeName.FLOAT8: "double precision",
+    TypeName.VARCHAR: "character varying",
+    TypeName.BPCHAR: "character",
+    TypeName.CHAR: '"char"',
+    TypeName.TIME: "time without time zone",
+    TypeName.TIMESTAMP: "timestamp without time zone",
+    TypeName.TIMESTAMPTZ: "timestamp with time zone",
+}
+
+_BY_OID = {oid: ScalarType(name) for name, (oid, _) in _OIDS.items()} | {
+    array_oid: array_of(ScalarType(name)) for name, (_, array_oid) in _OIDS.items() if array_oid
+}
+
+
+def type_oid(type_: ScalarType) -> int:
+    """pg_type.oid."""
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return _OIDS[type_.element.name][1]
+    return _OIDS[type_.name][0]
+
+
+def type_from_oid(oid: int) -> ScalarType | None:
+    """The type without modifier that PostgreSQL numbers `oid`; None when it is not one of ours."""
+    return _BY_OID.get(oid)
+
+
+def type_size(type_: ScalarType) -> int:
+    """pg_type.typlen: bytes, -1 for variable length."""
+    return _SIZES.get(type_.name, -1)
+
+
+_SIZES = {
+    TypeName.BOOL: 1,
+    TypeName.CHAR: 1,
+    TypeName.NAME: 64,
+    TypeName.INT2: 2,
+    TypeName.INT4: 4,
+    TypeName.INT8: 8,
+    TypeName.FLOAT4: 4,
+    TypeName.FLOAT8: 8,
+    TypeName.DATE: 4,
+    TypeName.TIME: 8,
+    TypeName.TIMESTAMP: 8,
+    TypeName.TIMESTAMPTZ: 8,
+    TypeName.INTERVAL: 16,
+    TypeName.UUID: 16,
+    TypeName.OID: 4,
+    TypeName.REGCLASS: 4,
+    TypeName.REGTYPE: 4,
+    TypeName.REGPROC: 4,
+    TypeName.REGNAMESPACE: 4,
+    TypeName.REGROLE: 4,
+    TypeName.XID: 4,
+    TypeName.VOID: 4,
+    TypeName.UNKNOWN: -2,
+    TypeName.MZ_TIMESTAMP: 8,
+}
+
+
+def type_text(type_: ScalarType) -> str:
+    """The type as PostgreSQL's format_type prints it."""
+    match type_.name:
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return type_text(type_.element) + "[]"
+        case TypeName.VARCHAR | TypeName.BPCHAR:
+            limit = length_limit(type_)
+            return _NAMES[type_.name] + (f"({limit})" if limit is not None else "")
+        case TypeName.NUMERIC:
+            bounds = precision_and_scale(type_)
+            return "numeric" if bounds is None else f"numeric({bounds[0]},{bounds[1]})"
+        case TypeName.TIME | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if type_.modifier >= 0:
+            first, _, rest = _NAMES[type_.name].partition(" ")
+            return f"{first}({type_.modifier}) {rest}"
+        case _:
+            return _NAMES.get(type_.name, type_.name.value)

