@@ -24,12 +24,15 @@ def main() -> None:
         if len(fields) != 4 or len(fields[0]) != 5 or line.startswith("#"):
             continue
         code, kind, _, name = fields
-        # Some conditions exist as warning and as error under one name; the error keeps it.
+        # Some conditions exist as warning and as error, or in two classes, under one name: errors before
+        # warnings, lower classes before higher ones.
         name = name.upper()
-        if name in names:
-            assert kind == "E", line
-            names[f"{name}_WARNING"] = names.pop(name)
-        names[name] = code
+        if name not in names:
+            names[name] = code
+        elif kind == "E" and names[name] < "03000":
+            names[f"{name}_WARNING"], names[name] = names[name], code
+        else:
+            names[f"{name}_{code[:2]}"] = code
     body = "".join(f'    {name} = "{code}"\n' for name, code in names.items())
     Path("model/sqlstate.py").write_text(HEADER + body)
 
