@@ -1,21 +1,21 @@
 """The Python value of each SQL type. SQL's NULL is None, for every type.
 
-    bool               bool
-    int2/4/8, oid, reg*, xid, mz_timestamp    int
-    float4, float8     float (float4 holds a value that single precision can hold)
-    numeric            decimal.Decimal (NaN allowed), at most 38 digits
-    text, varchar, name, "char", json         str
-    char(n)            str without its padding; the padding is added on output
-    bytea              bytes
-    date               datetime.date
-    time               datetime.time
-    timestamp          datetime.datetime without zone
-    timestamptz        datetime.datetime in UTC
-    interval           Interval
-    uuid               uuid.UUID
-    jsonb              str: PostgreSQL's canonical text (keys by length then bytes, no duplicates)
-    array              tuple of element datums, one-dimensional, lower bound 1
-    record             tuple of field datums
+bool               bool
+int2/4/8, oid, reg*, xid, mz_timestamp    int
+float4, float8     float (float4 holds a value that single precision can hold)
+numeric            decimal.Decimal (NaN allowed), at most 38 digits
+text, varchar, name, "char", json         str
+char(n)            str without its padding; the padding is added on output
+bytea              bytes
+date               datetime.date
+time               datetime.time
+timestamp          datetime.datetime without zone
+timestamptz        datetime.datetime in UTC
+interval           Interval
+uuid               uuid.UUID
+jsonb              str: PostgreSQL's canonical text (keys by length then bytes, no duplicates)
+array              tuple of element datums, one-dimensional, lower bound 1
+record             tuple of field datums
 """
 
 from __future__ import annotations

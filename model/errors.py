@@ -52,6 +52,4 @@ class NotSupported(SqlError):
     """0A000: what PostgreSQL or Materialize has and Headwater does not."""
 
     def __init__(self, feature: str, *, hint: str | None = None, position: int | None = None) -> None:
-        super().__init__(
-            Sqlstate.FEATURE_NOT_SUPPORTED, f"{feature} is not supported", hint=hint, position=position
-        )
+        super().__init__(Sqlstate.FEATURE_NOT_SUPPORTED, f"{feature} is not supported", hint=hint, position=position)

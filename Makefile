@@ -1,0 +1,45 @@
+# Every target does its own set-up; a second run finds it done. Needs Python 3.11 or later, with pip.
+
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PACKAGES := model planner storage catalog timeline compute server
+CODE := $(PACKAGES) tests tools benchmarks
+
+.PHONY: install serve demo test lint bench
+
+install: $(VENV)/.installed
+
+# Some systems' venv comes without pip; then the Python that has pip puts it there.
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV) || \
+	  { $(PYTHON) -m venv --clear --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing Headwater and what it needs into $(VENV) (a few minutes, once)"
+	$(PIP) install -e '.[test]' -c constraints.txt
+	@touch $@
+
+$(VENV)/.installed-bench: $(VENV)/.installed
+	$(PIP) install -e '.[test,bench]' -c constraints.txt
+	@touch $@
+
+serve: install
+	$(BIN)/headwater serve
+
+demo: install
+	$(BIN)/headwater demo
+
+test: install
+	$(BIN)/python -m pytest
+
+lint: install
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks
