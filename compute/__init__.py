@@ -1,0 +1,10 @@
+"""Queries, run by Spark in replica processes that the environment starts, commands and reconciles with.
+
+spark/        a SparkSession from nothing but pip: the JVM, its settings, its two profiles
+protocol/     what the environment and a replica say to each other, and the history that reduces it
+replica/      the replica process: a pure state machine, and the peeks it runs on Spark
+controller/   the environment's side: keeps a replica running, asks it, and never hangs on it
+render        the typed plan as Spark's DataFrames; scalars/ and operators/ are its parts
+
+No module here but those of spark/, replica/ and the renderer imports pyspark: the environment has no JVM.
+"""

