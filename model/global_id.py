@@ -1,4 +1,4 @@
-"""The name of a collection, for ever: never reused, not after DROP, not after a restart (source: seed 2, "Evolution")."""
+"""The name of a collection, for ever: never reused, not after DROP, nor a restart (source: seed 2, "Evolution")."""
 
 from __future__ import annotations
 

@@ -1,0 +1,33 @@
+"""Fixtures for every room: the judge, and a running server, each started once per test process."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.judge import Judge, run_judge
+from tests.server_process import ServerProcess, start_server
+
+
+@pytest.fixture(scope="session")
+def judge() -> Iterator[Judge]:
+    """PostgreSQL 16, with an empty database `headwater`."""
+    with run_judge() as judge:
+        yield judge
+
+
+@pytest.fixture(scope="session")
+def postgres(judge: Judge) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    """One connection to the judge, in autocommit mode, shared by the whole process: leave nothing behind in it."""
+    with judge.connect() as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def headwater_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A Headwater with an empty data directory; tests that use it are marked `spark`."""
+    server = start_server(tmp_path_factory.mktemp("headwater"))
+    try:
+        yield server
+    finally:
+        server.stop()

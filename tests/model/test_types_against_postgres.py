@@ -1,0 +1,65 @@
+"""The type table of model.scalar_type against pg_type of a running PostgreSQL."""
+
+import psycopg
+import pytest
+
+from model.scalar_type import (
+    ScalarType,
+    TypeName,
+    array_of,
+    bpchar,
+    numeric,
+    type_from_oid,
+    type_oid,
+    type_size,
+    type_text,
+    varchar,
+)
+
+Connection = psycopg.Connection[tuple[object, ...]]
+
+_OURS_ALONE = {TypeName.ARRAY, TypeName.MZ_TIMESTAMP}
+_THEIRS = [name for name in TypeName if name not in _OURS_ALONE]
+_SAMPLES = [ScalarType(name) for name in _THEIRS] + [varchar(7), bpchar(3), numeric(9, 2), numeric(38, 0)]
+
+
+def _pg_type(postgres: Connection, name: str) -> tuple[int, int, int]:
+    row = postgres.execute(
+        "SELECT oid::int, typarray::int, typlen::int FROM pg_type"
+        " WHERE typname = %s AND typnamespace = 'pg_catalog'::regnamespace",
+        (name,),
+    ).fetchone()
+    assert row is not None, f"PostgreSQL has no type {name}"
+    oid, array, size = row
+    assert isinstance(oid, int) and isinstance(array, int) and isinstance(size, int)
+    return oid, array, size
+
+
+@pytest.mark.parametrize("name", _THEIRS)
+def test_oid_and_size_are_those_of_pg_type(postgres: Connection, name: TypeName) -> None:
+    oid, _, size = _pg_type(postgres, name.value)
+    assert (type_oid(ScalarType(name)), type_size(ScalarType(name))) == (oid, size)
+
+
+@pytest.mark.parametrize("name", _THEIRS)
+def test_array_oid_is_that_of_pg_type(postgres: Connection, name: TypeName) -> None:
+    _, array_oid, _ = _pg_type(postgres, name.value)
+    if name is TypeName.PG_NODE_TREE or not array_oid:
+        assert type_from_oid(array_oid) is None
+    else:
+        assert type_oid(array_of(ScalarType(name))) == array_oid
+
+
+@pytest.mark.parametrize("type_", _SAMPLES, ids=str)
+def test_type_text_is_that_of_format_type(postgres: Connection, type_: ScalarType) -> None:
+    modifier = None if type_.modifier == -1 else type_.modifier
+    row = postgres.execute("SELECT format_type(%s, %s::int)", (type_oid(type_), modifier)).fetchone()
+    assert row == (type_text(type_),)
+
+
+def test_own_types_stay_clear_of_postgres_oids(postgres: Connection) -> None:
+    own = (type_oid(ScalarType(TypeName.MZ_TIMESTAMP)), type_oid(array_of(ScalarType(TypeName.MZ_TIMESTAMP))))
+    row = postgres.execute(
+        "SELECT count(*) FROM pg_type WHERE oid::int = ANY(%s) AND oid < 16384", (list(own),)
+    ).fetchone()
+    assert row == (0,)

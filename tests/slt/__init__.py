@@ -1,0 +1,1 @@
+"""SQL with answers recorded from PostgreSQL 16, in sqllogictest's form."""
