@@ -1,0 +1,1 @@
+"""The typed relational language: scalar expressions, aggregates, relations; their types, traversal and checks."""

@@ -1,0 +1,83 @@
+"""What can be read off a plan: its columns."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import INT8
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    FlatMap,
+    Get,
+    Join,
+    JoinKind,
+    Let,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Recursive,
+    Reduce,
+    Relation,
+    Threshold,
+    TopK,
+    Union,
+)
+from planner.ir.scalar import scalar_type
+
+
+def _nullable(columns: tuple[ColumnDesc, ...]) -> tuple[ColumnDesc, ...]:
+    return tuple(ColumnDesc(column.name, column.type, True) for column in columns)
+
+
+def _join_columns(join: Join) -> tuple[ColumnDesc, ...]:
+    left = relation_desc_of(join.left).columns
+    if join.kind in (JoinKind.SEMI, JoinKind.ANTI):
+        return left
+    right = relation_desc_of(join.right).columns
+    match join.kind:
+        case JoinKind.INNER:
+            return left + right
+        case JoinKind.LEFT:
+            return left + _nullable(right)
+        case JoinKind.FULL:
+            return _nullable(left) + _nullable(right)
+
+
+def relation_desc_of(relation: Relation) -> RelationDesc:
+    """The columns of a relation: names, types, and whether they may be NULL (True when in doubt)."""
+    match relation:
+        case Constant() | Get() | LocalGet():
+            return relation.desc
+        case Let():
+            return relation_desc_of(relation.body)
+        case Recursive():
+            return RelationDesc(_nullable(relation_desc_of(relation.base).columns))
+        case Project():
+            columns = relation_desc_of(relation.input).columns
+            return RelationDesc(tuple(columns[index] for index in relation.columns))
+        case Map():
+            added = tuple(
+                ColumnDesc(name, scalar_type(scalar))
+                for name, scalar in zip(relation.names, relation.scalars, strict=True)
+            )
+            return RelationDesc(relation_desc_of(relation.input).columns + added)
+        case FlatMap():
+            ordinality = (ColumnDesc("ordinality", INT8, False),) if relation.ordinality else ()
+            return RelationDesc(relation_desc_of(relation.input).columns + relation.desc.columns + ordinality)
+        case Filter() | TopK() | Negate() | Threshold():
+            return relation_desc_of(relation.input)
+        case Join():
+            return RelationDesc(_join_columns(relation))
+        case Reduce():
+            types = [scalar_type(key) for key in relation.key] + [a.type for a in relation.aggregates]
+            return RelationDesc(
+                tuple(ColumnDesc(name, type_) for name, type_ in zip(relation.names, types, strict=True))
+            )
+        case Union():
+            first = relation_desc_of(relation.inputs[0])
+            return RelationDesc(_nullable(first.columns))
+        case _:
+            assert_never(relation)

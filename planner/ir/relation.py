@@ -1,0 +1,199 @@
+"""Relations: multisets of rows computed from multisets of rows.
+
+Every node knows its RelationDesc (`relation_desc_of` in planner/ir/properties.py computes it; rewrites never change it).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.datum import Row
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.scalar import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """Rows with their multiplicities (positive)."""
+
+    rows: tuple[tuple[Row, int], ...]
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    """The contents of a collection."""
+
+    id: GlobalId
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class LocalGet:
+    """The contents of the relation that an enclosing Let or Recursive binds to `local_id`."""
+
+    local_id: int
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`body`, in which LocalGet(local_id) means `value`. Local ids are unique within a plan."""
+
+    local_id: int
+    value: Relation
+    body: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Recursive:
+    """PostgreSQL's WITH RECURSIVE: `base`, then `step` over the rows last added until none is; in `step`,
+    LocalGet(local_id) is the last round's rows. `distinct` (UNION): rows that were there before are dropped."""
+
+    local_id: int
+    base: Relation
+    step: Relation
+    distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The input's columns at `columns`, in that order."""
+
+    input: Relation
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """The input's columns, then one column for each scalar. A scalar sees the input's columns only."""
+
+    input: Relation
+    scalars: tuple[Scalar, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlatMap:
+    """For each input row, the input's columns followed by each row of a table function of it.
+
+    `desc` is what the function yields (plus an int8 column, from 1, when `ordinality`)."""
+
+    input: Relation
+    function: str
+    arguments: tuple[Scalar, ...]
+    desc: RelationDesc
+    ordinality: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The rows for which every predicate is true."""
+
+    input: Relation
+    predicates: tuple[Scalar, ...]
+
+
+class JoinKind(StrEnum):
+    INNER = "inner"
+    LEFT = "left"
+    FULL = "full"
+    SEMI = "semi"
+    ANTI = "anti"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Rows of `left` and `right` side by side for which every predicate of `on` is true (no predicate: all).
+
+    Predicates see left's columns, then right's. LEFT adds the unmatched left rows with NULLs, FULL those of both
+    sides; SEMI and ANTI yield left's columns only. With `lateral`, `right` is evaluated anew for each left row, which
+    it sees as OuterColumn(1, …); kinds INNER and LEFT only.
+    """
+
+    kind: JoinKind
+    left: Relation
+    right: Relation
+    on: tuple[Scalar, ...]
+    lateral: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """One row a group: the key columns, then the aggregates. No key: one group, even over no rows.
+    No aggregates: DISTINCT of the keys."""
+
+    input: Relation
+    key: tuple[Scalar, ...]
+    aggregates: tuple[Aggregate, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopK:
+    """Of each group (columns at `group`), the rows after `offset` up to `limit` in the order of `order`.
+
+    Remaining ties are broken by the whole row, so that the answer is definite. Limit and offset see no columns.
+    """
+
+    input: Relation
+    group: tuple[int, ...]
+    order: tuple[SortKey, ...]
+    limit: Scalar | None
+    offset: Scalar | None
+
+
+@dataclass(frozen=True, slots=True)
+class Negate:
+    """Every multiplicity with its sign changed; only below Union and Threshold."""
+
+    input: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The rows of positive multiplicity."""
+
+    input: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Multiplicities add up. All inputs have the same column types; names are the first's."""
+
+    inputs: tuple[Relation, ...]
+
+
+Relation = (
+    Constant
+    | Get
+    | LocalGet
+    | Let
+    | Recursive
+    | Project
+    | Map
+    | FlatMap
+    | Filter
+    | Join
+    | Reduce
+    | TopK
+    | Negate
+    | Threshold
+    | Union
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finishing:
+    """What is done to a query's rows outside the dataflow, in this order: sort, offset, limit, project.
+
+    Sort keys see the relation's columns. The whole row breaks remaining ties when there are a limit and an order.
+    """
+
+    order: tuple[SortKey, ...]
+    limit: Scalar | None
+    offset: Scalar | None
+    project: tuple[int, ...]
