@@ -1,0 +1,84 @@
+"""All that the planner sees of the catalog. The catalog room implements it; tests bring their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from planner.ir.scalar import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class QualifiedName:
+    """Where an object lives; every part is as PostgreSQL folds it."""
+
+    database: str
+    schema: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+class ItemKind(StrEnum):
+    TABLE = "table"
+    VIEW = "view"
+    SYSTEM = "system relation"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` are the SQL texts of DEFAULTs, by column."""
+
+    id: GlobalId
+    oid: int
+    name: QualifiedName
+    kind: ItemKind
+    desc: RelationDesc
+    defaults: tuple[str | None, ...] = ()
+
+
+class CatalogView(Protocol):
+    """One version of the catalog; it never changes while a statement is planned."""
+
+    @property
+    def version(self) -> int: ...
+
+    def databases(self) -> tuple[str, ...]: ...
+
+    def schemas(self, database: str) -> tuple[str, ...]:
+        """System schemas included."""
+        ...
+
+    def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        """The relation that `[[database.]schema.]name` means; pg_catalog is searched first when the path lacks it."""
+        ...
+
+    def item(self, id: GlobalId) -> ItemView | None: ...
+
+    def item_by_oid(self, oid: int) -> ItemView | None: ...
+
+    def schema_oid(self, database: str, schema: str) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningContext:
+    """What planning a statement depends on besides its text (and, with that text, the key of the plan cache)."""
+
+    catalog: CatalogView
+    database: str
+    search_path: tuple[str, ...]
+    user: str
+    parameter_types: tuple[ScalarType | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultValue:
+    """A column's DEFAULT, planned."""
+
+    column: int
+    expression: Scalar

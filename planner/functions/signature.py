@@ -1,0 +1,101 @@
+"""What the function table says of a function: signature, result, failure modes, meaning.
+
+Keys are deterministic and part of the contract with the lowering to Spark:
+`<word>_<argument type names joined by _>` (pg_type.typname; arrays as `_int4`), with these words for operators:
+add subtract multiply divide modulo power negate eq ne lt le gt ge distinct not_distinct concat like not_like ilike
+not_ilike matches not_matches imatches not_imatches arrow arrow_text path path_text contains contained overlaps …
+Casts are `cast_<from>_<to>`. Comparisons exist for two arguments of one type only (the planner casts to the common type).
+Functions that depend on the session (a time zone) name the SessionName values they take after their arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from planner.ir.scalar import SessionName
+
+
+class Volatility(StrEnum):
+    IMMUTABLE = "immutable"
+    STABLE = "stable"
+    VOLATILE = "volatile"
+
+
+ResultType = ScalarType | Callable[[tuple[ScalarType, ...]], ScalarType]
+"""A fixed type, or one computed from the actual argument types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A scalar function; `name` is the SQL name (operators by their symbol; prefix operators have one argument).
+
+    `strict`: NULL for any NULL argument, without a call. `fallible`: may raise SqlError for some non-NULL arguments.
+    `evaluate` takes datums (then the session values) and returns one. `variadic`: the last argument type repeats.
+    `form`: "function" | "operator" | "cast".
+    """
+
+    key: str
+    name: str
+    arguments: tuple[ScalarType, ...]
+    result: ResultType
+    evaluate: Callable[..., Any]
+    strict: bool = True
+    fallible: bool = False
+    volatility: Volatility = Volatility.IMMUTABLE
+    variadic: bool = False
+    form: str = "function"
+    session: tuple[SessionName, ...] = ()
+
+
+class CastContext(StrEnum):
+    """Where PostgreSQL applies a cast by itself (pg_cast.castcontext)."""
+
+    IMPLICIT = "implicit"
+    ASSIGNMENT = "assignment"
+    EXPLICIT = "explicit"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A cast from one type to another and the context in which it applies without being asked for."""
+
+    source: ScalarType
+    target: ScalarType
+    context: CastContext
+    function: Function
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateFunction:
+    """`evaluate` takes a list of argument tuples (rows of the group that count, in order) and returns a datum.
+
+    `skips_nulls`: rows with a NULL argument are left out before. `ordered`: the answer depends on the order.
+    `key` is `<name>_<argument type names>` (`count_star` for count(*)).
+    """
+
+    key: str
+    name: str
+    arguments: tuple[ScalarType, ...]
+    result: ResultType
+    evaluate: Callable[[list[tuple[Any, ...]]], Any]
+    skips_nulls: bool = True
+    ordered: bool = False
+    fallible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableFunction:
+    """`evaluate` takes datums and returns the rows; `result` gives their desc from the argument types."""
+
+    key: str
+    name: str
+    arguments: tuple[ScalarType, ...]
+    result: Callable[[tuple[ScalarType, ...]], RelationDesc]
+    evaluate: Callable[..., list[tuple[Any, ...]]]
+    strict: bool = True
+    fallible: bool = False

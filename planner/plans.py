@@ -1,0 +1,361 @@
+"""What a statement becomes: a closed union of plans, which the coordinator sequences, one file a kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal as OneOf
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from planner.catalog_view import QualifiedName
+from planner.ir.relation import Finishing, Relation
+from planner.ir.scalar import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """AS OF `time` (or AT LEAST); the expression has type mz_timestamp and sees no columns."""
+
+    time: Scalar
+    at_least: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A relation with its finishing; `desc` is what the client sees, after the projection."""
+
+    relation: Relation
+    finishing: Finishing
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class SelectPlan:
+    query: Query
+    as_of: AsOf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InsertPlan:
+    """`source` yields exactly the target's columns, cast, defaults filled in. `returning` sees the target's columns."""
+
+    target: GlobalId
+    source: Query
+    returning: Query | None
+    as_of: AsOf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatePlan:
+    """`selection` yields, for each row to change, the old row's columns then the new row's (one row per old row:
+    with FROM, one match is taken). `returning` maps over (old | new) rows bound to LocalGet(returning_local)."""
+
+    target: GlobalId
+    selection: Relation
+    returning: Query | None
+    returning_local: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePlan:
+    """`selection` yields the rows to delete; `returning` maps over them, bound to LocalGet(returning_local)."""
+
+    target: GlobalId
+    selection: Relation
+    returning: Query | None
+    returning_local: int
+
+
+@dataclass(frozen=True, slots=True)
+class TruncatePlan:
+    targets: tuple[GlobalId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOptions:
+    format: OneOf["text", "csv", "binary"] = "text"
+    delimiter: str | None = None
+    null: str | None = None
+    header: OneOf["no", "yes", "match"] = "no"
+    quote: str = '"'
+    escape: str | None = None
+    force_quote: tuple[str, ...] | OneOf["*"] = ()
+    force_not_null: tuple[str, ...] | OneOf["*"] = ()
+    force_null: tuple[str, ...] | OneOf["*"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CopyFromPlan:
+    """COPY t (columns) FROM STDIN: `columns` are positions in the target; `defaults` one scalar for each target column
+    not named (NULL literal without DEFAULT)."""
+
+    target: GlobalId
+    columns: tuple[int, ...]
+    defaults: tuple[tuple[int, Scalar], ...]
+    options: CopyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class CopyToPlan:
+    query: Query
+    options: CopyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefinition:
+    """`default` is the SQL text of DEFAULT, already checked to plan and cast to the column's type."""
+
+    name: str
+    type: ScalarType
+    nullable: bool
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTablePlan:
+    """`retain_history_ms` None: the server's default. `temporary` tables end with the session."""
+
+    name: QualifiedName
+    columns: tuple[ColumnDefinition, ...]
+    if_not_exists: bool
+    retain_history_ms: int | None
+    create_sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreateViewPlan:
+    """`create_sql` is complete and qualified: planning it again with an empty search_path gives the same view.
+    `depends_on`: every relation the query names, views included."""
+
+    name: QualifiedName
+    query: Query
+    columns: tuple[str, ...]
+    depends_on: frozenset[GlobalId]
+    or_replace: bool
+    if_not_exists: bool
+    create_sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSchemaPlan:
+    database: str
+    schema: str
+    if_not_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CreateDatabasePlan:
+    database: str
+    if_not_exists: bool
+
+
+class ObjectKind(StrEnum):
+    DATABASE = "database"
+    SCHEMA = "schema"
+    TABLE = "table"
+    VIEW = "view"
+
+
+@dataclass(frozen=True, slots=True)
+class DropPlan:
+    """`names` are the parts as written; the coordinator resolves them (IF EXISTS gives a notice for each missing one)."""
+
+    kind: ObjectKind
+    names: tuple[tuple[str, ...], ...]
+    if_exists: bool
+    cascade: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RenamePlan:
+    """Renames an object, or a table's or view's column when `column` is set."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    new_name: str
+    if_exists: bool
+    column: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlterRetainHistoryPlan:
+    """ALTER TABLE t SET (RETAIN HISTORY FOR '…') / RESET (RETAIN HISTORY): None resets."""
+
+    name: tuple[str, ...]
+    retain_history_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BeginPlan:
+    isolation: str | None
+    read_only: bool | None
+    deferrable: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class CommitPlan:
+    chain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackPlan:
+    chain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SavepointPlan:
+    action: OneOf["savepoint", "release", "rollback_to"]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetTransactionPlan:
+    """SET TRANSACTION / SET SESSION CHARACTERISTICS (session=True)."""
+
+    isolation: str | None
+    read_only: bool | None
+    deferrable: bool | None
+    session: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetVariablePlan:
+    """`value` None: SET x TO DEFAULT / RESET x. `local`: for the transaction only."""
+
+    name: str
+    value: str | None
+    local: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResetAllPlan:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ShowVariablePlan:
+    """`name` "all" shows every variable."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardPlan:
+    target: OneOf["all", "plans", "sequences", "temp"]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparePlan:
+    """The statement's own text and its parameter types as declared."""
+
+    name: str
+    parameter_types: tuple[ScalarType | None, ...]
+    statement_sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutePlan:
+    """Arguments are scalars that see no columns, not yet cast to the parameter's types."""
+
+    name: str
+    arguments: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeallocatePlan:
+    """None: all."""
+
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareCursorPlan:
+    name: str
+    query_sql: str
+    hold: bool
+    scroll: bool | None
+    binary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FetchPlan:
+    """PostgreSQL's directions; `count` None is ALL. `move` skips without returning rows."""
+
+    cursor: str
+    direction: OneOf["forward", "backward", "absolute", "relative"]
+    count: int | None
+    move: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CloseCursorPlan:
+    """None: all."""
+
+    name: str | None
+
+
+class ExplainStage(StrEnum):
+    RAW = "raw"
+    OPTIMIZED = "optimized"
+    TIMESTAMP = "timestamp"
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainPlan:
+    stage: ExplainStage
+    statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class NoOpPlan:
+    """A statement that is accepted and has nothing to do here (VACUUM, ANALYZE, COMMENT …); `tag` is its command tag."""
+
+    tag: str
+    notice: str | None = None
+
+
+Plan = (
+    SelectPlan
+    | InsertPlan
+    | UpdatePlan
+    | DeletePlan
+    | TruncatePlan
+    | CopyFromPlan
+    | CopyToPlan
+    | CreateTablePlan
+    | CreateViewPlan
+    | CreateSchemaPlan
+    | CreateDatabasePlan
+    | DropPlan
+    | RenamePlan
+    | AlterRetainHistoryPlan
+    | BeginPlan
+    | CommitPlan
+    | RollbackPlan
+    | SavepointPlan
+    | SetTransactionPlan
+    | SetVariablePlan
+    | ResetAllPlan
+    | ShowVariablePlan
+    | DiscardPlan
+    | PreparePlan
+    | ExecutePlan
+    | DeallocatePlan
+    | DeclareCursorPlan
+    | FetchPlan
+    | CloseCursorPlan
+    | ExplainPlan
+    | NoOpPlan
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStatement:
+    """A plan, the types of its parameters ($1 first), and what a client is told about its rows (None: no rows)."""
+
+    plan: Plan
+    parameter_types: tuple[ScalarType, ...]
+    result: RelationDesc | None
