@@ -1,0 +1,137 @@
+"""Values of a closed vocabulary as bytes, and back.
+
+Plans are trees of frozen dataclasses, enums and datums. What comes over a socket must never be able to do more than
+build those: so no pickle, but MessagePack arrays whose first element is a tag, and a table of the classes that a tag
+may name.
+
+    tuple              ["", item, …]
+    dataclass          [class name, field, …]      fields in the order of the class
+    enum               [class name, value]
+    datum              [kind, text]                those that MessagePack does not have itself
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+_PLAIN = (type(None), bool, float, str, bytes)
+_INT64 = 2**63
+_TUPLE = ""
+_DATUMS: dict[type, tuple[str, Callable[[Any], str], Callable[[str], object]]] = {
+    decimal.Decimal: ("decimal", str, decimal.Decimal),
+    datetime.datetime: ("datetime", datetime.datetime.isoformat, datetime.datetime.fromisoformat),
+    datetime.date: ("date", datetime.date.isoformat, datetime.date.fromisoformat),
+    datetime.time: ("time", datetime.time.isoformat, datetime.time.fromisoformat),
+    uuid.UUID: ("uuid", str, uuid.UUID),
+}
+_COLLECTIONS: dict[type, tuple[str, Callable[[Iterable[Any]], object]]] = {
+    list: ("list", list),
+    frozenset: ("set", frozenset),
+}
+
+
+class MalformedMessage(Exception):
+    """Bytes that are no message of this protocol."""
+
+
+class Codec:
+    """Encodes and decodes values whose classes are all in `classes` (dataclasses and enums, by unique name)."""
+
+    def __init__(self, classes: Iterable[type]) -> None:
+        self._classes: dict[str, type] = {}
+        self._fields: dict[type, tuple[str, ...]] = {}
+        for class_ in classes:
+            assert class_.__name__ not in self._classes, f"two classes are named {class_.__name__}"
+            assert dataclasses.is_dataclass(class_) or issubclass(class_, enum.Enum), f"{class_} has no form here"
+            self._classes[class_.__name__] = class_
+            if dataclasses.is_dataclass(class_):
+                self._fields[class_] = tuple(f.name for f in dataclasses.fields(class_) if f.init)
+        self._builders = self._make_builders()
+
+    def encode(self, value: object) -> bytes:
+        """`value` as bytes; AssertionError when the vocabulary lacks its class."""
+        return msgspec.msgpack.encode(self._to_tree(value))
+
+    def decode(self, data: bytes | memoryview) -> object:
+        """The value of `data`; MalformedMessage when it is none."""
+        try:
+            return self._from_tree(msgspec.msgpack.decode(data))
+        except (
+            msgspec.DecodeError,
+            TypeError,
+            ValueError,
+            AssertionError,
+            ArithmeticError,
+            RecursionError,
+        ) as error:
+            raise MalformedMessage(f"not a message of this protocol: {error}") from error
+
+    def _to_tree(self, value: Any) -> Any:
+        class_ = type(value)
+        if class_ in _PLAIN:
+            return value
+        if class_ is int:
+            return value if -_INT64 <= value < _INT64 else ["int", str(value)]
+        if class_ is tuple:
+            return [_TUPLE, *map(self._to_tree, value)]
+        fields = self._fields.get(class_)
+        if fields is not None:
+            return [class_.__name__, *(self._to_tree(getattr(value, name)) for name in fields)]
+        if class_ in _DATUMS:
+            kind, write, _ = _DATUMS[class_]
+            return [kind, write(value)]
+        if class_ in _COLLECTIONS:
+            return [_COLLECTIONS[class_][0], *map(self._to_tree, value)]
+        if isinstance(value, Mapping):
+            return ["map", *(self._to_tree(part) for item in value.items() for part in item)]
+        assert self._classes.get(class_.__name__) is class_, f"{class_.__qualname__} is not of the vocabulary"
+        return [class_.__name__, value.value]
+
+    def _from_tree(self, tree: Any) -> Any:
+        if type(tree) is not list:
+            if type(tree) is dict:
+                raise MalformedMessage("a MessagePack map")
+            return tree
+        if not tree or type(tree[0]) is not str:
+            raise MalformedMessage("an array without a tag")
+        tag, *parts = tree
+        if tag == _TUPLE:
+            return tuple(map(self._from_tree, parts))
+        class_ = self._classes.get(tag)
+        if class_ is None:
+            builder = self._builders.get(tag)
+            if builder is None:
+                raise MalformedMessage(f"unknown tag {tag!r}")
+            return builder(parts)
+        fields = self._fields.get(class_)
+        if fields is None:
+            return class_(*parts)
+        if len(fields) != len(parts):
+            raise MalformedMessage(f"{tag} has {len(fields)} fields, not {len(parts)}")
+        return class_(**{name: self._from_tree(part) for name, part in zip(fields, parts)})
+
+    def _make_builders(self) -> dict[str, Callable[[list[Any]], object]]:
+        def datum(read: Callable[[str], object]) -> Callable[[list[Any]], object]:
+            return lambda parts: read(*parts)
+
+        def collection(make: Callable[[Iterable[Any]], object]) -> Callable[[list[Any]], object]:
+            return lambda parts: make(map(self._from_tree, parts))
+
+        def mapping(parts: list[Any]) -> object:
+            items = [self._from_tree(part) for part in parts]
+            return dict(zip(items[::2], items[1::2], strict=True))
+
+        return {
+            "int": datum(int),
+            "map": mapping,
+            **{kind: datum(read) for kind, _, read in _DATUMS.values()},
+            **{kind: collection(make) for kind, make in _COLLECTIONS.values()},
+        }

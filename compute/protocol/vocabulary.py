@@ -1,0 +1,48 @@
+"""The classes that may go over the wire, and the version that they make together."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Final
+
+from compute.protocol import command, response
+from compute.protocol.codec import Codec
+from model import antichain, datum, global_id, relation_desc, scalar_type
+from planner.ir import aggregate, relation, scalar
+
+_MODULES: tuple[ModuleType, ...] = (
+    antichain,
+    datum,
+    global_id,
+    relation_desc,
+    scalar_type,
+    scalar,
+    aggregate,
+    relation,
+    command,
+    response,
+)
+
+
+def _classes(module: ModuleType) -> Iterator[type]:
+    """The dataclasses and enums that `module` itself defines."""
+    for value in vars(module).values():
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            if dataclasses.is_dataclass(value) or issubclass(value, enum.Enum):
+                yield value
+
+
+def _shape(class_: type) -> str:
+    if dataclasses.is_dataclass(class_):
+        return f"{class_.__name__}({', '.join(f'{f.name}: {f.type}' for f in dataclasses.fields(class_))})"
+    assert issubclass(class_, enum.Enum)
+    return f"{class_.__name__}={sorted(str(member.value) for member in class_)}"
+
+
+CLASSES: Final = tuple(class_ for module in _MODULES for class_ in _classes(module))
+VERSION: Final = hashlib.sha256("\n".join(map(_shape, CLASSES)).encode()).hexdigest()[:16]
+CODEC: Final = Codec(CLASSES)
