@@ -1,0 +1,8 @@
+"""Durable time-varying collections and the seed's commands over them (source: seed 2, "Storage").
+
+persist/       shards on a consensus store and a blob store: append, read, compact, collect garbage
+controller     Create, SubscribeAt, UpdateAndDowngrade, AcquireCapabilities and what the environment needs beside them
+capabilities   pure rules of held capabilities
+holds          volatile read holds of statements
+subscription   a snapshot and then the updates, with progress
+"""

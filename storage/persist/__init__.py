@@ -1,0 +1,12 @@
+"""Shards: durable collections of updates, in two places (consensus for state, blob for parts).
+
+location      the Protocols of the two places
+memory, sqlite, files, postgres, s3, unreliable, open    implementations, and choosing one by its address
+state         what consensus records of a shard; transition: how it changes; version: as bytes
+batch         updates as Arrow IPC payloads and Parquet parts; consolidate: summing diffs of equal rows
+shard         one shard's state in memory and prepared writes; commit: many prepared writes, one compare-and-set
+snapshot      reading a shard at a time, or between two times
+write         staging parts ahead of the append that names them
+compact, gc   folding small batches, deleting what nothing names
+runner        where heavy work runs: a thread, or inline in the simulation
+"""

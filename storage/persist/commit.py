@@ -1,0 +1,216 @@
+"""Group commit: prepared writes of many shards, fences and other keys, in one compare-and-set.
+
+Equation: the outcome is Committed iff at one moment all preconditions held, all transitions fitted, and all writes
+became durable. An unknown outcome is resolved before returning: the same bytes are tried again (they can land only
+once, since they expect exact versions) and, once they can't, looked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import pyarrow as pa
+
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.persist.location import Consensus, Indeterminate
+from storage.persist.retry import retried
+from storage.persist.shard import PreparedWrite, ShardMachine
+from storage.persist.state import Part, ShardState
+from storage.persist.transition import Refusal, Refused, Transition
+from storage.persist.version import (
+    ROLLUP_VERSIONS,
+    Version,
+    advance_state,
+    decode_version,
+    encode_version,
+    rollup_due,
+)
+
+ATTEMPTS_MAX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """Everything is durable; the states that resulted, by shard."""
+
+    states: Mapping[str, ShardState]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Nothing was written. Why, by key of consensus; the machines have been refreshed."""
+
+    refusals: Mapping[str, Refused]
+
+
+CommitOutcome = Committed | Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    expected: dict[str, int | None]
+    writes: dict[str, bytes]
+    states: dict[ShardMachine, ShardState]
+
+
+async def commit(
+    consensus: Consensus,
+    prepared: Sequence[PreparedWrite],
+    preconditions: Mapping[str, int | None] | None = None,
+    extra_writes: Mapping[str, tuple[int | None, bytes]] | None = None,
+    *,
+    token: str,
+) -> CommitOutcome:
+    """Writes all, or nothing.
+
+    `preconditions`: keys that must be at exactly that version (a fence). `extra_writes`: other keys to write, with the
+    version each must be at. `token` is unique to the intent: committing again with the token of a commit that took
+    place changes nothing. SqlError (statement_completion_unknown) when consensus stays silent.
+    """
+    preconditions = preconditions or {}
+    extra_writes = extra_writes or {}
+    intents: dict[ShardMachine, list[Transition]] = {}
+    for write in prepared:
+        intents.setdefault(write.machine, []).extend(write.transitions)
+    machines = sorted(intents, key=lambda machine: machine.key)
+    async with contextlib.AsyncExitStack() as stack:
+        for machine in machines:
+            await stack.enter_async_context(machine.lock)
+        try:
+            outcome = await _commit_locked(consensus, machines, intents, preconditions, extra_writes, token)
+        except BaseException:
+            for machine in machines:
+                machine.stale = True
+            raise
+    if isinstance(outcome, Committed):
+        for write in prepared:
+            write.machine.stage.settle(list(write.parts))
+    return outcome
+
+
+async def _commit_locked(
+    consensus: Consensus,
+    machines: Sequence[ShardMachine],
+    intents: Mapping[ShardMachine, Sequence[Transition]],
+    preconditions: Mapping[str, int | None],
+    extra_writes: Mapping[str, tuple[int | None, bytes]],
+    token: str,
+) -> CommitOutcome:
+    fixed = {**preconditions, **{key: seqno for key, (seqno, _) in extra_writes.items()}}
+    for _ in range(ATTEMPTS_MAX):
+        for machine in machines:
+            if machine.stale:
+                await retried(machine.refresh)
+        attempt, refusals = _attempt(machines, intents, fixed, extra_writes, token)
+        if attempt is None and all(not m.stale for m in machines):
+            # The known states may be old: what does not fit them may fit the newest.
+            seqnos = [m.seqno for m in machines]
+            for machine in machines:
+                await retried(machine.refresh)
+            if seqnos != [m.seqno for m in machines]:
+                continue
+        if attempt is None:
+            if await _took_place(consensus, machines, token):
+                return Committed({m.shard: m.state for m in machines})
+            return Conflict(refusals)
+        if await _try(consensus, attempt):
+            for machine, state in attempt.states.items():
+                machine.adopt(state)
+            return Committed({m.shard: state for m, state in attempt.states.items()})
+        heads = await retried(lambda: consensus.head(list(fixed)))
+        moved = {key for key, head in heads.items() if (None if head is None else head.seqno) != fixed[key]}
+        for machine in machines:
+            await retried(machine.refresh)
+        if moved:
+            if await _took_place(consensus, machines, token):
+                return Committed({m.shard: m.state for m in machines})
+            return Conflict({key: Refused(Refusal.FENCED, f"{key} was changed by another") for key in moved})
+    raise _unknown()
+
+
+def _attempt(
+    machines: Sequence[ShardMachine],
+    intents: Mapping[ShardMachine, Sequence[Transition]],
+    fixed: Mapping[str, int | None],
+    extra_writes: Mapping[str, tuple[int | None, bytes]],
+    token: str,
+) -> tuple[_Attempt | None, dict[str, Refused]]:
+    expected = dict(fixed)
+    writes = {key: data for key, (_, data) in extra_writes.items()}
+    states = {}
+    refusals = {}
+    for machine in machines:
+        transitions = tuple(intents[machine])
+        try:
+            state = advance_state(machine.shard, machine.known_state(), transitions)
+        except Refused as refused:
+            refusals[machine.key] = refused
+            continue
+        rollup = state if rollup_due(state.seqno) else None
+        expected[machine.key] = machine.seqno
+        writes[machine.key] = encode_version(Version(token=token, transitions=transitions, rollup=rollup))
+        states[machine] = state
+    return (None if refusals else _Attempt(expected, writes, states)), refusals
+
+
+async def _try(consensus: Consensus, attempt: _Attempt) -> bool:
+    """Whether the attempt became durable, for certain."""
+    in_doubt = False
+    for _ in range(ATTEMPTS_MAX):
+        try:
+            done = await consensus.compare_and_set(attempt.expected, attempt.writes)
+        except Indeterminate:
+            in_doubt = True
+            continue
+        return done or (in_doubt and await _landed(consensus, attempt))
+    raise _unknown()
+
+
+async def _landed(consensus: Consensus, attempt: _Attempt) -> bool:
+    """Whether an attempt that can no longer land has landed: its versions are there, byte for byte."""
+    for key, data in attempt.writes.items():
+        seqno = (attempt.expected[key] or 0) + 1
+        versions = await retried(partial(consensus.scan, key, seqno))
+        if versions and versions[0].seqno > seqno:
+            continue
+        return bool(versions) and versions[0].data == data
+    if attempt.writes:
+        raise _unknown()
+    return False
+
+
+async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], token: str) -> bool:
+    """Whether a recent version of the shards carries the token."""
+    for machine in machines:
+        if machine.seqno is None:
+            continue
+        since = max(1, machine.seqno - ROLLUP_VERSIONS)
+        versions = await retried(partial(consensus.scan, machine.key, since))
+        if any(decode_version(machine.shard, version.data).token == token for version in versions):
+            return True
+    return False
+
+
+async def compare_and_append(
+    machine: ShardMachine,
+    updates: Sequence[pa.Table | Part],
+    expected_upper: Antichain,
+    new_upper: Antichain,
+    *,
+    token: str,
+    preconditions: Mapping[str, int | None] | None = None,
+) -> CommitOutcome:
+    """Appends when the shard's write frontier is exactly `expected_upper`; idempotent by `token`."""
+    write = await machine.prepare_append(updates, expected_upper, new_upper, exact=True)
+    return await commit(machine.consensus, [write], preconditions, token=token)
+
+
+def _unknown() -> SqlError:
+    return SqlError(
+        Sqlstate.STATEMENT_COMPLETION_UNKNOWN, "the consensus store does not say whether the write took place"
+    )

@@ -1,0 +1,84 @@
+"""The consolidate kernel: updates with equal rows (and times) become one, whose diff is the sum; zeros vanish.
+
+Rows are equal when their stored bytes are: a retraction carries the value that was asserted, so NaN cancels NaN and
+-0.0 does not cancel 0.0. Arrow groups flat columns; nested ones are grouped by a key column of their codes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.physical import DIFF_COLUMN
+
+_INDEX = "index"
+
+
+def consolidate(table: pa.Table) -> pa.Table:
+    """Sums column `diff` over rows equal in all other columns; keeps the columns' order, not the rows'."""
+    names = [name for name in table.column_names if name != DIFF_COLUMN]
+    if not names:
+        return _count_only(table)
+    if table.num_rows == 0:
+        return table
+    nested = any(pa.types.is_nested(table.schema.field(name).type) for name in names)
+    if not nested:
+        grouped = table.group_by(names, use_threads=False).aggregate([(DIFF_COLUMN, "sum")])
+        sums = grouped.column(f"{DIFF_COLUMN}_sum")
+        grouped = grouped.select(names).append_column(DIFF_COLUMN, sums)
+        return grouped.filter(pc.not_equal(sums, 0)).select(table.column_names).cast(table.schema)
+    keys = pa.table(
+        [key_array(table.column(name)) for name in names]
+        + [table.column(DIFF_COLUMN), pa.array(np.arange(table.num_rows))],
+        names=[*names, DIFF_COLUMN, _INDEX],
+    )
+    grouped = keys.group_by(names, use_threads=False).aggregate([(DIFF_COLUMN, "sum"), (_INDEX, "min")])
+    sums = grouped.column(f"{DIFF_COLUMN}_sum")
+    live = grouped.filter(pc.not_equal(sums, 0))
+    rows = table.select(names).take(live.column(f"{_INDEX}_min"))
+    return rows.append_column(DIFF_COLUMN, live.column(f"{DIFF_COLUMN}_sum")).select(table.column_names)
+
+
+def key_array(column: pa.ChunkedArray) -> pa.Array:
+    """A flat array that is equal, and null, where `column` is."""
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(array, pa.ChunkedArray):
+        array = pa.concat_arrays(array.chunks)
+    if pa.types.is_struct(array.type):
+        return _struct_key(array)
+    if pa.types.is_list(array.type):
+        return _list_key(array)
+    return array
+
+
+def _codes(array: pa.Array) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    encoded = key_array(array).dictionary_encode(null_encoding="encode")
+    codes: np.ndarray[tuple[int], np.dtype[np.int32]] = encoded.indices.to_numpy(zero_copy_only=False)
+    return codes.astype(np.int32)
+
+
+def _struct_key(array: pa.StructArray) -> pa.Array:
+    valid = np.asarray(array.is_valid())
+    columns = [_codes(field) for field in array.flatten()]
+    packed = np.stack([valid.astype(np.int32), *columns], axis=1)
+    values = np.ascontiguousarray(packed)
+    width = values.shape[1] * 4
+    binary = pa.Array.from_buffers(pa.binary(width), len(array), [None, pa.py_buffer(values)])
+    return pc.if_else(pa.array(valid), binary, pa.scalar(None, binary.type))
+
+
+def _list_key(array: pa.ListArray) -> pa.Array:
+    # flatten() leaves out what null lists cover, so offsets are made again from the lengths.
+    lengths = np.asarray(pc.fill_null(pc.list_value_length(array), 0)).astype(np.int64)
+    codes = np.ascontiguousarray(_codes(array.flatten()))
+    offsets = np.zeros(len(array) + 1, np.int64)
+    np.cumsum(lengths * 4, out=offsets[1:])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(codes)]
+    binary = pa.Array.from_buffers(pa.large_binary(), len(array), buffers)
+    return pc.if_else(array.is_valid(), binary, pa.scalar(None, binary.type))
+
+
+def _count_only(table: pa.Table) -> pa.Table:
+    total = pc.sum(table.column(DIFF_COLUMN)).as_py() or 0
+    return pa.table({DIFF_COLUMN: pa.array([total] if total else [], pa.int64())})

@@ -1,0 +1,81 @@
+"""The two places that hold a shard, as Protocols, and the laws that every implementation keeps.
+
+Consensus holds small versioned values under keys and changes several of them in one durable transaction.
+Versions of a key are numbered 1, 2, 3, … without gaps; old ones may be truncated, the newest never is.
+Blob holds immutable files. One conformance suite (tests/storage) runs on all implementations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Indeterminate(Exception):
+    """The operation may have happened, or not, or may yet happen; retry it in a way that is idempotent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versioned:
+    """One version of a key; `seqno` counts from 1."""
+
+    seqno: int
+    data: bytes
+
+
+class Consensus(Protocol):
+    """Linearizable: a read sees every write that was acknowledged before the read began."""
+
+    async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
+        """The newest version of each key, all at one moment; None for a key never written."""
+        ...
+
+    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
+        """The versions of `key` with seqno >= `from_seqno` that were not truncated, in order."""
+        ...
+
+    async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
+        """Writes all of `writes`, or nothing; durable on return. False when an expectation does not hold.
+
+        Every key of `expected` must have exactly that newest seqno (None: never written). Every key of `writes`
+        must be in `expected` and gets the next seqno. A key only in `expected` is a precondition (a fence).
+        Raises Indeterminate when the outcome is unknown.
+        """
+        ...
+
+    async def truncate(self, key: str, before_seqno: int) -> None:
+        """Forgets the versions of `key` with seqno < `before_seqno`; never the newest. Idempotent."""
+        ...
+
+    async def list_keys(self, prefix: str) -> list[str]:
+        """The keys that begin with `prefix`, sorted."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Blob(Protocol):
+    """Files that never change once written. Failures to read or write are OSError."""
+
+    async def put(self, key: str, data: bytes) -> None:
+        """Durable on return: the file and its name survive a crash. Idempotent for equal data."""
+        ...
+
+    async def get(self, key: str) -> bytes | None:
+        """The file's bytes; None when there is none."""
+        ...
+
+    async def delete(self, key: str) -> None:
+        """Idempotent."""
+        ...
+
+    async def list_keys(self, prefix: str) -> list[str]:
+        """The keys that begin with `prefix`, sorted."""
+        ...
+
+    def uri(self, key: str) -> str:
+        """What a Parquet reader in another process can open: a path or an `s3://` address."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,153 @@
+"""Reading a shard: which pieces hold its contents at a time, or its updates between two times.
+
+A Snapshot is plain data: it can be sent to another process, which opens the parts by `blob.uri(part.key)`, keeps
+rows with time <= as_of, and sums their diffs unless `consolidated`. The parts stay as long as a read hold on the
+collection that was taken before stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schema
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.persist.batch import decode_piece
+from storage.persist.consolidate import consolidate
+from storage.persist.location import Blob, Consensus
+from storage.persist.state import InlineBatch, Part, Piece, ShardState
+from storage.persist.version import fold_versions, shard_key
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The collection at `as_of`: the sum of diffs of rows with time <= `as_of`.
+
+    `consolidated`: every diff of these is 1, so the rows are the contents and nothing needs summing.
+    """
+
+    shard: str
+    as_of: Timestamp
+    desc: RelationDesc
+    parts: tuple[Part, ...]
+    inline: tuple[InlineBatch, ...]
+    consolidated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The updates at times in [lower, upper): rows of the pieces with such a time."""
+
+    shard: str
+    lower: Timestamp
+    upper: Timestamp
+    desc: RelationDesc
+    parts: tuple[Part, ...]
+    inline: tuple[InlineBatch, ...]
+
+
+async def read_state(consensus: Consensus, shard: str, known: ShardState | None = None) -> ShardState:
+    """The newest state of a shard; `known` (an earlier state of it) saves reading all. SqlError when absent."""
+    state = await find_state(consensus, shard, known)
+    if state is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {shard} does not exist")
+    return state
+
+
+async def find_state(consensus: Consensus, shard: str, known: ShardState | None = None) -> ShardState | None:
+    """As `read_state`; None when the shard was never created."""
+    versions = await consensus.scan(shard_key(shard), 1 if known is None else known.seqno + 1)
+    if known is not None and versions and versions[0].seqno != known.seqno + 1:
+        known = None
+    return fold_versions(shard, known, versions)
+
+
+def snapshot(state: ShardState, as_of: Timestamp) -> Snapshot:
+    """The pieces that hold the collection at `as_of`; SqlError naming the since when `as_of` is before it.
+
+    The caller has seen to it that the collection is complete at `as_of`.
+    """
+    if not state.since.less_equal(as_of):
+        raise unreadable(state, as_of)
+    pieces = [p for batch in state.batches for p in batch.pieces if p.time_min is not None and p.time_min <= as_of]
+    parts, inline = _sorted_out(pieces)
+    consolidated = all(piece.diff == 1 for piece in pieces)
+    return Snapshot(state.shard, as_of, state.desc, parts, inline, consolidated)
+
+
+def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> Changes:
+    """The updates at times in [lower, upper), exactly; SqlError when times before `lower` are not told from it."""
+    if lower > 0 and not state.since.less_equal(Timestamp(lower - 1)):
+        raise unreadable(state, Timestamp(lower - 1))
+    pieces = [
+        p
+        for batch in state.batches
+        for p in batch.pieces
+        if p.time_min is not None and p.time_max is not None and p.time_min < upper and lower <= p.time_max
+    ]
+    parts, inline = _sorted_out(pieces)
+    return Changes(state.shard, lower, upper, state.desc, parts, inline)
+
+
+async def read_snapshot(source: Snapshot, blob: Blob) -> pa.Table:
+    """The contents: columns c0, c1, … and `diff`, each distinct row once with its multiplicity.
+
+    SqlError naming the shard: data_corrupted for a part that is not what was written, io_error for a missing one.
+    """
+    schema = arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
+    tables = [
+        _until(await read_piece(piece, source.desc, source.shard, blob), source.as_of)
+        for piece in (*source.parts, *source.inline)
+    ]
+    table = pa.concat_tables([schema.empty_table(), *(t.drop_columns([TIME_COLUMN]) for t in tables)])
+    return consolidate(table)
+
+
+async def read_changes(source: Changes, blob: Blob) -> pa.Table:
+    """The updates as `updates_schema(desc)`, consolidated, in order of time. Errors as `read_snapshot`."""
+    tables = []
+    for piece in (*source.parts, *source.inline):
+        table = await read_piece(piece, source.desc, source.shard, blob)
+        times = table.column(TIME_COLUMN)
+        tables.append(table.filter(pc.and_(pc.greater_equal(times, source.lower), pc.less(times, source.upper))))
+    table = consolidate(pa.concat_tables([updates_schema(source.desc).empty_table(), *tables]))
+    order = pc.sort_indices(table, sort_keys=[(TIME_COLUMN, "ascending")])
+    return table.take(order)
+
+
+async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob) -> pa.Table:
+    """All updates of a piece, as `updates_schema(desc)`. Errors as `read_snapshot`."""
+    if isinstance(piece, InlineBatch):
+        return decode_piece(piece, piece.payload, desc, shard, "an inline batch")
+    assert isinstance(piece, Part)
+    name = f"part {piece.key}"
+    try:
+        data = await blob.get(piece.key)
+    except OSError as error:
+        raise SqlError(Sqlstate.IO_ERROR, f"could not read {name} of shard {shard}", detail=str(error)) from error
+    if data is None:
+        raise SqlError(Sqlstate.IO_ERROR, f"{name} of shard {shard} is missing")
+    return decode_piece(piece, data, desc, shard, name)
+
+
+def unreadable(state: ShardState, as_of: Timestamp) -> SqlError:
+    """The error for a read before since."""
+    return SqlError(
+        Sqlstate.INVALID_PARAMETER_VALUE,
+        f"collection {state.shard} can't be read at {as_of}: its since is {state.since}",
+        detail="History before since was compacted away.",
+    )
+
+
+def _sorted_out(pieces: list[Piece]) -> tuple[tuple[Part, ...], tuple[InlineBatch, ...]]:
+    parts = tuple(piece for piece in pieces if isinstance(piece, Part))
+    return parts, tuple(piece for piece in pieces if isinstance(piece, InlineBatch))
+
+
+def _until(table: pa.Table, as_of: Timestamp) -> pa.Table:
+    return table.filter(pc.less_equal(table.column(TIME_COLUMN), as_of))

@@ -1,0 +1,153 @@
+"""What consensus records of a shard: its frontiers, the pieces that hold its updates, its held capabilities.
+
+Everything here is durable and read by later versions of this program: fields are added with defaults, never renamed.
+Times of updates are at or after 0; a piece is either an inline payload (Arrow IPC) or a part (a Parquet file).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from model.antichain import EMPTY, Antichain
+from model.relation_desc import RelationDesc
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """Updates stored together, in columns c0, c1, …, then `time` and `diff` unless these are constant.
+
+    time       the time of all rows; then there is no time column. None: a time column, or (in a piece that is not
+               appended yet, with time_min None too) rows whose time is the commit's
+    diff       the diff of all rows; then there is no diff column
+    retracts   whether any diff is negative
+    bytes      length of the file or payload; checksum: its CRC-32
+    """
+
+    rows: int
+    bytes: int
+    time: int | None
+    time_min: int | None
+    time_max: int | None
+    diff: int | None
+    retracts: bool
+    checksum: int
+
+    @property
+    def timeless(self) -> bool:
+        """Whether the rows have no time yet."""
+        return self.time is None and self.time_min is None
+
+    @property
+    def time_column(self) -> bool:
+        return self.time_min is not None and self.time is None
+
+    @property
+    def diff_column(self) -> bool:
+        return self.diff is None
+
+
+class Part(Piece, frozen=True, kw_only=True):
+    """A Parquet file under `key` of the blob store."""
+
+    key: str
+
+
+class InlineBatch(Piece, frozen=True, kw_only=True):
+    """An Arrow IPC stream, held in the shard's state itself."""
+
+    payload: bytes
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """The updates of one append or compaction: times in [lower, upper), or advanced to `since`."""
+
+    id: int
+    lower: Antichain
+    upper: Antichain
+    since: Antichain
+    parts: tuple[Part, ...] = ()
+    inline: InlineBatch | None = None
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        return self.parts if self.inline is None else (*self.parts, self.inline)
+
+
+class CapabilityKind(StrEnum):
+    READ = "read"
+    WRITE = "write"
+
+
+class Holder(StrEnum):
+    """The environment's own capabilities follow what it does; a user's move only when the user moves them."""
+
+    ENVIRONMENT = "environment"
+    USER = "user"
+
+
+class Held(msgspec.Struct, frozen=True, kw_only=True):
+    """A capability that is in force. `expires_ms` is wall time; None never expires."""
+
+    id: str
+    kind: CapabilityKind
+    frontier: Antichain
+    holder: Holder
+    lease_ms: int | None = None
+    expires_ms: int | None = None
+
+
+class Garbage(msgspec.Struct, frozen=True, kw_only=True):
+    """A part that states from seqno `removed` on no longer name."""
+
+    key: str
+    removed: int
+
+
+class ShardState(msgspec.Struct, frozen=True, kw_only=True):
+    """`upper` is physical: a collection of a timeline is complete further, up to the timeline's own upper."""
+
+    shard: str
+    seqno: int
+    desc: RelationDesc
+    timeline: bool
+    retain_ms: int | None
+    since: Antichain
+    upper: Antichain
+    batches: tuple[Batch, ...] = ()
+    held: tuple[Held, ...] = ()
+    garbage: tuple[Garbage, ...] = ()
+    next_batch: int = 1
+    dropped: bool = False
+
+    def frontiers_of(self, kind: CapabilityKind, holder: Holder | None = None) -> list[Antichain]:
+        """The frontiers of held capabilities of a kind (and holder)."""
+        return [h.frontier for h in self.held if h.kind is kind and holder in (None, h.holder)]
+
+    def capability(self, id_: str) -> Held | None:
+        return next((held for held in self.held if held.id == id_), None)
+
+    @property
+    def write_frontier(self) -> Antichain:
+        """Where the environment may write from: at or after the upper."""
+        frontier = self.upper
+        for own in self.frontiers_of(CapabilityKind.WRITE, Holder.ENVIRONMENT):
+            frontier = frontier.join(own)
+        return frontier
+
+    def logical_upper(self, timeline_upper: Antichain) -> Antichain:
+        """Up to where the collection is complete, given its timeline's upper (ignored without a timeline)."""
+        if not self.timeline or self.dropped:
+            return self.upper
+        upper = self.write_frontier.join(timeline_upper)
+        for other in self.frontiers_of(CapabilityKind.WRITE, Holder.USER):
+            upper = upper.meet(other)
+        return upper.join(self.upper)
+
+
+def meet_of(frontiers: list[Antichain]) -> Antichain:
+    """The earliest; empty when there are none."""
+    meet = EMPTY
+    for frontier in frontiers:
+        meet = meet.meet(frontier)
+    return meet

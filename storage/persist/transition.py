@@ -1,0 +1,200 @@
+"""How a shard's state changes: a closed union of transitions and one pure function that applies them.
+
+A transition says what it needs of the state it meets, so that it can be applied again to a later state when another
+writer came first (`Refused` when that state no longer allows it). Since and upper follow from the held
+capabilities and never move backward:
+
+    since' = max(since, min { frontier of held read capabilities })        upper' likewise over write capabilities
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from model.antichain import Antichain
+from model.relation_desc import RelationDesc
+from storage.persist.state import Batch, CapabilityKind, Garbage, Held, Holder, Part, ShardState, meet_of
+
+
+class Refusal(StrEnum):
+    """Why a transition does not fit a state."""
+
+    EXISTS = "exists"
+    ABSENT = "absent"
+    UPPER_MISMATCH = "upper mismatch"
+    CAPABILITY_INVALID = "capability invalid"
+    SUPERSEDED = "superseded"
+    FENCED = "fenced"
+
+
+class Refused(Exception):
+    def __init__(self, refusal: Refusal, message: str) -> None:
+        super().__init__(message)
+        self.refusal = refusal
+        self.message = message
+
+
+class Created(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    desc: RelationDesc
+    timeline: bool
+    retain_ms: int | None
+    since: Antichain
+    upper: Antichain
+    held: tuple[Held, ...]
+
+
+class Appended(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """`capability` None acts with the environment's right. `exact` demands that the frontier be at `batch.lower`."""
+
+    batch: Batch
+    capability: str | None = None
+    exact: bool = False
+
+
+class CapabilitiesChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """`needs` must be in force; then `drop` are dropped and `put` put in place (by id)."""
+
+    needs: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    put: tuple[Held, ...] = ()
+
+
+class Dropped(msgspec.Struct, frozen=True, tag=True):
+    """The environment gives up writing; its read capability goes once no statement holds the collection."""
+
+
+class Compacted(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The batches named are replaced by one (None: nothing was left) that means the same from its since on."""
+
+    replaced: tuple[int, ...]
+    batch: Batch | None
+
+
+class Collected(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """The garbage under these keys was deleted."""
+
+    keys: tuple[str, ...]
+
+
+Transition = Created | Appended | CapabilitiesChanged | Dropped | Compacted | Collected
+
+
+def apply(shard: str, state: ShardState | None, transition: Transition, seqno: int) -> ShardState:
+    """The state at version `seqno`; Refused when `transition` does not fit `state`."""
+    if isinstance(transition, Created):
+        if state is not None:
+            raise Refused(Refusal.EXISTS, f"collection {shard} exists, or has existed")
+        return ShardState(
+            shard=shard,
+            seqno=seqno,
+            desc=transition.desc,
+            timeline=transition.timeline,
+            retain_ms=transition.retain_ms,
+            since=transition.since,
+            upper=transition.upper,
+            held=transition.held,
+        )
+    if state is None:
+        raise Refused(Refusal.ABSENT, f"collection {shard} does not exist")
+    match transition:
+        case Appended():
+            changed = _append(state, transition)
+        case CapabilitiesChanged():
+            changed = _change_capabilities(state, transition)
+        case Dropped():
+            own_writes = tuple(
+                h.id for h in state.held if h.holder is Holder.ENVIRONMENT and h.kind is CapabilityKind.WRITE
+            )
+            changed = replace(_change_capabilities(state, CapabilitiesChanged(drop=own_writes)), dropped=True)
+        case Compacted():
+            changed = _compact(state, transition, seqno)
+        case Collected():
+            gone = set(transition.keys)
+            changed = replace(state, garbage=tuple(g for g in state.garbage if g.key not in gone))
+        case _:
+            assert_never(transition)
+    return _let_go_when_unreadable(replace(changed, seqno=seqno), seqno)
+
+
+def _append(state: ShardState, appended: Appended) -> ShardState:
+    batch = appended.batch
+    if appended.capability is None:
+        frontier = state.write_frontier
+        acting = {h.id for h in state.held if h.kind is CapabilityKind.WRITE and h.holder is Holder.ENVIRONMENT}
+        if state.dropped:
+            raise Refused(Refusal.ABSENT, f"collection {state.shard} was dropped")
+    else:
+        held = state.capability(appended.capability)
+        if held is None or held.kind is not CapabilityKind.WRITE:
+            raise Refused(Refusal.CAPABILITY_INVALID, f"no write capability {appended.capability} on {state.shard}")
+        frontier = held.frontier
+        acting = {held.id}
+    fits = frontier == batch.lower if appended.exact else frontier.precedes(batch.lower)
+    if not fits or not batch.lower.precedes(batch.upper):
+        raise Refused(
+            Refusal.UPPER_MISMATCH,
+            f"collection {state.shard} is complete up to {frontier}, the append begins at {batch.lower}",
+        )
+    held_now = tuple(replace(h, frontier=h.frontier.join(batch.upper)) if h.id in acting else h for h in state.held)
+    writes = [h.frontier for h in held_now if h.kind is CapabilityKind.WRITE]
+    upper = state.upper.join(meet_of(writes) if writes else batch.upper)
+    state = replace(state, held=held_now, upper=upper)
+    if not batch.pieces:
+        return state
+    batch = replace(batch, id=state.next_batch)
+    return replace(state, batches=(*state.batches, batch), next_batch=state.next_batch + 1)
+
+
+def _change_capabilities(state: ShardState, change: CapabilitiesChanged) -> ShardState:
+    ids = {held.id for held in state.held}
+    for id_ in change.needs:
+        if id_ not in ids:
+            raise Refused(Refusal.CAPABILITY_INVALID, f"capability {id_} on {state.shard} is not in force")
+    put = {held.id: held for held in change.put}
+    for held in state.held:
+        # A concurrent move of the same capability may have gone further already.
+        if held.id in put:
+            later = put[held.id].frontier.join(held.frontier)
+            put[held.id] = replace(put[held.id], frontier=later)
+    gone = put.keys() | set(change.drop)
+    held_now = (*(h for h in state.held if h.id not in gone), *put.values())
+    touched = {h.kind for h in (*state.held, *put.values()) if h.id in gone}
+    state = replace(state, held=held_now)
+    if CapabilityKind.READ in touched:
+        state = replace(state, since=state.since.join(meet_of(state.frontiers_of(CapabilityKind.READ))))
+    if CapabilityKind.WRITE in touched:
+        state = replace(state, upper=state.upper.join(meet_of(state.frontiers_of(CapabilityKind.WRITE))))
+    return state
+
+
+def _compact(state: ShardState, compacted: Compacted, seqno: int) -> ShardState:
+    replaced = set(compacted.replaced)
+    if not replaced <= {batch.id for batch in state.batches}:
+        raise Refused(Refusal.SUPERSEDED, f"batches of {state.shard} were compacted by another")
+    kept = [batch for batch in state.batches if batch.id not in replaced]
+    removed = [part for batch in state.batches if batch.id in replaced for part in batch.parts]
+    if compacted.batch is not None:
+        surviving = {part.key for part in compacted.batch.parts}
+        removed = [part for part in removed if part.key not in surviving]
+        kept.insert(0, replace(compacted.batch, id=state.next_batch))
+    return replace(
+        state,
+        batches=tuple(kept),
+        garbage=(*state.garbage, *_garbage(removed, seqno)),
+        next_batch=state.next_batch + 1,
+    )
+
+
+def _let_go_when_unreadable(state: ShardState, seqno: int) -> ShardState:
+    if not state.since.empty or not state.batches:
+        return state
+    parts = [part for batch in state.batches for part in batch.parts]
+    return replace(state, batches=(), garbage=(*state.garbage, *_garbage(parts, seqno)))
+
+
+def _garbage(parts: list[Part], seqno: int) -> tuple[Garbage, ...]:
+    return tuple(Garbage(key=part.key, removed=seqno) for part in parts)

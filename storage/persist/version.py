@@ -1,0 +1,84 @@
+"""A version of a shard's key in consensus, as bytes.
+
+A version holds the transitions that made it and a token unique to the attempt; every ROLLUP_VERSIONS-th also holds
+the whole state that resulted, so that a reader begins at the newest of these and an append writes O(batch).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.persist.location import Versioned
+from storage.persist.state import ShardState
+from storage.persist.transition import Transition, apply
+
+KEY_PREFIX = "shard/"
+ROLLUP_VERSIONS = 64
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    token: str
+    transitions: tuple[Transition, ...]
+    rollup: ShardState | None = None
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Version)
+
+
+def shard_key(shard: str) -> str:
+    """The shard's key in consensus."""
+    return KEY_PREFIX + shard
+
+
+def encode_version(version: Version) -> bytes:
+    return _encoder.encode(version)
+
+
+def decode_version(shard: str, data: bytes) -> Version:
+    """SqlError (data_corrupted) when the bytes are not a version."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.DecodeError as error:
+        raise SqlError(Sqlstate.DATA_CORRUPTED, f"state of shard {shard} is corrupt", detail=str(error)) from error
+
+
+def advance_state(shard: str, state: ShardState | None, transitions: Sequence[Transition]) -> ShardState:
+    """The state one version later; Refused when a transition does not fit."""
+    seqno = 1 if state is None else state.seqno + 1
+    for transition in transitions:
+        state = apply(shard, state, transition, seqno)
+    assert state is not None, "a version without transitions"
+    return state
+
+
+def fold_versions(shard: str, state: ShardState | None, versions: Sequence[Versioned]) -> ShardState | None:
+    """The state after `versions`, which go on from `state`, or hold a rollup to begin from."""
+    decoded = [(v.seqno, decode_version(shard, v.data)) for v in versions]
+    rollups = [i for i, (seqno, version) in enumerate(decoded) if version.rollup is not None]
+    follows = state is not None and (not decoded or decoded[0][0] == state.seqno + 1)
+    if rollups and not follows:
+        state = decoded[rollups[-1]][1].rollup
+        decoded = decoded[rollups[-1] + 1 :]
+    for seqno, version in decoded:
+        if seqno != (1 if state is None else state.seqno + 1):
+            raise SqlError(Sqlstate.DATA_CORRUPTED, f"state of shard {shard} has a gap before version {seqno}")
+        state = advance_state(shard, state, version.transitions)
+    return state
+
+
+def rollup_due(seqno: int) -> bool:
+    return seqno % ROLLUP_VERSIONS == 0
+
+
+def truncate_before(seqno: int) -> int | None:
+    """Below which version nobody needs a shard that is at `seqno`.
+
+    One rollup more than the newest is kept, so that a writer in doubt finds the version it tried to write.
+    """
+    newest = seqno - seqno % ROLLUP_VERSIONS
+    return newest - ROLLUP_VERSIONS if newest > ROLLUP_VERSIONS else None

@@ -1,0 +1,108 @@
+"""Staging parts: Parquet files written before the append that names them, so that an append is one small transaction.
+
+A part's key tells when it was staged, so that one that no append ever named can be collected later.
+"""
+
+from __future__ import annotations
+
+import errno
+
+import pyarrow as pa
+
+from model.clock import Clock, Randomness
+from model.errors import SqlError
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from storage.persist.batch import encode_part
+from storage.persist.location import Blob
+from storage.persist.runner import Runner
+from storage.persist.state import Part
+
+PART_BYTES = 32 * 1024 * 1024
+"""Arrow bytes after which a writer begins another part."""
+_PREFIX = "part"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def part_prefix(shard: str) -> str:
+    """Under which all parts of a shard lie."""
+    return f"{_PREFIX}/{shard}/"
+
+
+def staged_ms(key: str) -> int:
+    """When the part was staged, in milliseconds of wall time."""
+    return int(key.rpartition("/")[2].partition("-")[0])
+
+
+class Stage:
+    """Writes parts to the blob store and remembers which of them are on their way to an append."""
+
+    def __init__(self, blob: Blob, clock: Clock, randomness: Randomness, runner: Runner) -> None:
+        self._blob = blob
+        self._clock = clock
+        self._randomness = randomness
+        self._runner = runner
+        self.underway: set[str] = set()
+
+    async def stage_part(self, shard: str, desc: RelationDesc, table: pa.Table) -> Part:
+        """Durable on return. `table`: the row's columns, with or without `time` and `diff`; at least one row.
+
+        SqlError naming the shard: disk_full, io_error.
+        """
+        key = f"{part_prefix(shard)}{self._clock.now_ms():013d}-{self._randomness.token()}.parquet"
+        part, data = await self._runner.run(lambda: encode_part(table, desc, key))
+        self.underway.add(key)
+        try:
+            await self._blob.put(key, data)
+        except OSError as error:
+            self.underway.discard(key)
+            raise write_failure(shard, error) from error
+        return part
+
+    def settle(self, keys: list[str]) -> None:
+        """The parts were appended, or never will be."""
+        self.underway.difference_update(keys)
+
+
+class PartWriter:
+    """Takes rows as they come and stages a part whenever enough have; for COPY and other bulk loads."""
+
+    def __init__(self, stage: Stage, shard: str, desc: RelationDesc) -> None:
+        self._stage = stage
+        self._shard = shard
+        self._desc = desc
+        self._pending: list[pa.Table] = []
+        self._pending_bytes = 0
+        self._parts: list[Part] = []
+
+    async def add(self, table: pa.Table) -> None:
+        """Rows to write; the table must not change afterwards."""
+        if table.num_rows == 0:
+            return
+        self._pending.append(table)
+        self._pending_bytes += table.nbytes
+        if self._pending_bytes >= PART_BYTES:
+            await self._flush()
+
+    async def finish(self) -> list[pa.Table | Part]:
+        """What to hand to the append: staged parts, and the rest as tables."""
+        updates: list[pa.Table | Part] = [*self._parts, *self._pending]
+        self._parts, self._pending, self._pending_bytes = [], [], 0
+        return updates
+
+    async def abandon(self) -> None:
+        """Nothing will be appended: what was staged may be collected."""
+        self._stage.settle([part.key for part in self._parts])
+        self._parts, self._pending, self._pending_bytes = [], [], 0
+
+    async def _flush(self) -> None:
+        table = pa.concat_tables(self._pending)
+        self._pending, self._pending_bytes = [], 0
+        self._parts.append(await self._stage.stage_part(self._shard, self._desc, table))
+
+
+def write_failure(shard: str, error: OSError) -> SqlError:
+    """The user's error for a write that the blob store refused."""
+    if error.errno in _FULL:
+        return SqlError(Sqlstate.DISK_FULL, f"no space left to write a part of shard {shard}", detail=str(error))
+    return SqlError(Sqlstate.IO_ERROR, f"could not write a part of shard {shard}", detail=str(error))
