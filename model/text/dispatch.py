@@ -1,0 +1,189 @@
+"""The door to every type's text: parse_datum and format_datum, and the same as functions of one type for columns.
+
+The input functions here don't look at modifiers; `modifiers.apply_modifier` does, as a second step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from model.datum import Datum
+from model.errors import NotSupported, SqlError
+from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.sqlstate import Sqlstate
+from model.text import booleans, bytea, floats, json_text, numerics, strings, uuids
+from model.text.arrays import array_formatter, array_parser
+from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
+from model.text.dates_and_times import (
+    date_formatter,
+    date_parser,
+    format_time,
+    time_parser,
+    timestamp_formatter,
+    timestamp_parser,
+    timestamptz_formatter,
+    timestamptz_parser,
+)
+from model.text.integers import integer_parser, unsigned_parser
+from model.text.interval_input import interval_parser
+from model.text.interval_output import interval_formatter
+from model.text.records import parse_record, record_formatter
+
+Parser = Callable[[str], Datum]
+Formatter = Callable[[Any], str]
+
+_REGISTERED = frozenset(
+    (TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGNAMESPACE, TypeName.REGROLE)
+)
+_VECTORS = frozenset((TypeName.INT2VECTOR, TypeName.OIDVECTOR))
+_PARSERS: dict[TypeName, Parser] = {
+    TypeName.BOOL: booleans.parse_bool,
+    TypeName.INT2: integer_parser("smallint", 16),
+    TypeName.INT4: integer_parser("integer", 32),
+    TypeName.INT8: integer_parser("bigint", 64),
+    TypeName.OID: unsigned_parser("oid", 32),
+    TypeName.XID: unsigned_parser("xid", 32),
+    TypeName.MZ_TIMESTAMP: unsigned_parser("mz_timestamp", 64),
+    TypeName.FLOAT4: floats.parse_float4,
+    TypeName.FLOAT8: floats.parse_float8,
+    TypeName.NUMERIC: numerics.parse_numeric,
+    TypeName.TEXT: strings.parse_text,
+    TypeName.VARCHAR: strings.parse_text,
+    TypeName.UNKNOWN: strings.parse_text,
+    TypeName.BPCHAR: strings.parse_bpchar,
+    TypeName.NAME: strings.parse_name,
+    TypeName.CHAR: strings.parse_char,
+    TypeName.BYTEA: bytea.parse_bytea,
+    TypeName.UUID: uuids.parse_uuid,
+    TypeName.JSON: json_text.parse_json,
+    TypeName.JSONB: json_text.parse_jsonb,
+    TypeName.RECORD: parse_record,
+    TypeName.VOID: lambda text: "",
+}
+_CONTEXT_PARSERS: dict[TypeName, Callable[[TextContext], Parser]] = {
+    TypeName.DATE: date_parser,
+    TypeName.TIME: time_parser,
+    TypeName.TIMESTAMP: timestamp_parser,
+    TypeName.TIMESTAMPTZ: timestamptz_parser,
+    TypeName.INTERVAL: lambda context: interval_parser(context.interval_style == "sql_standard"),
+}
+_FORMATTERS: dict[TypeName, Formatter] = {
+    TypeName.BOOL: booleans.format_bool,
+    TypeName.CHAR: strings.format_char,
+    TypeName.TIME: format_time,
+    TypeName.UUID: str,
+    TypeName.VOID: lambda value: "",
+    **dict.fromkeys(
+        (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.XID, TypeName.MZ_TIMESTAMP), str
+    ),
+    **dict.fromkeys(
+        (
+            TypeName.TEXT,
+            TypeName.VARCHAR,
+            TypeName.UNKNOWN,
+            TypeName.NAME,
+            TypeName.JSON,
+            TypeName.JSONB,
+            TypeName.PG_NODE_TREE,
+            TypeName.ACLITEM,
+        ),
+        str,
+    ),
+}
+_CONTEXT_FORMATTERS: dict[TypeName, Callable[[TextContext], Formatter]] = {
+    TypeName.FLOAT4: lambda context: floats.float_formatter(True, context.extra_float_digits),
+    TypeName.FLOAT8: lambda context: floats.float_formatter(False, context.extra_float_digits),
+    TypeName.BYTEA: lambda context: (
+        bytea.format_bytea_escape if context.bytea_output == "escape" else bytea.format_bytea_hex
+    ),
+    TypeName.DATE: date_formatter,
+    TypeName.TIMESTAMP: timestamp_formatter,
+    TypeName.TIMESTAMPTZ: timestamptz_formatter,
+    TypeName.INTERVAL: lambda context: interval_formatter(context.interval_style),
+}
+
+
+def parse_datum(text: str, type_: ScalarType, *, context: TextContext = DEFAULT_CONTEXT) -> Datum:
+    """PostgreSQL's input function of `type_`, without its modifier; SqlError of class 22, 0A000 for what isn't held."""
+    return parser(type_, context)(text)
+
+
+def format_datum(datum: Datum, type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> str:
+    """PostgreSQL's output function of `type_`; `datum` is not NULL, which has no text."""
+    return formatter(type_, context)(datum)
+
+
+@lru_cache(maxsize=4096)
+def parser(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Parser:
+    """The input function of `type_`, for many texts."""
+    name = type_.name
+    if name is TypeName.ARRAY:
+        assert type_.element is not None
+        return array_parser(parser(type_.element, context))
+    if name in _PARSERS:
+        return _PARSERS[name]
+    if name in _CONTEXT_PARSERS:
+        return _CONTEXT_PARSERS[name](context)
+    if name in _REGISTERED:
+        return _registered_parser(name, context.objects)
+    if name in _VECTORS:
+        return _vector_parser(TypeName.INT2 if name is TypeName.INT2VECTOR else TypeName.OID)
+    raise NotSupported(f"input of a value of type {type_text(type_)}")
+
+
+@lru_cache(maxsize=4096)
+def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Formatter:
+    """The output function of `type_`, for many datums."""
+    name = type_.name
+    match name:
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return array_formatter(formatter(type_.element, context))
+        case TypeName.RECORD:
+            return record_formatter([formatter(field, context) for _, field in type_.fields])
+        case TypeName.NUMERIC:
+            bounds = precision_and_scale(type_)
+            return numerics.numeric_formatter(None if bounds is None else bounds[1])
+        case TypeName.BPCHAR:
+            return strings.bpchar_formatter(length_limit(type_))
+        case _ if name in _FORMATTERS:
+            return _FORMATTERS[name]
+        case _ if name in _CONTEXT_FORMATTERS:
+            return _CONTEXT_FORMATTERS[name](context)
+        case _ if name in _REGISTERED:
+            return _registered_formatter(name, context.objects)
+        case _ if name in _VECTORS:
+            return lambda value: " ".join(map(str, value))
+        case _:
+            raise NotSupported(f"output of a value of type {type_text(type_)}")
+
+
+def _vector_parser(element: TypeName) -> Parser:
+    parse = _PARSERS[element]
+    return lambda text: tuple(parse(item) for item in text.split())
+
+
+def _registered_parser(kind: TypeName, objects: ObjectNames | None) -> Parser:
+    def parse(text: str) -> Datum:
+        if text == "-":
+            return 0
+        if text.isascii() and text.isdigit():
+            return _PARSERS[TypeName.OID](text)
+        if objects is not None:
+            return objects.oid(kind, text)
+        what = kind.value.removeprefix("reg")
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'{what} "{text}" does not exist')
+
+    return parse
+
+
+def _registered_formatter(kind: TypeName, objects: ObjectNames | None) -> Formatter:
+    def write(value: int) -> str:
+        if value == 0:
+            return "-"
+        name = objects.name(kind, value) if objects is not None else None
+        return str(value) if name is None else name
+
+    return write

@@ -1,0 +1,35 @@
+"""The errors that the input functions of several families raise, in PostgreSQL's words."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+SPACES = " \t\n\v\f\r"
+"""What C's isspace() takes for white space in the C locale; str.strip() takes more."""
+
+
+def invalid_syntax(type_text: str, text: str, *, detail: str | None = None) -> SqlError:
+    """22P02."""
+    message = f'invalid input syntax for type {type_text}: "{text}"'
+    return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message, detail=detail)
+
+
+def out_of_range(type_text: str, text: str) -> SqlError:
+    """22003, as the integer types word it."""
+    return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, f'value "{text}" is out of range for type {type_text}')
+
+
+def invalid_datetime(type_text: str, text: str) -> SqlError:
+    """22007."""
+    return SqlError(Sqlstate.INVALID_DATETIME_FORMAT, f'invalid input syntax for type {type_text}: "{text}"')
+
+
+def field_overflow(text: str, *, hint: str | None = None) -> SqlError:
+    """22008: a field, such as the month, has a value that it can't have."""
+    return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"', hint=hint)
+
+
+def datetime_range(what: str, text: str) -> SqlError:
+    """22008: the value is outside what the type can hold; `what` is "date", "timestamp" or "time"."""
+    return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'{what} out of range: "{text}"')

@@ -1,0 +1,69 @@
+"""Integers in PostgreSQL 16's text: decimal, 0x, 0o, 0b, with underscores; and oids, as C's strtoul reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from model.text.failures import SPACES, invalid_syntax, out_of_range
+
+_FORM = re.compile(r"([+-]?)(?:0[xX]((?:_?[0-9a-fA-F])+)|0[oO]((?:_?[0-7])+)|0[bB]((?:_?[01])+)|([0-9](?:_?[0-9])*))")
+_UNSIGNED_FORM = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))")
+_DIGITS_MAX = 100
+
+
+def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:
+    """An input function for signed integers of `bits` bits."""
+    low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+
+    def parse(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX:
+            value = int(text)
+        else:
+            match = _FORM.fullmatch(text.strip(SPACES))
+            if match is None:
+                raise invalid_syntax(type_text, text)
+            value = _value(match)
+        if low <= value <= high:
+            return value
+        raise out_of_range(type_text, text)
+
+    return parse
+
+
+def _value(match: re.Match[str]) -> int:
+    """The number; anything beyond every type's range when it has absurdly many digits."""
+    for base, digits in zip((16, 8, 2, 10), match.groups()[1:], strict=True):
+        if digits is not None:
+            digits = digits.replace("_", "").lstrip("0") or "0"
+            value = int(digits, base) if len(digits) <= _DIGITS_MAX else 1 << 200
+            return -value if match[1] == "-" else value
+    raise AssertionError("the form has one kind of digits")
+
+
+def unsigned_parser(type_text: str, bits: int) -> Callable[[str], int]:
+    """An input function for unsigned integers; like C's, it wraps small negative numbers around."""
+
+    def parse(text: str) -> int:
+        if text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= _DIGITS_MAX:
+            value = int(text)
+        else:
+            match = _UNSIGNED_FORM.fullmatch(text.strip(SPACES))
+            if match is None:
+                raise invalid_syntax(type_text, text)
+            value = _unsigned_value(match)
+            if value < 0 and value >= -(1 << (bits - 1)):
+                value += 1 << bits
+        if 0 <= value < 1 << bits:
+            return value
+        raise out_of_range(type_text, text)
+
+    return parse
+
+
+def _unsigned_value(match: re.Match[str]) -> int:
+    for base, digits in zip((16, 8, 10), match.groups()[1:], strict=True):
+        if digits is not None:
+            value = int(digits, base) if len(digits) <= _DIGITS_MAX else 1 << 200
+            return -value if match[1] == "-" else value
+    raise AssertionError("the form has one kind of digits")

@@ -1,0 +1,257 @@
+"""interval from text: ISO 8601, SQL standard, and PostgreSQL's own `1 year 2 mons 3 days 04:05:06 ago`.
+
+Fractions flow down: of a year into months, of a month into days of 30, of a week or day into microseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from model.datum import Interval
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.text.failures import SPACES, field_overflow, invalid_datetime
+
+_DAY = 86_400_000_000
+_HOUR = 3_600_000_000
+_MINUTE = 60_000_000
+_SECOND = 1_000_000
+_DAYS_PER_MONTH = 30
+
+_MONTHS_OF = {
+    12_000: "mil mils millennia millennium",
+    1_200: "c cent centuries century",
+    120: "dec decade decades decs",
+    12: "y year years yr yrs",
+    3: "qtr quarter quarters",
+    1: "mon mons month months",
+}
+_DAYS_OF = {7: "w week weeks", 1: "d day days"}
+_MICROS_OF = {
+    _HOUR: "h hour hours hr hrs",
+    _MINUTE: "m min mins minute minutes",
+    _SECOND: "s sec secs second seconds",
+    1_000: "ms msec msecs msecond mseconds millisecond milliseconds millisecon",
+    1: "us usec usecs usecond useconds microsecond microseconds microsecon",
+}
+_UNITS: dict[str, tuple[str, int]] = {
+    word: (kind, size)
+    for kind, table in (("months", _MONTHS_OF), ("days", _DAYS_OF), ("micros", _MICROS_OF))
+    for size, words in table.items()
+    for word in words.split()
+}
+_TOKEN = re.compile(
+    r"""
+      (?P<space>[ \t\n\v\f\r,]+|@)
+    | (?P<clock>[+-]?\d+:\d+(?::\d+)?(?:\.\d*)?)
+    | (?P<years>[+-]?\d+-\d+)
+    | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
+    | (?P<word>[A-Za-z]+)
+    """,
+    re.VERBOSE,
+)
+_ISO_PART = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([YMWDHS])")
+_ISO_DATE = re.compile(r"([+-]?\d+)-([+-]?\d+)(?:-([+-]?\d+))?")
+_ISO_TIME = re.compile(r"([+-]?\d+):([+-]?\d+)(?::([+-]?\d+(?:\.\d*)?))?")
+_TEXT_LENGTH_MAX = 255
+_NUMBER_LENGTH_MAX = 40
+
+
+@dataclass(slots=True)
+class _Sum:
+    """The parts added up so far; `seen` holds the units that were named, none of which may come twice."""
+
+    text: str
+    months: int = 0
+    days: int = 0
+    micros: int = 0
+    seen: set[tuple[str, int]] | None = None
+
+    def add(self, amount: Decimal, kind: str, size: int) -> None:
+        if abs(amount) > 10**18:
+            raise field_overflow(self.text)
+        whole = int(amount)
+        fraction = amount - whole
+        if kind == "months":
+            self.months += whole * size
+            self._add_month_fraction(fraction * size, size)
+        elif kind == "days":
+            self.days += whole * size
+            extra = int(fraction * size)
+            self.days += extra
+            self.micros += _rounded((fraction * size - extra) * _DAY)
+        else:
+            self.micros += whole * size + _rounded(fraction * size)
+
+    def _add_month_fraction(self, months: Decimal, size: int) -> None:
+        """Years and longer keep whole months only; a month's own fraction becomes days and time."""
+        if size > 1:
+            self.months += _rounded(months)
+            return
+        days = months * _DAYS_PER_MONTH
+        self.days += int(days)
+        self.micros += _rounded((days - int(days)) * _DAY)
+
+    def negate(self) -> None:
+        self.months, self.days, self.micros = -self.months, -self.days, -self.micros
+
+    def interval(self) -> Interval:
+        if abs(self.months) >= 2**31 or abs(self.days) >= 2**31 or abs(self.micros) >= 2**63:
+            raise SqlError(Sqlstate.INTERVAL_FIELD_OVERFLOW, f'interval field value out of range: "{self.text}"')
+        return Interval(self.months, self.days, self.micros)
+
+
+def _rounded(value: Decimal) -> int:
+    return int(value.to_integral_value(ROUND_HALF_EVEN))
+
+
+def interval_parser(sql_standard: bool) -> _Parser:
+    return _Parser(sql_standard)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parser:
+    """With IntervalStyle sql_standard one leading minus sign counts for every part."""
+
+    sql_standard: bool
+
+    def __call__(self, text: str) -> Interval:
+        body = text.strip(SPACES)
+        if not body or len(body) > _TEXT_LENGTH_MAX:
+            raise invalid_datetime("interval", text)
+        if body[0] in "Pp" and len(body) > 1 and (body[1].isdigit() or body[1] in "+-.Tt"):
+            return _read_iso_8601(body.upper()[1:], text)
+        return _read_words(body, text, self.sql_standard)
+
+
+def _read_words(body: str, text: str, sql_standard: bool) -> Interval:
+    tokens = _cut(body, text)
+    total = _Sum(text)
+    ago = False
+    if tokens and tokens[-1] == ("word", "ago"):
+        ago = True
+        tokens.pop()
+    negative = sql_standard and body.startswith("-") and not any("-" in t or "+" in t[1:] for _, t in tokens[1:])
+    seen: set[tuple[str, int]] = set()
+    if not tokens:
+        raise invalid_datetime("interval", text)
+    index = 0
+    while index < len(tokens):
+        kind, token = tokens[index]
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        sign = -1 if negative and index > 0 else 1
+        match kind:
+            case "clock":
+                _once(seen, ("clock", 0), text)
+                total.micros += sign * _clock(token, text, following)
+                index += 2 if following is not None and following[0] == "word" else 1
+            case "years":
+                _once(seen, ("years", 0), text)
+                _add_years_months(total, token, text)
+                index += 1
+            case "number":
+                unit, used = _unit_of(following, tokens[index + 1 :], text)
+                _once(seen, unit, text)
+                total.add(sign * _number(token, text), *unit)
+                index += used
+            case _:
+                raise invalid_datetime("interval", text)
+    if ago:
+        total.negate()
+    return total.interval()
+
+
+def _cut(body: str, text: str) -> list[tuple[str, str]]:
+    tokens: list[tuple[str, str]] = []
+    position = 0
+    while position < len(body):
+        match = _TOKEN.match(body, position)
+        if match is None or match.lastgroup is None:
+            raise invalid_datetime("interval", text)
+        if match.lastgroup != "space":
+            tokens.append((match.lastgroup, match[0].lower()))
+        position = match.end()
+    return tokens
+
+
+def _once(seen: set[tuple[str, int]], unit: tuple[str, int], text: str) -> None:
+    if unit in seen:
+        raise invalid_datetime("interval", text)
+    seen.add(unit)
+
+
+def _unit_of(following: tuple[str, str] | None, rest: list[tuple[str, str]], text: str) -> tuple[tuple[str, int], int]:
+    """A number's unit, and how many tokens the two take: days before a clock, seconds at the end."""
+    if following is None:
+        return ("micros", _SECOND), 1
+    if following[0] == "clock":
+        return ("days", 1), 1
+    unit = _UNITS.get(following[1]) if following[0] == "word" else None
+    if unit is None:
+        raise invalid_datetime("interval", text)
+    return unit, 2
+
+
+def _number(token: str, text: str) -> Decimal:
+    if len(token) > _NUMBER_LENGTH_MAX:
+        raise field_overflow(text)
+    return Decimal(token)
+
+
+def _clock(token: str, text: str, following: tuple[str, str] | None) -> int:
+    """`[+-]h:m[:s]`; before the word of a unit it isn't a clock."""
+    if following is not None and following[0] == "word":
+        raise invalid_datetime("interval", text)
+    whole, _, fraction = token.lstrip("+-").partition(".")
+    parts = [int(part) for part in whole.split(":")]
+    if len(parts) == 2 and "." in token:
+        parts.insert(0, 0)
+    hours, minutes, seconds = (*parts, 0)[:3]
+    if minutes > 59 or seconds > 60:
+        raise field_overflow(text)
+    micros = _rounded(Decimal("0." + (fraction or "0")) * _SECOND)
+    total = hours * _HOUR + minutes * _MINUTE + seconds * _SECOND + micros
+    if total >= 2**63:
+        raise field_overflow(text)
+    return -total if token.startswith("-") else total
+
+
+def _add_years_months(total: _Sum, token: str, text: str) -> None:
+    years, months = token.lstrip("+-").split("-")
+    if int(months) > 11:
+        raise field_overflow(text)
+    count = int(years) * 12 + int(months)
+    total.months += -count if token.startswith("-") else count
+
+
+def _read_iso_8601(body: str, text: str) -> Interval:
+    """Designators (`1Y2M3DT4H`) or the alternative form (`0001-02-03T04:05:06`)."""
+    total = _Sum(text)
+    date_part, separator, time_part = body.partition("T")
+    if separator and not time_part:
+        raise invalid_datetime("interval", text)
+    date_form = _ISO_DATE.fullmatch(date_part)
+    if date_form is not None:
+        total.months += int(date_form[1]) * 12 + int(date_form[2])
+        total.days += int(date_form[3] or 0)
+    else:
+        _add_designated(total, date_part, {"Y": ("months", 12), "M": ("months", 1), "W": ("days", 7), "D": ("days", 1)})
+    time_form = _ISO_TIME.fullmatch(time_part)
+    if time_form is not None:
+        for amount, size in zip(time_form.groups(), (_HOUR, _MINUTE, _SECOND), strict=True):
+            total.add(_number(amount or "0", text), "micros", size)
+    else:
+        _add_designated(total, time_part, {"H": ("micros", _HOUR), "M": ("micros", _MINUTE), "S": ("micros", _SECOND)})
+    return total.interval()
+
+
+def _add_designated(total: _Sum, part: str, units: dict[str, tuple[str, int]]) -> None:
+    position = 0
+    while position < len(part):
+        match = _ISO_PART.match(part, position)
+        if match is None or match[2] not in units:
+            raise invalid_datetime("interval", total.text)
+        total.add(_number(match[1], total.text), *units[match[2]])
+        position = match.end()

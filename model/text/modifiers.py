@@ -1,0 +1,122 @@
+"""What a type's modifier does to a value: lengths of strings, precision and scale of numerics, decimals of seconds."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+
+from model.datum import Datum, Interval
+from model.errors import SqlError
+from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.sqlstate import Sqlstate
+from model.text.dates_and_times import format_iso_timestamp, time_of_micros
+from model.text.failures import datetime_range
+
+_EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP)
+_EPOCH = datetime.datetime(2000, 1, 1)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_FULL_RANGE = 0x7FFF
+_FULL_PRECISION = 0xFFFF
+
+
+def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
+    """`datum` as a value of `type_` (22001, 22003, 22008). Casts written out by the user (`explicit`) cut strings."""
+    if datum is None:
+        return None
+    if type_.name is TypeName.ARRAY:
+        element = type_.element
+        if element is None or element.modifier < 0:
+            return datum
+        assert isinstance(datum, tuple)
+        return tuple(apply_modifier(item, element, explicit=explicit) for item in datum)
+    if type_.modifier < 0:
+        return datum
+    match type_.name, datum:
+        case TypeName.VARCHAR | TypeName.BPCHAR, str():
+            return _limit_length(datum, type_, explicit)
+        case TypeName.NUMERIC, decimal.Decimal():
+            return _limit_numeric(datum, type_)
+        case TypeName.TIME, datetime.time():
+            return _round_time(datum, type_.modifier)
+        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ, datetime.datetime():
+            return _round_timestamp(datum, type_.modifier)
+        case TypeName.INTERVAL, Interval():
+            return _limit_interval(datum, type_.modifier)
+        case _:
+            return datum
+
+
+def _limit_length(value: str, type_: ScalarType, explicit: bool) -> str:
+    limit = length_limit(type_)
+    if limit is None or len(value) <= limit:
+        return value
+    if not explicit and value[limit:].strip(" "):
+        raise SqlError(Sqlstate.STRING_DATA_RIGHT_TRUNCATION, f"value too long for type {type_text(type_)}")
+    cut = value[:limit]
+    return cut.rstrip(" ") if type_.name is TypeName.BPCHAR else cut
+
+
+def _limit_numeric(value: decimal.Decimal, type_: ScalarType) -> decimal.Decimal:
+    """Rounds half away from zero."""
+    bounds = precision_and_scale(type_)
+    if bounds is None or value.is_nan():
+        return value
+    precision, scale = bounds
+    if value.is_finite():
+        value = value.quantize(decimal.Decimal(1).scaleb(-scale), context=_EXACT)
+        if abs(value) < decimal.Decimal(1).scaleb(precision - scale):
+            return value
+    limit = f"10^{precision - scale}" if precision != scale else "1"
+    raise SqlError(
+        Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE,
+        "numeric field overflow",
+        detail=f"A field with precision {precision}, scale {scale} must round to an absolute value less than {limit}.",
+    )
+
+
+def _round_half_away(micros: int, digits: int) -> int:
+    unit = int(10 ** (6 - min(digits, 6)))
+    rounded = (abs(micros) + unit // 2) // unit * unit
+    return -rounded if micros < 0 else rounded
+
+
+def _round_time(value: datetime.time, digits: int) -> datetime.time:
+    micros = ((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond
+    return time_of_micros(_round_half_away(micros, digits), value.isoformat())
+
+
+def _round_timestamp(value: datetime.datetime, digits: int) -> datetime.datetime:
+    """Half away from the start of 2000, where PostgreSQL counts from."""
+    micros = (value.replace(tzinfo=None) - _EPOCH) // _MICROSECOND
+    try:
+        moment = _EPOCH + _round_half_away(micros, digits) * _MICROSECOND
+    except OverflowError:
+        raise datetime_range("timestamp", format_iso_timestamp(value.replace(tzinfo=None))) from None
+    return moment.replace(tzinfo=value.tzinfo)
+
+
+_MONTH, _YEAR, _DAY, _HOUR, _MINUTE, _SECOND = (1 << bit for bit in (1, 2, 3, 10, 11, 12))
+_MICROS_KEPT = {_HOUR: 3_600_000_000, _MINUTE: 60_000_000, _SECOND: 1}
+
+
+def _limit_interval(value: Interval, modifier: int) -> Interval:
+    """The upper half of the modifier is a mask of fields, the lower half the decimals of seconds."""
+    mask, precision = modifier >> 16 & _FULL_RANGE, modifier & _FULL_PRECISION
+    months, days, micros = value.months, value.days, value.microseconds
+    if mask != _FULL_RANGE:
+        if not mask & _MONTH:
+            if mask & _YEAR:
+                months = int(months / 12) * 12
+            if not mask & (_DAY | _HOUR | _MINUTE | _SECOND):
+                days = micros = 0
+        else:
+            days = micros = 0
+        smallest = next((field for field in (_SECOND, _MINUTE, _HOUR) if mask & field), None)
+        if smallest is None:
+            micros = 0
+        else:
+            unit = _MICROS_KEPT[smallest]
+            micros = abs(micros) // unit * unit * (-1 if micros < 0 else 1)
+    if precision != _FULL_PRECISION:
+        micros = _round_half_away(micros, precision)
+    return Interval(months, days, micros)

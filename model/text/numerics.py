@@ -1,0 +1,96 @@
+"""numeric in text: at most 38 digits, without a display scale; trailing zeros are printed as the type's scale says."""
+
+from __future__ import annotations
+
+import decimal
+import re
+from collections.abc import Callable
+
+from model.errors import NotSupported, SqlError
+from model.sqlstate import Sqlstate
+from model.text.failures import SPACES, invalid_syntax
+
+DIGITS_MAX = 38
+_FORM = re.compile(
+    r"[+-]?(?:[0-9](?:_?[0-9])*\.?(?:[0-9](?:_?[0-9])*)?|\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?"
+)
+_BASED = re.compile(r"([+-]?)0(?:[xX]((?:_?[0-9a-fA-F])+)|[oO]((?:_?[0-7])+)|[bB]((?:_?[01])+))")
+_INFINITE = ("inf", "infinity")
+_EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP, traps=[decimal.InvalidOperation])
+_EXPONENT_MAX = 1000
+
+
+def overflow() -> SqlError:
+    """22003: more digits than a numeric holds here."""
+    return SqlError(
+        Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE,
+        "value overflows numeric format",
+        detail=f"A numeric holds at most {DIGITS_MAX} digits.",
+    )
+
+
+def parse_numeric(text: str) -> decimal.Decimal:
+    """An exact Decimal with the digits as written (`1.50` keeps two decimals, equal to `1.5`)."""
+    body = text.strip(SPACES)
+    if _FORM.fullmatch(body):
+        if len(body) <= DIGITS_MAX and "e" not in body and "E" not in body:
+            return decimal.Decimal(body) or decimal.Decimal(0)
+        return _bounded(body)
+    based = _BASED.fullmatch(body)
+    if based is not None:
+        for base, digits in zip((16, 8, 2), based.groups()[1:], strict=True):
+            if digits is not None and len(digits) <= 4 * DIGITS_MAX:
+                return _bounded(based[1] + str(int(digits.replace("_", ""), base)))
+        raise overflow()
+    if body.lower() == "nan":
+        return decimal.Decimal("NaN")
+    if body.lower().lstrip("+-") in _INFINITE and not body.startswith(("++", "--", "+-", "-+")):
+        raise NotSupported("infinity as a numeric")
+    raise invalid_syntax("numeric", text)
+
+
+def _bounded(body: str) -> decimal.Decimal:
+    mantissa, _, exponent = body.lower().partition("e")
+    if exponent and len(exponent.lstrip("+-0")) > 4:
+        if mantissa.strip("+-0._") == "":
+            return decimal.Decimal(0)
+        raise overflow()
+    value = decimal.Decimal(body)
+    if not value:
+        return decimal.Decimal(0)
+    _, digits, power = value.as_tuple()
+    assert isinstance(power, int)
+    whole_end = len(digits) + power
+    stripped = len(digits)
+    while stripped > 1 and digits[stripped - 1] == 0 and stripped > whole_end:
+        stripped -= 1
+    if max(whole_end, stripped, stripped - whole_end) > DIGITS_MAX:
+        raise overflow()
+    scale = max(min(-power, DIGITS_MAX - max(whole_end, 0)), 0)
+    return value.quantize(decimal.Decimal(1).scaleb(-scale), context=_EXACT)
+
+
+def format_numeric(value: decimal.Decimal) -> str:
+    """All digits, no exponent, no trailing zeros after the point."""
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    if text == "-0":
+        return "0"
+    return text
+
+
+def numeric_formatter(scale: int | None) -> Callable[[decimal.Decimal], str]:
+    """An output function that prints exactly `scale` decimals, or those needed when None."""
+    if scale is None:
+        return format_numeric
+    quantum = decimal.Decimal(1).scaleb(-scale)
+
+    def format_scaled(value: decimal.Decimal) -> str:
+        if not value.is_finite():
+            return format(value, "f")
+        if not value:
+            value = abs(value)
+        return format(value.quantize(quantum, context=_EXACT), "f")
+
+    return format_scaled
