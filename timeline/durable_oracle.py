@@ -1,0 +1,109 @@
+"""A timeline's oracle in consensus: the oracle's state and the timeline's upper, under one key.
+
+The upper is that of every table of the timeline: tables need no write of their own to be complete. Both change only as
+part of a group commit's single compare-and-set, so a timestamp is never given twice, whatever the clock does.
+
+`read_ts` is answered from consensus, together with the fence, each time: a cached answer could be older than a write
+that another environment has since acknowledged. Concurrent callers share a read that began after they called.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from model.antichain import Antichain
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from storage.persist.location import Consensus
+from storage.persist.retry import retried
+from timeline.fence import FENCE_KEY, Fence, Fenced
+from timeline.oracle import OracleState, allocate_write, apply_write
+
+EPOCH_MILLISECONDS = "epoch_ms"
+
+
+class TimelineRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """What consensus holds. `upper`: times before it are complete in every table of the timeline."""
+
+    oracle: OracleState = OracleState()
+    upper: Timestamp = TIMESTAMP_MIN
+
+
+class DurableOracle:
+    """One for each timeline and environment. Only the group committer calls `propose` and `adopt`."""
+
+    def __init__(self, consensus: Consensus, fence: Fence, timeline: str = EPOCH_MILLISECONDS) -> None:
+        self.key = f"timeline/{timeline}"
+        self._consensus = consensus
+        self._fence = fence
+        self._record = TimelineRecord()
+        self._seqno: int | None = None
+        self._waiting: list[asyncio.Future[Timestamp]] = []
+        self._reader: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Reads what earlier environments left; call once the fence is raised."""
+        head = (await retried(lambda: self._consensus.head([self.key])))[self.key]
+        if head is not None:
+            self._seqno = head.seqno
+            self._record = msgspec.msgpack.decode(head.data, type=TimelineRecord)
+
+    @property
+    def upper(self) -> Antichain:
+        """The timeline's upper as of the last commit of this environment."""
+        return Antichain.at(self._record.upper)
+
+    @property
+    def peek_write_ts(self) -> Timestamp:
+        return self._record.oracle.peek_write_ts
+
+    async def read_ts(self) -> Timestamp:
+        """The time at or before which every acknowledged write has its timestamp. Raises Fenced."""
+        future: asyncio.Future[Timestamp] = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        if self._reader is None or self._reader.done():
+            self._reader = asyncio.create_task(self._serve_reads())
+        return await future
+
+    async def _serve_reads(self) -> None:
+        while self._waiting:
+            waiting, self._waiting = self._waiting, []
+            try:
+                timestamp = await self._read_now()
+            except Exception as error:  # noqa: BLE001  each caller gets it
+                for future in waiting:
+                    if not future.done():
+                        future.set_exception(error)
+                continue
+            for future in waiting:
+                if not future.done():
+                    future.set_result(timestamp)
+
+    async def _read_now(self) -> Timestamp:
+        heads = await retried(lambda: self._consensus.head([FENCE_KEY, self.key]))
+        fence, head = heads[FENCE_KEY], heads[self.key]
+        if fence is None or fence.seqno != self._fence.seqno:
+            raise Fenced("another environment has taken over")
+        if head is None:
+            return TIMESTAMP_MIN
+        return msgspec.msgpack.decode(head.data, type=TimelineRecord).oracle.read_ts
+
+    def propose(self, now_ms: int) -> tuple[TimelineRecord, Timestamp]:
+        """A timestamp for a group commit, and the record that its compare-and-set writes.
+
+        The commit makes the writes durable and applied at once, so the record has the write applied.
+        """
+        allocated, timestamp = allocate_write(self._record.oracle, now_ms)
+        return TimelineRecord(oracle=apply_write(allocated, timestamp), upper=Timestamp(timestamp + 1)), timestamp
+
+    def write_of(self, record: TimelineRecord) -> dict[str, tuple[int | None, bytes]]:
+        """The record as one of a commit's writes: key, version it must be at, bytes."""
+        return {self.key: (self._seqno, msgspec.msgpack.encode(record))}
+
+    async def adopt(self, record: TimelineRecord) -> None:
+        """The record has become durable."""
+        self._seqno = (self._seqno or 0) + 1
+        self._record = record
+        if self._seqno % 256 == 0:
+            await retried(lambda: self._consensus.truncate(self.key, self._seqno or 1))

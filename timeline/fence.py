@@ -1,0 +1,60 @@
+"""The fence: an epoch in consensus. Whoever raised it last is the environment; every commit has it as a precondition.
+
+An environment that finds the fence moved has been superseded: nothing it wrote since can have become durable, and it
+must stop answering (source: seed 2, "Adapter": acknowledged commands are in one durable total order).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from model.clock import Randomness
+from storage.persist.location import Consensus, Indeterminate
+
+FENCE_KEY = "fence"
+_ATTEMPTS_MAX = 100
+
+
+class Fenced(Exception):
+    """Another environment has taken over."""
+
+
+class FenceRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """`owner` is unique to the environment that raised the fence."""
+
+    epoch: int
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """An environment's own epoch. `seqno` is the fence's version in consensus while the epoch holds."""
+
+    epoch: int
+    seqno: int
+
+    @property
+    def precondition(self) -> dict[str, int | None]:
+        return {FENCE_KEY: self.seqno}
+
+
+async def raise_fence(consensus: Consensus, randomness: Randomness) -> Fence:
+    """Takes over from whichever environment was there before; durable on return."""
+    owner = randomness.token()
+    for _ in range(_ATTEMPTS_MAX):
+        try:
+            head = (await consensus.head([FENCE_KEY]))[FENCE_KEY]
+            before = None if head is None else msgspec.msgpack.decode(head.data, type=FenceRecord)
+            if head is not None and before is not None and before.owner == owner:
+                return Fence(epoch=before.epoch, seqno=head.seqno)
+            record = FenceRecord(epoch=1 if before is None else before.epoch + 1, owner=owner)
+            seqno = None if head is None else head.seqno
+            if await consensus.compare_and_set({FENCE_KEY: seqno}, {FENCE_KEY: msgspec.msgpack.encode(record)}):
+                fence = Fence(epoch=record.epoch, seqno=(seqno or 0) + 1)
+                await consensus.truncate(FENCE_KEY, fence.seqno)
+                return fence
+        except Indeterminate:
+            continue  # the next look at the fence tells whether it was raised
+    raise Fenced("another environment raises the fence again and again")
