@@ -1,0 +1,150 @@
+"""The commands given so far, reduced to the fewest that have the same effect.
+
+The environment keeps one history; a replica that connects is told all of it. Reduction keeps it as long as what is
+installed, not as long as what ever happened. Order of a reduced history, and why:
+
+    Hello, CreateInstance, one UpdateConfiguration     they are global, so they may be hoisted to the front
+    CreateDataflow …, Schedule …                       each dataflow as_of the earliest time still readable
+    Peek …                                             those not cancelled; AcknowledgeRows belongs to a connection
+    AllowCompaction …                                  after the peeks, so that these stay answerable
+    AllowWrites …, InitializationComplete
+
+Source: seed 4 ("the log can be compacted by collapsing commands that supersede previous commands").
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from compute.protocol.command import (
+    AcknowledgeRows,
+    AllowCompaction,
+    AllowWrites,
+    CancelPeek,
+    Command,
+    CreateDataflow,
+    CreateInstance,
+    DataflowDescription,
+    Hello,
+    InitializationComplete,
+    Peek,
+    Schedule,
+    UpdateConfiguration,
+)
+from model.antichain import EMPTY, MINIMUM, Antichain
+from model.global_id import GlobalId
+
+_REDUCE_FROM = 64
+
+
+@dataclass(slots=True)
+class _Sum:
+    """What a history amounts to, by kind of command."""
+
+    hello: Hello | None = None
+    instance: CreateInstance | None = None
+    complete: InitializationComplete | None = None
+    parameters: dict[str, str] = field(default_factory=dict)
+    dataflows: list[DataflowDescription] = field(default_factory=list)
+    scheduled: dict[GlobalId, None] = field(default_factory=dict)
+    writable: dict[GlobalId, None] = field(default_factory=dict)
+    peeks: dict[str, Peek] = field(default_factory=dict)
+    compactions: dict[GlobalId, Antichain] = field(default_factory=dict)
+
+    def add(self, command: Command) -> None:
+        match command:
+            case Hello():
+                self.hello = command
+            case CreateInstance():
+                self.instance = command
+            case InitializationComplete():
+                self.complete = command
+            case UpdateConfiguration(parameters):
+                self.parameters.update(parameters)
+            case CreateDataflow(description):
+                self.dataflows.append(description)
+            case Schedule(id_):
+                self.scheduled[id_] = None
+            case AllowWrites(id_):
+                self.writable[id_] = None
+            case Peek():
+                self.peeks[command.uuid] = command
+            case CancelPeek(uuid):
+                self.peeks.pop(uuid, None)
+            case AcknowledgeRows():
+                pass
+            case AllowCompaction(id_, frontier):
+                self.compactions[id_] = self.compactions.get(id_, MINIMUM).join(frontier)
+            case _:
+                assert_never(command)
+
+
+def readable_from(description: DataflowDescription, compactions: dict[GlobalId, Antichain]) -> Antichain:
+    """The earliest time at which some export must still be readable; empty when none must."""
+    earliest = EMPTY
+    for id_ in description.exports:
+        earliest = earliest.meet(compactions.get(id_, description.as_of))
+    return earliest.join(description.as_of)
+
+
+def reduce_commands(commands: Iterable[Command]) -> list[Command]:
+    """The fewest commands with the same effect on a replica as `commands`."""
+    total = _Sum()
+    for command in commands:
+        total.add(command)
+    installed: list[DataflowDescription] = []
+    for description in total.dataflows:
+        as_of = readable_from(description, total.compactions)
+        dropped = as_of.empty
+        if not dropped:
+            installed.append(dataclasses.replace(description, as_of=as_of))
+        for id_ in description.exports:
+            if dropped:
+                total.scheduled.pop(id_, None)
+                total.writable.pop(id_, None)
+            if id_ in total.compactions and total.compactions[id_].precedes(as_of):
+                del total.compactions[id_]
+    return [*_emit(total, installed)]
+
+
+def _emit(total: _Sum, installed: list[DataflowDescription]) -> Iterator[Command]:
+    if total.hello is not None:
+        yield total.hello
+    if total.instance is not None:
+        yield total.instance
+    if total.parameters:
+        yield UpdateConfiguration(tuple(sorted(total.parameters.items())))
+    yield from map(CreateDataflow, installed)
+    yield from map(Schedule, total.scheduled)
+    yield from total.peeks.values()
+    for id_, frontier in total.compactions.items():
+        yield AllowCompaction(id_, frontier)
+    yield from map(AllowWrites, total.writable)
+    if total.complete is not None:
+        yield total.complete
+
+
+class CommandHistory:
+    """The log of one environment; `push` reduces it whenever it has doubled since the last time."""
+
+    def __init__(self) -> None:
+        self._commands: list[Command] = []
+        self._reduced_length = _REDUCE_FROM
+
+    def push(self, command: Command) -> None:
+        self._commands.append(command)
+        if len(self._commands) > 2 * self._reduced_length:
+            self.reduce()
+
+    def reduce(self) -> None:
+        self._commands = reduce_commands(self._commands)
+        self._reduced_length = max(_REDUCE_FROM, len(self._commands))
+
+    def __iter__(self) -> Iterator[Command]:
+        return iter(tuple(self._commands))
+
+    def __len__(self) -> int:
+        return len(self._commands)

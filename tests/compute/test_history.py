@@ -1,0 +1,141 @@
+"""A reduced history has the effect of the whole one, and is no longer than what is installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from compute.protocol.command import (
+    AllowCompaction,
+    AllowWrites,
+    CancelPeek,
+    Command,
+    CreateDataflow,
+    CreateInstance,
+    DataflowDescription,
+    InitializationComplete,
+    Peek,
+    Schedule,
+    UpdateConfiguration,
+)
+from compute.protocol.history import CommandHistory, reduce_commands
+from model.antichain import EMPTY, Antichain
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp
+from planner.ir.relation import Constant, Finishing
+
+_NOTHING = Constant((), RelationDesc(()))
+_FINISHING = Finishing((), None, None, ())
+
+
+def _peek(uuid: str) -> Peek:
+    return Peek(uuid, _NOTHING, (), Timestamp(5), _FINISHING)
+
+
+@st.composite
+def histories(draw: Any) -> list[Command]:
+    """Well-formed logs: exports are created once, before anything else names them."""
+    commands: list[Command] = [CreateInstance("sqlite:a", "file:b")]
+    exports: list[GlobalId] = []
+    peeks: list[str] = []
+    for _ in range(draw(st.integers(0, 30))):
+        kind = draw(st.integers(0, 6))
+        if kind == 0:
+            ids = tuple(GlobalId.user(len(exports) + i) for i in range(draw(st.integers(1, 3))))
+            exports += ids
+            as_of = Antichain.at(draw(st.integers(0, 9)))
+            commands.append(CreateDataflow(DataflowDescription((), ((ids[0], _NOTHING),), ids, as_of, EMPTY)))
+        elif kind == 1:
+            peeks.append(f"p{len(peeks)}")
+            commands.append(_peek(peeks[-1]))
+        elif kind == 2 and peeks:
+            commands.append(CancelPeek(draw(st.sampled_from(peeks))))
+        elif kind == 3:
+            commands.append(UpdateConfiguration(((draw(st.sampled_from("ab")), draw(st.sampled_from("xy"))),)))
+        elif exports:
+            id_ = draw(st.sampled_from(exports))
+            frontier = draw(st.sampled_from([EMPTY, *map(Antichain.at, range(0, 12, 3))]))
+            commands.append([AllowCompaction(id_, frontier), Schedule(id_), AllowWrites(id_)][kind - 4])
+    if draw(st.booleans()):
+        commands.append(InitializationComplete())
+    return commands
+
+
+def effect(commands: list[Command]) -> dict[str, Any]:
+    """What the commands bring about, in the most obvious way."""
+    since: dict[GlobalId, Antichain] = {}
+    plans: dict[GlobalId, object] = {}
+    marks: set[tuple[str, GlobalId]] = set()
+    peeks: dict[str, Peek] = {}
+    parameters: dict[str, str] = {}
+    rest: list[Command] = []
+    for command in commands:
+        match command:
+            case CreateDataflow(d):
+                for id_ in d.exports:
+                    since[id_] = d.as_of
+                    plans[id_] = (d.imports, d.objects, d.exports, d.until)
+            case AllowCompaction(id_, frontier):
+                since[id_] = since[id_].join(frontier)
+            case Schedule(id_) | AllowWrites(id_):
+                marks.add((type(command).__name__, id_))
+            case Peek(uuid):
+                peeks[uuid] = command
+            case CancelPeek(uuid):
+                peeks.pop(uuid, None)
+            case UpdateConfiguration(items):
+                parameters |= dict(items)
+            case _:
+                rest.append(command)
+    live = {id_ for id_ in since if any(not since[e].empty for e in plans[id_][2])}  # type: ignore[index]
+    return {
+        "since": {id_: since[id_] for id_ in live},
+        "plans": {id_: plans[id_] for id_ in live},
+        "marks": {(kind, id_) for kind, id_ in marks if id_ in live},
+        "peeks": peeks,
+        "parameters": parameters,
+        "rest": rest,
+    }
+
+
+@given(histories())
+def test_the_reduced_history_has_the_same_effect(commands: list[Command]) -> None:
+    assert effect(reduce_commands(commands)) == effect(commands)
+
+
+@given(histories())
+def test_reduction_is_idempotent(commands: list[Command]) -> None:
+    once = reduce_commands(commands)
+    assert reduce_commands(once) == once
+
+
+@given(histories(), st.integers(0, 30))
+def test_reduction_may_happen_at_any_moment(commands: list[Command], at: int) -> None:
+    assert effect(reduce_commands([*reduce_commands(commands[:at]), *commands[at:]])) == effect(commands)
+
+
+@given(histories())
+def test_peeks_come_before_the_compaction_that_would_make_them_unanswerable(commands: list[Command]) -> None:
+    kinds = [type(command) for command in reduce_commands(commands)]
+    if Peek in kinds and AllowCompaction in kinds:
+        assert max(i for i, k in enumerate(kinds) if k is Peek) < kinds.index(AllowCompaction)
+
+
+def test_a_dataflow_without_readable_exports_is_gone() -> None:
+    id_ = GlobalId.user(1)
+    dataflow = CreateDataflow(DataflowDescription((), ((id_, _NOTHING),), (id_,), Antichain.at(3), EMPTY))
+    assert reduce_commands([dataflow, Schedule(id_), AllowWrites(id_), AllowCompaction(id_, EMPTY)]) == []
+
+
+def test_a_history_stays_as_short_as_what_is_live() -> None:
+    history = CommandHistory()
+    history.push(CreateInstance("sqlite:a", "file:b"))
+    for number in range(10_000):
+        history.push(_peek(str(number)))
+        history.push(CancelPeek(str(number)))
+    assert len(history) <= 2 * 64 + 1
+    history.reduce()
+    assert list(history) == [CreateInstance("sqlite:a", "file:b")]
