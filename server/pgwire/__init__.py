@@ -1,0 +1,13 @@
+"""PostgreSQL's wire protocol, version 3, as a state machine without I/O, and the sockets around it.
+
+messages        what client and server say, as values
+codec           bytes to frontend messages, backend messages to bytes
+state           which message may come when; error recovery; `Machine`
+authentication  trust and SCRAM-SHA-256
+backend         the Protocols that whoever answers statements implements: Backend, Session
+encoding/       values in text and binary format, rows as DataRow messages
+copy/           COPY's formats: text, csv, binary, in and out
+connection      one client's socket: reads, feeds the machine, drives a session, writes
+statements      what each statement's result becomes on the wire
+server          listening, the registry of connections, cancel keys, shutdown
+"""

@@ -1,0 +1,195 @@
+"""What the wire asks of whoever answers statements: a Backend opens Sessions, one for each client.
+
+A session's methods are called one after another, never two at a time, always from one task; that task is cancelled
+when the client goes away while a statement runs, and `close` is called after that. `Backend.cancel` comes from
+another connection. Every failure that the client may see is raised as SqlError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from model.text.context import TextContext
+from server.pgwire.copy.options import CopyOptions
+from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
+
+TransactionStatus = Literal["I", "T", "E"]
+"""Idle, in a transaction, in a failed transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartupParameters:
+    """`options` holds everything else that the client sent at start-up, `options=-c …` not yet taken apart."""
+
+    user: str
+    database: str
+    options: Mapping[str, str]
+    client_address: str
+
+
+class Client(Protocol):
+    """What a session may do to its client at any time, from the event loop's thread."""
+
+    def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:
+        """Sends it with the next output, at once when the client is idle."""
+        ...
+
+    def terminate(self, error: SqlError) -> None:
+        """Ends the connection with a FATAL error, as soon as no statement runs."""
+        ...
+
+
+def _never_suspended() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A statement with a result. The wire reads `batches` to the end, then asks `tag` ("SELECT 3") and whether the
+    portal is `suspended` at its row limit; what must happen before the client is answered, such as an implicit
+    commit, happens before `batches` ends. Batches may be of any size, a few thousand rows serve best."""
+
+    desc: RelationDesc
+    batches: AsyncIterator[Sequence[Row]]
+    tag: Callable[[], str]
+    suspended: Callable[[], bool] = field(default=_never_suspended)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A statement without a result, already done: "INSERT 0 3"."""
+
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyQuery:
+    """Nothing but white space and comments."""
+
+
+class CopyReceiver(Protocol):
+    """Takes the rows of COPY FROM STDIN: `feed` any number of times, then exactly one of the other two."""
+
+    async def feed(self, rows: Sequence[Row]) -> None: ...
+
+    async def finish(self) -> str:
+        """All rows have come; gives the tag, "COPY 3"."""
+        ...
+
+    async def fail(self, error: SqlError) -> None:
+        """The client gave up or sent what can't be read; `error` is what it will be told."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CopyIn:
+    """`desc` names the columns that the data holds, with their types' modifiers; `relation` is for error contexts."""
+
+    relation: str
+    desc: RelationDesc
+    options: CopyOptions
+    receiver: CopyReceiver
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOut:
+    """As Rows, written as COPY's data."""
+
+    desc: RelationDesc
+    options: CopyOptions
+    batches: AsyncIterator[Sequence[Row]]
+    tag: Callable[[], str]
+
+
+StatementResult = Rows | Command | EmptyQuery | CopyIn | CopyOut
+
+
+@dataclass(frozen=True, slots=True)
+class StatementDescription:
+    """`desc` is None for a statement without a result."""
+
+    parameter_types: Sequence[ScalarType]
+    desc: RelationDesc | None
+
+
+class Session(Protocol):
+    """One client's state. `parameters` are the first ParameterStatus values (server_version, client_encoding, …)."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def secret(self) -> int: ...
+
+    @property
+    def parameters(self) -> Mapping[str, str]: ...
+
+    @property
+    def transaction_status(self) -> TransactionStatus: ...
+
+    @property
+    def text_context(self) -> TextContext: ...
+
+    def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
+        """The results of the statements in `sql`, one after another; each is consumed before the next is asked for,
+        and the first error ends them. An empty text gives one EmptyQuery."""
+        ...
+
+    async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
+        """Prepares a statement; "" names the unnamed one, which is replaced; oid 0 leaves a type to be inferred."""
+        ...
+
+    def parameter_types(self, statement: str) -> Sequence[ScalarType]:
+        """The types of a prepared statement's parameters; 26000 when there is no such statement."""
+        ...
+
+    async def describe_statement(self, name: str) -> StatementDescription: ...
+
+    async def bind(
+        self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
+    ) -> None:
+        """Opens a portal; "" names the unnamed one, which is replaced."""
+        ...
+
+    async def describe_portal(self, portal: str) -> RelationDesc | None: ...
+
+    async def execute(self, portal: str, max_rows: int) -> StatementResult:
+        """Runs a portal, or goes on with a suspended one, for at most `max_rows` rows; 0 means all."""
+        ...
+
+    async def close_statement(self, name: str) -> None:
+        """Not an error when there is none."""
+        ...
+
+    async def close_portal(self, name: str) -> None:
+        """Not an error when there is none."""
+        ...
+
+    async def sync(self) -> None:
+        """A pipeline ends: an implicit transaction commits; an error here is the pipeline's."""
+        ...
+
+    async def fail(self, error: SqlError) -> None:
+        """A statement ended in `error`, raised by this session or by the wire (a parameter that can't be read, a
+        malformed message): an open transaction is now failed, an implicit one is rolled back. Must not raise."""
+        ...
+
+    async def close(self) -> None:
+        """The client is gone: roll back, release everything. Called exactly once. Must not raise."""
+        ...
+
+
+class Backend(Protocol):
+    async def open_session(self, startup: StartupParameters, client: Client) -> Session:
+        """SqlError refuses the client, as FATAL."""
+        ...
+
+    async def cancel(self, pid: int, secret: int) -> None:
+        """Cancels what the session of that key runs, if anything; silent in every case."""
+        ...

@@ -1,0 +1,338 @@
+"""What client (frontend) and server (backend) say to each other, as values.
+
+Field names are those of PostgreSQL's "Message Formats". Formats are 0 for text, 1 for binary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from model.errors import Severity, SqlError
+
+TEXT_FORMAT = 0
+BINARY_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SslRequest:
+    """May come once before StartupMessage; the answer is one byte, `N` while there is no TLS."""
+
+
+@dataclass(frozen=True, slots=True)
+class GssEncryptionRequest:
+    """As SslRequest."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRequest:
+    """Instead of StartupMessage; gets no answer, the connection is closed."""
+
+    pid: int
+    secret: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartupMessage:
+    minor_version: int
+    parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordMessage:
+    """Also SASLInitialResponse and SASLResponse: the type byte is the same, the state tells them apart."""
+
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    name: str
+    sql: str
+    parameter_oids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    portal: str
+    statement: str
+    parameter_formats: tuple[int, ...]
+    parameters: tuple[bytes | None, ...]
+    result_formats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """`kind` is "S" for a statement, "P" for a portal."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Execute:
+    """`max_rows` 0 means all."""
+
+    portal: str
+    max_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """`kind` as in Describe."""
+
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    oid: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyData:
+    """From the client it may be a piece of a larger message: boundaries mean nothing in COPY."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CopyDone:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CopyFail:
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A message whose frame was sound and whose body wasn't; `extended` ones are recovered from at Sync."""
+
+    error: SqlError
+    extended: bool
+
+
+FrontendMessage = (
+    SslRequest
+    | GssEncryptionRequest
+    | CancelRequest
+    | StartupMessage
+    | PasswordMessage
+    | Query
+    | Parse
+    | Bind
+    | Describe
+    | Execute
+    | Close
+    | Flush
+    | Sync
+    | Terminate
+    | FunctionCall
+    | CopyData
+    | CopyDone
+    | CopyFail
+    | Malformed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptionRefused:
+    """The single byte `N`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticationOk:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticationSasl:
+    mechanisms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticationSaslContinue:
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticationSaslFinal:
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NegotiateProtocolVersion:
+    minor_version: int
+    unknown_options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BackendKeyData:
+    pid: int
+    secret: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterStatus:
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyForQuery:
+    """`status` is I (idle), T (in a transaction) or E (in a failed one)."""
+
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDescription:
+    """`table_oid` and `attribute` are 0 for what isn't a table's column."""
+
+    name: str
+    type_oid: int
+    type_size: int
+    type_modifier: int
+    format: int
+    table_oid: int = 0
+    attribute: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowDescription:
+    fields: Sequence[FieldDescription]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDescription:
+    type_oids: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class DataRows:
+    """Whole DataRow messages, encoded; one value holds many."""
+
+    encoded: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CommandComplete:
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyQueryResponse:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PortalSuspended:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ParseComplete:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BindComplete:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CloseComplete:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class NoData:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CopyInResponse:
+    format: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOutResponse:
+    format: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorResponse:
+    error: SqlError
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeResponse:
+    """The fields of an error, sent without being one; its severity is WARNING, NOTICE and the like."""
+
+    sqlstate: str
+    message: str
+    severity: Severity = Severity.NOTICE
+    detail: str | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationResponse:
+    pid: int
+    channel: str
+    payload: str = field(default="")
+
+
+BackendMessage = (
+    EncryptionRefused
+    | AuthenticationOk
+    | AuthenticationSasl
+    | AuthenticationSaslContinue
+    | AuthenticationSaslFinal
+    | NegotiateProtocolVersion
+    | BackendKeyData
+    | ParameterStatus
+    | ReadyForQuery
+    | RowDescription
+    | ParameterDescription
+    | DataRows
+    | CommandComplete
+    | EmptyQueryResponse
+    | PortalSuspended
+    | ParseComplete
+    | BindComplete
+    | CloseComplete
+    | NoData
+    | CopyInResponse
+    | CopyOutResponse
+    | CopyData
+    | CopyDone
+    | ErrorResponse
+    | NoticeResponse
+    | NotificationResponse
+)
