@@ -105,7 +105,7 @@ class AllowCompaction:
     """Reads of `id` before `frontier` will not come; the frontier must not regress.
 
     At the empty frontier the replica drops the export, reports the empty frontier, and, with the last export, the
-    dataflow.
+    dataflow; no later command may name the export.
     """
 
     id: GlobalId

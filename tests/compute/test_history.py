@@ -37,15 +37,17 @@ def _peek(uuid: str) -> Peek:
 
 @st.composite
 def histories(draw: Any) -> list[Command]:
-    """Well-formed logs: exports are created once, before anything else names them."""
+    """Well-formed logs: exports are created once, before anything else names them; nothing names dropped ones."""
     commands: list[Command] = [CreateInstance("sqlite:a", "file:b")]
     exports: list[GlobalId] = []
+    created = 0
     peeks: list[str] = []
     for _ in range(draw(st.integers(0, 30))):
         kind = draw(st.integers(0, 6))
         if kind == 0:
-            ids = tuple(GlobalId.user(len(exports) + i) for i in range(draw(st.integers(1, 3))))
+            ids = tuple(GlobalId.user(created + i) for i in range(draw(st.integers(1, 3))))
             exports += ids
+            created += len(ids)
             as_of = Antichain.at(draw(st.integers(0, 9)))
             commands.append(CreateDataflow(DataflowDescription((), ((ids[0], _NOTHING),), ids, as_of, EMPTY)))
         elif kind == 1:
@@ -58,6 +60,8 @@ def histories(draw: Any) -> list[Command]:
         elif exports:
             id_ = draw(st.sampled_from(exports))
             frontier = draw(st.sampled_from([EMPTY, *map(Antichain.at, range(0, 12, 3))]))
+            if kind == 4 and frontier.empty:
+                exports.remove(id_)
             commands.append([AllowCompaction(id_, frontier), Schedule(id_), AllowWrites(id_)][kind - 4])
     if draw(st.booleans()):
         commands.append(InitializationComplete())
