@@ -160,6 +160,10 @@ def _change_capabilities(state: ShardState, change: CapabilitiesChanged) -> Shar
         if held.id in put:
             later = put[held.id].frontier.join(held.frontier)
             put[held.id] = replace(put[held.id], frontier=later)
+    for id_, fresh in put.items():
+        if id_ not in ids:
+            passed = state.since if fresh.kind is CapabilityKind.READ else state.upper
+            put[id_] = replace(fresh, frontier=fresh.frontier.join(passed))
     gone = put.keys() | set(change.drop)
     held_now = (*(h for h in state.held if h.id not in gone), *put.values())
     touched = {h.kind for h in (*state.held, *put.values()) if h.id in gone}

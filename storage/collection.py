@@ -1,0 +1,73 @@
+"""A collection as the controller holds it: the shard, the statements' holds on it, and who waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from model.antichain import MINIMUM, Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.holds import ReadHold, ReadHolds
+from storage.persist.shard import ShardMachine
+from storage.persist.state import ShardState
+
+
+class Collection:
+    """`since_underway`: a since that is being made durable, so no new hold may begin before it.
+
+    `since_wanted`: how far the environment no longer needs the past.
+    """
+
+    def __init__(self, id_: GlobalId, machine: ShardMachine) -> None:
+        self.id = id_
+        self.machine = machine
+        self.holds = ReadHolds()
+        self.since_underway = MINIMUM
+        self.since_wanted = MINIMUM
+        self.truncated_before = 0
+        self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
+
+    @property
+    def state(self) -> ShardState:
+        return self.machine.state
+
+    @property
+    def since(self) -> Antichain:
+        """From where on the collection may be read by those who hold nothing yet."""
+        return self.state.since.join(self.since_underway)
+
+    def take_hold(self, at: Antichain | None) -> ReadHold:
+        """A hold at `at`, by default the since; SqlError naming the since when that has passed `at`."""
+        since = self.since
+        frontier = since if at is None else at
+        if not since.precedes(frontier) or since.empty:
+            raise SqlError(
+                Sqlstate.INVALID_PARAMETER_VALUE,
+                f"collection {self.id} can't be read at {frontier}: its since is {since}",
+                detail="History before since was compacted away.",
+            )
+        return self.holds.take(self.id, frontier, self.state.seqno)
+
+    async def wait_beyond(self, time: Timestamp, timeline_upper: Antichain) -> None:
+        """Returns once the collection is complete at `time`."""
+        if not self.state.logical_upper(timeline_upper).less_equal(time):
+            return
+        future = asyncio.get_running_loop().create_future()
+        entry = (time, future)
+        self._waiting.append(entry)
+        try:
+            await future
+        finally:
+            if entry in self._waiting:
+                self._waiting.remove(entry)
+
+    def wake(self, timeline_upper: Antichain) -> None:
+        """Lets those go on whose time is complete."""
+        if not self._waiting or not self.machine.exists:
+            return
+        upper = self.state.logical_upper(timeline_upper)
+        for time, future in self._waiting:
+            if not upper.less_equal(time) and not future.done():
+                future.set_result(None)

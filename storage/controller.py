@@ -1,0 +1,413 @@
+"""The storage controller: the seed's commands over collections, and what the environment needs beside them.
+
+    create, subscribe_at, update_and_downgrade, acquire_capabilities          the seed's, durable on return
+    clone, transfer, downgrade, drop_capability, renew                        of capabilities, durable on return
+    prepare_…, commit                                                         many changes in one durable step
+    frontiers, snapshot, hold, wait_for_upper, advance_timeline               volatile
+
+`create` gives the environment's own capabilities; `acquire_capabilities` gives users theirs. A collection of the
+timeline is complete up to the timeline's upper without any write of its own. `preconditions` fences every commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.antichain import MINIMUM, Antichain
+from model.capability import ReadCapability, WriteCapability
+from model.clock import Clock, Randomness
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.capabilities import Capability, as_read, as_write, new_held, renewed, validated
+from storage.collection import Collection
+from storage.holds import ReadHold
+from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
+from storage.persist.location import Blob, Consensus
+from storage.persist.runner import Runner, ThreadRunner
+from storage.persist.shard import PreparedWrite, ShardMachine
+from storage.persist.snapshot import Changes, Snapshot, read_snapshot, snapshot, updates_between
+from storage.persist.state import CapabilityKind, Held, Holder, Part
+from storage.persist.transition import Refusal
+from storage.persist.version import KEY_PREFIX
+from storage.persist.write import PartWriter, Stage
+from storage.subscription import Shape, SubscriptionEvent, subscribe
+
+
+@dataclass(frozen=True, slots=True)
+class Frontiers:
+    """Readable at times in [since, upper); `upper` counts the timeline's."""
+
+    since: Antichain
+    upper: Antichain
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """A prepared `create`, and the capabilities that it will give."""
+
+    write: PreparedWrite
+    read_capability: ReadCapability
+    write_capability: WriteCapability
+
+
+class StorageController:
+    """`load` before use. All calls belong to one event loop."""
+
+    def __init__(
+        self,
+        consensus: Consensus,
+        blob: Blob,
+        clock: Clock,
+        randomness: Randomness,
+        runner: Runner | None = None,
+    ) -> None:
+        self.consensus = consensus
+        self.blob = blob
+        self.clock = clock
+        self.randomness = randomness
+        self.runner = ThreadRunner() if runner is None else runner
+        self.stage = Stage(blob, clock, randomness, self.runner)
+        self.preconditions: Mapping[str, int | None] = {}
+        self.timeline_upper = MINIMUM
+        self._collections: dict[GlobalId, Collection] = {}
+
+    # Collections
+
+    async def load(self, ids: Iterable[GlobalId] | None = None) -> list[GlobalId]:
+        """Reads the newest states of `ids` (default: all there are) again; gives the ids that exist."""
+        if ids is None:
+            keys = await self.consensus.list_keys(KEY_PREFIX)
+            ids = [GlobalId.parse(key.removeprefix(KEY_PREFIX)) for key in keys]
+        loaded = []
+        for id_ in ids:
+            collection = self._collection_or_new(id_)
+            await collection.machine.refresh()
+            if collection.machine.exists:
+                loaded.append(id_)
+                collection.wake(self.timeline_upper)
+        return loaded
+
+    async def create(
+        self,
+        id_: GlobalId,
+        desc: RelationDesc,
+        since: Antichain,
+        upper: Antichain,
+        *,
+        timeline: bool = False,
+        retain_ms: int | None = None,
+    ) -> tuple[ReadCapability, WriteCapability]:
+        """Binds `id_` for ever; SqlError (duplicate_object) when it was ever bound."""
+        creation = self.prepare_create(id_, desc, since, upper, timeline=timeline, retain_ms=retain_ms)
+        await self._commit_or_raise([creation.write])
+        return creation.read_capability, creation.write_capability
+
+    def prepare_create(
+        self,
+        id_: GlobalId,
+        desc: RelationDesc,
+        since: Antichain,
+        upper: Antichain,
+        *,
+        timeline: bool = False,
+        retain_ms: int | None = None,
+    ) -> Creation:
+        """As `create`, for `commit`."""
+        token = self.randomness.token
+        read = new_held(token(), CapabilityKind.READ, since, Holder.ENVIRONMENT)
+        write = new_held(token(), CapabilityKind.WRITE, upper, Holder.ENVIRONMENT)
+        machine = self._collection_or_new(id_).machine
+        prepared = machine.prepare_create(
+            desc, since, upper, timeline=timeline, retain_ms=retain_ms, held=(read, write)
+        )
+        return Creation(prepared, as_read(read, id_), as_write(write, id_))
+
+    async def prepare_append(
+        self,
+        id_: GlobalId,
+        updates: Sequence[pa.Table | Part],
+        lower: Antichain,
+        upper: Antichain,
+        *,
+        exact: bool = False,
+        desc: RelationDesc | None = None,
+    ) -> PreparedWrite:
+        """An append with the environment's right, for `commit`; see ShardMachine.prepare_append."""
+        machine = self._collection_or_new(id_).machine
+        return await machine.prepare_append(updates, lower, upper, exact=exact, desc=desc)
+
+    def prepare_drop(self, id_: GlobalId) -> PreparedWrite:
+        """The environment lets go of the collection, for `commit`; its data goes once nothing holds it."""
+        return self._collection(id_).machine.prepare_drop()
+
+    def part_writer(self, id_: GlobalId, desc: RelationDesc | None = None) -> PartWriter:
+        """Stages parts for an append to come; `desc` is needed before the collection exists."""
+        desc = self._collection(id_).state.desc if desc is None else desc
+        return PartWriter(self.stage, str(id_), desc)
+
+    async def commit(
+        self,
+        prepared: Sequence[PreparedWrite],
+        preconditions: Mapping[str, int | None] | None = None,
+        extra_writes: Mapping[str, tuple[int | None, bytes]] | None = None,
+        *,
+        token: str | None = None,
+    ) -> CommitOutcome:
+        """All in one durable step, or nothing; the controller's own preconditions always apply."""
+        outcome = await commit(
+            self.consensus,
+            prepared,
+            {**self.preconditions, **(preconditions or {})},
+            extra_writes,
+            token=self.randomness.token() if token is None else token,
+        )
+        for write in prepared:
+            self._collections[GlobalId.parse(write.machine.shard)].wake(self.timeline_upper)
+        return outcome
+
+    # Frontiers and reads
+
+    def exists(self, id_: GlobalId) -> bool:
+        return id_ in self._collections and self._collections[id_].machine.exists
+
+    def desc(self, id_: GlobalId) -> RelationDesc:
+        return self._collection(id_).state.desc
+
+    def frontiers(self, id_: GlobalId) -> Frontiers:
+        """SqlError (undefined_object) for an id that is not bound."""
+        collection = self._collection(id_)
+        return Frontiers(collection.since, self.upper_of(collection))
+
+    def upper_of(self, collection: Collection) -> Antichain:
+        return collection.state.logical_upper(self.timeline_upper)
+
+    def advance_timeline(self, upper: Antichain) -> None:
+        """Everything of the timeline is complete up to `upper`, durably; never moves backward."""
+        self.timeline_upper = self.timeline_upper.join(upper)
+        for collection in self._collections.values():
+            collection.wake(self.timeline_upper)
+
+    async def wait_for_upper(self, id_: GlobalId, time: Timestamp) -> None:
+        """Returns once the collection is complete at `time`."""
+        await self.wait_for_upper_of(self._collection(id_), time)
+
+    async def wait_for_upper_of(self, collection: Collection, time: Timestamp) -> None:
+        await collection.wait_beyond(time, self.timeline_upper)
+
+    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
+        """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
+        return self._collection(id_).take_hold(None if at is None else Antichain(at))
+
+    def snapshot(self, id_: GlobalId, as_of: Timestamp) -> Snapshot:
+        """The pieces of the collection at `as_of`; take a hold first, and wait for the upper.
+
+        SqlError naming the collection and its since when `as_of` is before it.
+        """
+        collection = self._collection(id_)
+        upper = self.upper_of(collection)
+        assert not upper.less_equal(as_of), f"{id_} is complete up to {upper}, not yet at {as_of}"
+        return snapshot(collection.state, as_of)
+
+    def updates_between(self, id_: GlobalId, lower: Timestamp, upper: Timestamp) -> Changes:
+        """The pieces with updates at times in [lower, upper); take a hold at lower - 1 first."""
+        return updates_between(self._collection(id_).state, lower, upper)
+
+    async def read(self, id_: GlobalId, as_of: Timestamp) -> pa.Table:
+        """The contents at `as_of` (c0, c1, …, diff), as soon as they are known."""
+        with self.hold(id_, as_of):
+            await self.wait_for_upper(id_, as_of)
+            return await read_snapshot(self.snapshot(id_, as_of), self.blob)
+
+    # Compaction of the past
+
+    def prepare_allow_compaction(self, sinces: Mapping[GlobalId, Antichain]) -> list[PreparedWrite]:
+        """The environment no longer needs times before these; holds in force keep what they hold."""
+        writes = []
+        for id_, since in sinces.items():
+            collection = self._collection(id_)
+            collection.since_wanted = collection.since_wanted.join(since)
+            target = collection.since_wanted.meet(collection.holds.meet())
+            own = [
+                held
+                for held in collection.state.held
+                if held.kind is CapabilityKind.READ and held.holder is Holder.ENVIRONMENT
+            ]
+            put = [
+                new_held(held.id, held.kind, target, held.holder)
+                for held in own
+                if held.frontier.precedes(target) and held.frontier != target
+            ]
+            if put:
+                resulting = target
+                for other in collection.state.frontiers_of(CapabilityKind.READ, Holder.USER):
+                    resulting = resulting.meet(other)
+                collection.since_underway = collection.since_underway.join(resulting)
+                writes.append(collection.machine.prepare_capabilities(needs=[held.id for held in put], put=put))
+        return writes
+
+    async def allow_compaction(self, id_: GlobalId, since: Antichain) -> None:
+        """As `prepare_allow_compaction`, committed."""
+        writes = self.prepare_allow_compaction({id_: since})
+        if writes:
+            await self._commit_or_raise(writes)
+
+    # Capabilities
+
+    def subscribe_at(
+        self,
+        capability: ReadCapability,
+        *,
+        filter: pc.Expression | None = None,
+        projection: Sequence[int] | None = None,
+        snapshot: bool = True,
+    ) -> AsyncIterator[SubscriptionEvent]:
+        """The contents at the capability's frontier, then updates and progress as they become known.
+
+        `filter` is over columns c0, c1, …; `projection` then picks columns by index. Close the iterator to cancel.
+        """
+        return subscribe(self, capability, Shape(filter, projection), snapshot)
+
+    async def update_and_downgrade(
+        self, capability: WriteCapability, updates: Sequence[pa.Table | Part], new_frontier: Antichain
+    ) -> WriteCapability:
+        """Applies updates at times in [frontier, new_frontier); the capability is then at `new_frontier`."""
+        collection = self.validate(capability)
+        write = await collection.machine.prepare_append(
+            updates, capability.frontier, new_frontier, capability=capability.id
+        )
+        try:
+            await self._commit_or_raise([write])
+        except SqlError:
+            write.abandon()
+            raise
+        return WriteCapability(capability.id, capability.collection, new_frontier, capability.lease_ms)
+
+    async def acquire_capabilities(
+        self, id_: GlobalId, lease_ms: int | None = None
+    ) -> tuple[ReadCapability, WriteCapability]:
+        """New capabilities at the current since and upper; empty (useless) ones when these are empty."""
+        collection = self._collection(id_)
+        now = self.clock.now_ms()
+        tokens = (self.randomness.token(), self.randomness.token())
+        put = (
+            new_held(tokens[0], CapabilityKind.READ, collection.since, Holder.USER, lease_ms, now),
+            new_held(tokens[1], CapabilityKind.WRITE, self.upper_of(collection), Holder.USER, lease_ms, now),
+        )
+        read, write = await self._put(collection, (), put)
+        return as_read(read, id_), as_write(write, id_)
+
+    async def clone(self, capability: Capability, lease_ms: int | None = None) -> Capability:
+        """Another capability with the same right."""
+        return await self._derive(capability, lease_ms, drop=False)
+
+    async def transfer(self, capability: Capability) -> Capability:
+        """The same right under a new id; the old id is void, so only the recipient has it."""
+        return await self._derive(capability, capability.lease_ms, drop=True)
+
+    async def downgrade(self, capability: Capability, frontier: Antichain) -> Capability:
+        """The capability at a later frontier; SqlError when that is before the one held."""
+        collection = self.validate(capability)
+        held = validated(collection.state, capability, self.clock.now_ms())
+        if not held.frontier.precedes(frontier):
+            raise SqlError(
+                Sqlstate.INVALID_PARAMETER_VALUE, f"a capability at {held.frontier} can't go back to {frontier}"
+            )
+        moved = Held(
+            id=held.id,
+            kind=held.kind,
+            frontier=frontier,
+            holder=held.holder,
+            lease_ms=held.lease_ms,
+            expires_ms=held.expires_ms,
+        )
+        (moved,) = await self._put(collection, (held.id,), (moved,))
+        return _as_capability(moved, capability.collection)
+
+    async def drop_capability(self, capability: Capability) -> None:
+        """Releases its constraint on the frontier. An expired one can be dropped too."""
+        collection = self._collection(capability.collection)
+        await self._commit_or_raise(
+            [collection.machine.prepare_capabilities(needs=[capability.id], drop=[capability.id])]
+        )
+
+    async def renew(self, capability: Capability) -> None:
+        """Begins the lease anew; SqlError once it has run out."""
+        collection = self.validate(capability)
+        now = self.clock.now_ms()
+        held = renewed(validated(collection.state, capability, now), now)
+        await self._put(collection, (held.id,), (held,))
+
+    def validate(self, capability: Capability) -> Collection:
+        """The collection that the capability is valid for; SqlError when it is not valid as stated."""
+        collection = self._collection(capability.collection)
+        validated(collection.state, capability, self.clock.now_ms())
+        return collection
+
+    # For storage's own background work
+
+    def collections(self) -> list[Collection]:
+        """Those that exist."""
+        return [collection for collection in self._collections.values() if collection.machine.exists]
+
+    async def _derive(self, capability: Capability, lease_ms: int | None, *, drop: bool) -> Capability:
+        collection = self.validate(capability)
+        now = self.clock.now_ms()
+        held = validated(collection.state, capability, now)
+        holder = held.holder if drop else Holder.USER
+        fresh = new_held(self.randomness.token(), held.kind, capability.frontier, holder, lease_ms, now)
+        (fresh,) = await self._put(collection, (held.id,), (fresh,), drop=(held.id,) if drop else ())
+        return _as_capability(fresh, capability.collection)
+
+    async def _put(
+        self, collection: Collection, needs: Sequence[str], put: Sequence[Held], drop: Sequence[str] = ()
+    ) -> list[Held]:
+        await self._commit_or_raise([collection.machine.prepare_capabilities(needs=needs, drop=drop, put=put)])
+        records = [collection.state.capability(held.id) for held in put]
+        return [record if record is not None else held for record, held in zip(records, put)]
+
+    async def _commit_or_raise(self, writes: Sequence[PreparedWrite]) -> Committed:
+        outcome = await self.commit(writes)
+        if isinstance(outcome, Conflict):
+            raise_conflict(outcome)
+        return outcome
+
+    def _collection(self, id_: GlobalId) -> Collection:
+        collection = self._collections.get(id_)
+        if collection is None or not collection.machine.exists:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"collection {id_} does not exist")
+        return collection
+
+    def _collection_or_new(self, id_: GlobalId) -> Collection:
+        collection = self._collections.get(id_)
+        if collection is None:
+            machine = ShardMachine(str(id_), self.consensus, self.stage)
+            collection = self._collections[id_] = Collection(id_, machine)
+        return collection
+
+
+_CONFLICTS = {
+    Refusal.EXISTS: Sqlstate.DUPLICATE_OBJECT,
+    Refusal.ABSENT: Sqlstate.UNDEFINED_OBJECT,
+    Refusal.UPPER_MISMATCH: Sqlstate.SERIALIZATION_FAILURE,
+    Refusal.CAPABILITY_INVALID: Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+    Refusal.SUPERSEDED: Sqlstate.SERIALIZATION_FAILURE,
+    Refusal.FENCED: Sqlstate.ADMIN_SHUTDOWN,
+}
+
+
+def raise_conflict(conflict: Conflict) -> NoReturn:
+    """The conflict as the user's error; that of a fence before others."""
+    refusals = sorted(conflict.refusals.values(), key=lambda refused: refused.refusal is not Refusal.FENCED)
+    raise SqlError(_CONFLICTS[refusals[0].refusal], refusals[0].message) from refusals[0]
+
+
+def _as_capability(held: Held, collection: GlobalId) -> Capability:
+    return as_read(held, collection) if held.kind is CapabilityKind.READ else as_write(held, collection)

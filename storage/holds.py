@@ -1,0 +1,73 @@
+"""Volatile read holds: what a statement holds while it reads.
+
+They are children of the environment's one durable read capability of each collection, so a SELECT writes nothing. A
+hold keeps the since from passing its frontier, and parts from being deleted that a state since its beginning named.
+Taking, downgrading and releasing one are synchronous.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from model.antichain import EMPTY, Antichain
+from model.global_id import GlobalId
+
+
+class ReadHold:
+    """`seqno` is the shard's version at which the hold began. Usable as a context manager."""
+
+    __slots__ = ("_holds", "collection", "frontier", "seqno")
+
+    def __init__(self, collection: GlobalId, frontier: Antichain, seqno: int, holds: ReadHolds) -> None:
+        self.collection = collection
+        self.frontier = frontier
+        self.seqno = seqno
+        self._holds: ReadHolds | None = holds
+
+    def downgrade(self, frontier: Antichain) -> None:
+        """Moves to a later frontier."""
+        assert self.frontier.precedes(frontier), f"a hold at {self.frontier} can't go back to {frontier}"
+        self.frontier = frontier
+
+    def release(self) -> None:
+        """Idempotent."""
+        if self._holds is not None:
+            self._holds.forget(self)
+            self._holds = None
+
+    def __enter__(self) -> ReadHold:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+class ReadHolds:
+    """The holds on one collection."""
+
+    def __init__(self) -> None:
+        self._active: set[ReadHold] = set()
+
+    def take(self, collection: GlobalId, frontier: Antichain, seqno: int) -> ReadHold:
+        hold = ReadHold(collection, frontier, seqno, self)
+        self._active.add(hold)
+        return hold
+
+    def forget(self, hold: ReadHold) -> None:
+        self._active.discard(hold)
+
+    def meet(self) -> Antichain:
+        """The earliest frontier held; empty when none is."""
+        meet = EMPTY
+        for hold in self._active:
+            meet = meet.meet(hold.frontier)
+        return meet
+
+    def oldest_seqno(self) -> int | None:
+        """The earliest version that a holder may have read."""
+        return min((hold.seqno for hold in self._active), default=None)
+
+    def __len__(self) -> int:
+        return len(self._active)

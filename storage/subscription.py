@@ -1,0 +1,109 @@
+"""SubscribeAt: the contents at a time, then every update after it, with statements of progress in between.
+
+Exactly correct: rows of the snapshot carry the snapshot's time; all updates occur at exactly their time; a progress
+statement comes after all updates at times before it (source: seed 2, "Storage").
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.antichain import Antichain
+from model.capability import ReadCapability
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
+from storage.collection import Collection
+from storage.persist.consolidate import consolidate
+from storage.persist.location import Blob
+from storage.persist.snapshot import read_changes, read_snapshot, snapshot, updates_between
+
+
+@dataclass(frozen=True, slots=True)
+class Updates:
+    """Columns c0, c1, … (of the projection), `time`, `diff`; consolidated, in order of time."""
+
+    table: pa.Table
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """All updates at times before `frontier` have been given."""
+
+    frontier: Antichain
+
+
+SubscriptionEvent = Updates | Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of the rows is wanted: `filter` over c0, c1, …, then the columns at `projection`."""
+
+    filter: pc.Expression | None = None
+    projection: Sequence[int] | None = None
+
+    def of(self, table: pa.Table) -> pa.Table:
+        if self.filter is not None:
+            table = table.filter(self.filter)
+        if self.projection is None:
+            return table
+        columns = [table.column(column_name(i)) for i in self.projection]
+        names = [column_name(i) for i in range(len(columns))]
+        columns += [table.column(TIME_COLUMN), table.column(DIFF_COLUMN)]
+        narrowed = consolidate(pa.table(columns, names=[*names, TIME_COLUMN, DIFF_COLUMN]))
+        return narrowed.take(pc.sort_indices(narrowed, sort_keys=[(TIME_COLUMN, "ascending")]))
+
+
+class Source(Protocol):
+    """What a subscription needs of the controller."""
+
+    blob: Blob
+
+    def upper_of(self, collection: Collection) -> Antichain: ...
+
+    def validate(self, capability: ReadCapability) -> Collection: ...
+
+    async def wait_for_upper_of(self, collection: Collection, time: Timestamp) -> None: ...
+
+
+async def subscribe(
+    source: Source, capability: ReadCapability, shape: Shape, with_snapshot: bool
+) -> AsyncIterator[SubscriptionEvent]:
+    """Ends after Progress of the empty frontier. SqlError once the capability is no longer valid."""
+    collection = source.validate(capability)
+    as_of = capability.frontier.time
+    if as_of is None:
+        yield Progress(capability.frontier)
+        return
+    with collection.take_hold(capability.frontier) as hold:
+        await source.wait_for_upper_of(collection, as_of)
+        source.validate(capability)
+        if with_snapshot:
+            table = await read_snapshot(snapshot(collection.state, as_of), source.blob)
+            times = pa.array(np.full(table.num_rows, as_of, np.int64))
+            table = shape.of(table.add_column(table.num_columns - 1, TIME_COLUMN, times))
+            if table.num_rows > 0:
+                yield Updates(table)
+        frontier = Antichain(step_forward(as_of))
+        yield Progress(frontier)
+        while frontier.time is not None:
+            await source.wait_for_upper_of(collection, frontier.time)
+            source.validate(capability)
+            upper = source.upper_of(collection)
+            # Nothing is at or after an empty upper, so all that is left lies before the greatest time.
+            until = TIMESTAMP_MAX if upper.time is None else upper.time
+            changes = updates_between(collection.state, frontier.time, until)
+            if changes.parts or changes.inline:
+                table = shape.of(await read_changes(changes, source.blob))
+                if table.num_rows > 0:
+                    yield Updates(table)
+            frontier = upper
+            if frontier.time is not None:
+                hold.downgrade(Antichain(step_back(frontier.time)))
+            yield Progress(frontier)
