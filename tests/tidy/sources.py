@@ -1,0 +1,66 @@
+"""The repository's files, read once for all tidy tests."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("model", "planner", "storage", "catalog", "timeline", "compute", "server")
+CODE = (*PACKAGES, "tests", "tools", "benchmarks")
+
+_UNTRACKED = {".git", ".venv", "build", "dist", "__pycache__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A Python file; `path` is relative to the repository's root, with forward slashes."""
+
+    path: str
+    text: str
+    tree: ast.Module
+
+    @property
+    def package(self) -> str:
+        return self.path.partition("/")[0]
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """Every file that git tracks; in a tree without git, every file that is not a product of building or running."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        paths = (ROOT / name for name in listed.stdout.decode().split("\0") if name)
+    else:
+        paths = (path for path in ROOT.rglob("*") if not _UNTRACKED & set(path.relative_to(ROOT).parts))
+    return tuple(path for path in paths if path.is_file())
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    """All Python files of CODE, tracked or about to be."""
+    found = []
+    for folder in CODE:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            text = path.read_text()
+            found.append(Source(path.relative_to(ROOT).as_posix(), text, ast.parse(text, path)))
+    return tuple(found)
+
+
+def package_sources() -> tuple[Source, ...]:
+    """Those that are installed with Headwater."""
+    return tuple(source for source in sources() if source.package in PACKAGES)
+
+
+def imported_modules(source: Source) -> list[tuple[str, int]]:
+    """Dotted names of all modules the file imports, anywhere in it, with their lines."""
+    found = []
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import):
+            found += [(alias.name, node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            found.append((node.module, node.lineno))
+    return found

@@ -1,0 +1,131 @@
+"""Some things come in by one door only: libraries by their room, time and randomness by model.clock."""
+
+import ast
+import sys
+
+from tests.tidy.sources import PACKAGES, Source, imported_modules, package_sources
+
+_FLOORS = {"model": 0, "planner": 1, "storage": 1, "catalog": 2, "timeline": 2, "compute": 2, "server": 3}
+_LIBRARY_DOORS = {
+    "pyspark": ("compute/", "storage/sources/"),
+    "py4j": ("compute/", "storage/sources/"),
+    "sqlglot": ("compute/",),
+    "postgast": ("planner/sql/",),
+    "sqlite3": ("storage/",),
+    "psycopg": ("storage/", "server/cli"),
+    "boto3": ("storage/",),
+    "random": ("model/clock.py",),
+    "secrets": ("model/clock.py",),
+}
+_CLOCK_DOOR = "model/clock.py"
+_CLOCK_CALLS = {
+    "time.time",
+    "time.time_ns",
+    "time.monotonic",
+    "time.monotonic_ns",
+    "time.perf_counter",
+    "time.perf_counter_ns",
+    "datetime.now",
+    "datetime.utcnow",
+    "datetime.today",
+    "date.today",
+    "datetime.datetime.now",
+    "datetime.datetime.utcnow",
+    "datetime.datetime.today",
+    "datetime.date.today",
+    "os.urandom",
+    "uuid.uuid1",
+    "uuid.uuid4",
+}
+
+
+def test_imports_go_down_the_floors() -> None:
+    """Siblings of one floor never meet, and nothing imports what stands above it."""
+    wrong = []
+    for source in package_sources():
+        for module, line in imported_modules(source):
+            target = module.partition(".")[0]
+            if target == source.package or target not in _FLOORS:
+                continue
+            if _FLOORS[target] >= _FLOORS[source.package]:
+                wrong.append(f"{source.path}:{line} imports {module}")
+    assert wrong == []
+
+
+def test_compute_sees_of_the_planner_only_its_ir() -> None:
+    wrong = [
+        f"{source.path}:{line} imports {module}"
+        for source in package_sources()
+        if source.package == "compute"
+        for module, line in imported_modules(source)
+        if module.partition(".")[0] == "planner" and not f"{module}.".startswith("planner.ir.")
+    ]
+    assert wrong == []
+
+
+def test_model_stands_on_the_standard_library_and_pyarrow() -> None:
+    wrong = [
+        f"{source.path}:{line} imports {module}"
+        for source in package_sources()
+        if source.package == "model"
+        for module, line in imported_modules(source)
+        if (top := module.partition(".")[0]) not in ("model", "pyarrow") and top not in sys.stdlib_module_names
+    ]
+    assert wrong == []
+
+
+def test_packages_import_no_tests_or_tools() -> None:
+    wrong = [
+        f"{source.path}:{line} imports {module}"
+        for source in package_sources()
+        for module, line in imported_modules(source)
+        if module.partition(".")[0] in ("tests", "tools", "benchmarks")
+    ]
+    assert wrong == []
+
+
+def test_libraries_come_in_by_their_own_door() -> None:
+    wrong = [
+        f"{source.path}:{line} imports {module}; its door is {' or '.join(doors)}"
+        for source in package_sources()
+        for module, line in imported_modules(source)
+        if (doors := _LIBRARY_DOORS.get(module.partition(".")[0])) and not source.path.startswith(doors)
+    ]
+    assert wrong == []
+
+
+def _dotted(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=name):
+            return f"{_dotted(value)}.{name}"
+        case _:
+            return ""
+
+
+def _clock_uses(source: Source) -> list[str]:
+    return [
+        f"{source.path}:{node.lineno} {_dotted(node)}"
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute) and _dotted(node) in _CLOCK_CALLS
+    ]
+
+
+def test_time_and_randomness_come_from_the_clock() -> None:
+    """A simulation owns every clock and every coin only if nobody brings their own."""
+    wrong = [use for source in package_sources() if source.path != _CLOCK_DOOR for use in _clock_uses(source)]
+    named = [
+        f"{source.path}:{node.lineno} from {node.module} import {alias.name}"
+        for source in package_sources()
+        if source.path != _CLOCK_DOOR
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if f"{node.module}.{alias.name}" in _CLOCK_CALLS
+    ]
+    assert wrong + named == [], "take a model.clock.Clock or Randomness"
+
+
+def test_every_package_has_a_floor() -> None:
+    assert set(_FLOORS) == set(PACKAGES)

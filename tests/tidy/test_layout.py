@@ -1,0 +1,55 @@
+"""Where things lie: docstrings, packages, and tests that mirror them."""
+
+import ast
+
+from tests.tidy.sources import CODE, PACKAGES, ROOT, package_sources, sources
+
+_TEST_FOLDERS = {*PACKAGES, "tools", "benchmarks", "simulation", "slt", "pgtest", "tidy", "processes", "packaging"}
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [source.path for source in sources() if source.text.strip() and ast.get_docstring(source.tree) is None]
+    assert silent == []
+
+
+def test_package_files_hold_a_docstring_and_no_code() -> None:
+    busy = [
+        source.path
+        for source in sources()
+        if source.path.endswith("__init__.py") and (len(source.tree.body) != 1 or not ast.get_docstring(source.tree))
+    ]
+    assert busy == [], "import names from the module that defines them"
+
+
+def test_every_folder_of_a_package_is_a_package() -> None:
+    folders = {(ROOT / source.path).parent for source in package_sources()}
+    assert [str(folder) for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
+def test_data_has_slots() -> None:
+    """`@dataclass` without slots takes any attribute, misspelt ones too."""
+    loose = []
+    for source in package_sources():
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.ClassDef):
+                loose += [
+                    f"{source.path}:{node.lineno} {node.name}"
+                    for decorator in node.decorator_list
+                    if ast.unparse(decorator).startswith("dataclass") and "slots=True" not in ast.unparse(decorator)
+                ]
+    assert loose == []
+
+
+def test_tests_mirror_the_packages() -> None:
+    folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and any(path.rglob("*.py"))}
+    assert folders <= _TEST_FOLDERS
+
+
+def test_every_package_has_tests() -> None:
+    untested = [name for name in PACKAGES if not any((ROOT / "tests" / name).rglob("test_*.py"))]
+    assert untested == []
+
+
+def test_top_level_folders_are_those_of_the_house() -> None:
+    python = {path.parent.name for path in ROOT.glob("*/*.py")}
+    assert python <= set(CODE)

@@ -1,0 +1,60 @@
+"""One word for one thing, and no names that hold everything."""
+
+import ast
+import re
+
+from tests.tidy.sources import ROOT, package_sources, sources
+
+_EMPTY_NAMES = re.compile(r"^(Base|Abstract)[A-Z]|(Base|Manager|Helper|Util|Utils|Impl|Mixin)$")
+_EMPTY_MODULES = {"base", "common", "helper", "helpers", "manager", "misc", "util", "utils"}
+_WORDS = {
+    "watermark": "frontier",
+    "snapshot_ts": "as_of",
+    "snapshot_time": "as_of",
+    "read_timestamp_ms": "as_of",
+    "multiplicity_delta": "diff",
+    "low_water": "since",
+    "high_water": "upper",
+    "split_brain": "fence",
+    "rehydrate": "hydrate",
+    "fencing_token": "epoch",
+    "collection_id": "the collection's GlobalId, named `id`",
+}
+# Put together here, so that this file does not hold them itself.
+_REMINDERS = re.compile("|".join(["NotImplemented" + "Error", r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bX" + r"XX\b"]))
+
+
+def test_classes_are_named_for_what_they_are() -> None:
+    empty = [
+        f"{source.path}:{node.lineno} {node.name}"
+        for source in sources()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ClassDef) and _EMPTY_NAMES.search(node.name)
+    ]
+    assert empty == [], "such a name says nothing; what is the thing?"
+
+
+def test_modules_are_named_for_what_they_hold() -> None:
+    names = (source.path.removesuffix(".py").rpartition("/")[2] for source in sources())
+    assert _EMPTY_MODULES.isdisjoint(names)
+
+
+def test_code_uses_the_words_of_the_glossary() -> None:
+    found = [
+        f"{source.path}: say {better}, not {word}"
+        for source in package_sources()
+        for word, better in _WORDS.items()
+        if re.search(word, source.text, re.IGNORECASE)
+    ]
+    assert found == []
+
+
+def test_glossary_words_stand_once_and_in_order() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text()
+    words = re.findall(r"^\| \*\*(.+?)\*\* \|", text, re.MULTILINE)
+    assert words == sorted(set(words), key=str.lower)
+
+
+def test_nothing_is_left_for_later() -> None:
+    reminders = [f"{source.path}: {match[0]}" for source in sources() for match in _REMINDERS.finditer(source.text)]
+    assert reminders == [], "finish it, or leave it out"
