@@ -1,0 +1,31 @@
+"""Gives out GlobalIds and oids. Numbers given to transactions that then fail are skipped, never given again by this
+process; a later process may give them, since nothing durable ever named them.
+"""
+
+from __future__ import annotations
+
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+
+
+class IdAllocator:
+    """Runs ahead of the durable allocators, which follow at commit."""
+
+    def __init__(self, state: CatalogState) -> None:
+        self._next_user_id = state.next_user_id
+        self._next_oid = state.next_oid
+
+    def observe(self, state: CatalogState) -> None:
+        """Takes in numbers that another environment has given."""
+        self._next_user_id = max(self._next_user_id, state.next_user_id)
+        self._next_oid = max(self._next_oid, state.next_oid)
+
+    def user_id(self) -> GlobalId:
+        number = self._next_user_id
+        self._next_user_id += 1
+        return GlobalId.user(number)
+
+    def oid(self) -> int:
+        oid = self._next_oid
+        self._next_oid += 1
+        return oid

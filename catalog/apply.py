@@ -1,0 +1,286 @@
+"""`apply(state, changes)`: the next state, or the error that PostgreSQL gives and no state at all.
+
+Validation is complete here, so that what a transaction validated when it buffered a change can be validated again,
+against the state of the time, when it commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
+from catalog import edits
+from catalog.builtin.schemas import reserved, system_schema_named
+from catalog.changes import (
+    AlterRetainHistory,
+    Change,
+    CreateDatabase,
+    CreateItem,
+    CreateRole,
+    CreateSchema,
+    DropDatabase,
+    DropItems,
+    DropRole,
+    DropSchemas,
+    RenameColumn,
+    RenameDatabase,
+    RenameItem,
+    RenameSchema,
+    ReplaceView,
+    SetConfiguration,
+)
+from catalog.drops import dropped_with, require_no_others
+from catalog.items import PUBLIC_OWNER_OID, Database, Item, Role, Schema, Table, View
+from catalog.names import quote
+from catalog.replace_view import check_replacement
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.global_id import GlobalId, Namespace
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.sqlstate import Sqlstate
+
+
+def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
+    """The state after all of `changes`, in order, one version later (the same state when there are none)."""
+    after = state
+    for change in changes:
+        after = _apply_one(after, change)
+    return state if after is state else replace(after, version=state.version + 1)
+
+
+def _apply_one(state: CatalogState, change: Change) -> CatalogState:
+    match change:
+        case CreateDatabase():
+            return _create_database(state, change)
+        case CreateSchema():
+            return _create_schema(state, change)
+        case CreateItem():
+            return _create_item(state, change)
+        case ReplaceView():
+            return _replace_view(state, change)
+        case DropItems():
+            return _drop_items(state, change)
+        case DropSchemas():
+            return _drop_schemas(state, change)
+        case DropDatabase(oid):
+            return _drop_database(state, oid)
+        case RenameItem(id, name):
+            return _rename_item(state, id, name)
+        case RenameColumn():
+            return _rename_column(state, change)
+        case RenameSchema(oid, name):
+            return _rename_schema(state, oid, name)
+        case RenameDatabase(oid, name):
+            _require_free_database(state, name)
+            return edits.with_database(state, replace(_database(state, oid), name=name))
+        case AlterRetainHistory(id, retain_history_ms):
+            return _alter_retain_history(state, id, retain_history_ms)
+        case CreateRole():
+            return _create_role(state, change)
+        case DropRole(oid):
+            return _drop_role(state, oid)
+        case SetConfiguration(name, value):
+            return edits.with_configuration(state, name, value)
+        case _:
+            assert_never(change)
+
+
+def _create_database(state: CatalogState, change: CreateDatabase) -> CatalogState:
+    _require_free_database(state, change.name)
+    state = edits.with_database(state, Database(change.oid, change.name, change.owner))
+    return edits.with_schema(state, Schema(change.public_oid, change.oid, "public", PUBLIC_OWNER_OID))
+
+
+def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
+    database = state.database_named(change.database)
+    if database is None:
+        raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
+    _require_free_schema(state, database.oid, change.name)
+    return edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
+
+
+def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
+    if system_schema_named(change.schema) is not None:
+        raise SqlError(
+            Sqlstate.INSUFFICIENT_PRIVILEGE,
+            f'permission denied to create "{change.schema}.{change.name}"',
+            detail="System catalog modifications are currently disallowed.",
+        )
+    database = state.database_named(change.database)
+    if database is None:
+        raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
+    schema = state.schema_named(database.oid, change.schema)
+    if schema is None:
+        raise _missing(Sqlstate.INVALID_SCHEMA_NAME, "schema", change.schema)
+    if state.item_named(schema.oid, change.name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{change.name}" already exists')
+    assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
+    _require_unique_columns(change.definition.desc)
+    if isinstance(change.definition, View):
+        _require_references(state, change.definition)
+    item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
+    return edits.with_item(state, item)
+
+
+def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
+    item = _item(state, change.id)
+    if not isinstance(item.definition, View):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a view')
+    _require_unique_columns(change.definition.desc)
+    check_replacement(state, item, change.definition)
+    _require_references(state, change.definition)
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:
+    dropped = dropped_with(state, [_item(state, id) for id in change.ids])
+    if not change.cascade:
+        require_no_others(state, dropped, change.search_path)
+    return edits.without_items(state, [d.object.id for d in dropped if isinstance(d.object, Item)])
+
+
+def _drop_schemas(state: CatalogState, change: DropSchemas) -> CatalogState:
+    dropped = dropped_with(state, [_schema(state, oid) for oid in change.oids])
+    if not change.cascade:
+        require_no_others(state, dropped, change.search_path)
+    state = edits.without_items(state, [d.object.id for d in dropped if isinstance(d.object, Item)])
+    return edits.without_schemas(state, change.oids)
+
+
+def _drop_database(state: CatalogState, oid: int) -> CatalogState:
+    database = _database(state, oid)
+    schemas = state.schemas_in(oid)
+    dropped = [d.object for d in dropped_with(state, schemas) if isinstance(d.object, Item)]
+    outside = [item for item in dropped if state.schemas[item.schema].database != oid]
+    if outside:
+        raise SqlError(
+            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+            f"cannot drop database {quote(database.name)} because other objects depend on it",
+            detail="\n".join(
+                f"{item.kind.value} {state.full_name(item)} of database"
+                f" {quote(state.full_name(item).database)} depends on database {quote(database.name)}"
+                for item in outside
+            ),
+        )
+    state = edits.without_items(state, [item.id for item in dropped])
+    return edits.without_database(edits.without_schemas(state, [schema.oid for schema in schemas]), oid)
+
+
+def _rename_item(state: CatalogState, id: GlobalId, name: str) -> CatalogState:
+    item = _item(state, id)
+    if state.item_named(item.schema, name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{name}" already exists')
+    return edits.with_item(state, replace(item, name=name))
+
+
+def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
+    item = _item(state, change.id)
+    names = item.desc.names
+    if change.column not in names:
+        raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
+    if change.name in names:
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{change.name}" of relation "{item.name}" already exists')
+    columns = tuple(
+        ColumnDesc(change.name, column.type, column.nullable) if column.name == change.column else column
+        for column in item.desc.columns
+    )
+    return edits.with_item(state, replace(item, definition=replace(item.definition, desc=RelationDesc(columns))))
+
+
+def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
+    schema = _schema(state, oid)
+    _require_free_schema(state, schema.database, name)
+    return edits.with_schema(state, replace(schema, name=name))
+
+
+def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
+    item = _item(state, id)
+    if not isinstance(item.definition, Table):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a table')
+    return edits.with_item(
+        state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
+    )
+
+
+def _create_role(state: CatalogState, change: CreateRole) -> CatalogState:
+    if reserved(change.name) or change.name in ("public", "none"):
+        raise SqlError(Sqlstate.RESERVED_NAME, f'role name "{change.name}" is reserved')
+    if state.role_named(change.name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'role "{change.name}" already exists')
+    role = Role(change.oid, change.name, change.superuser, change.createrole, change.createdb, change.login)
+    return edits.with_role(state, role)
+
+
+def _drop_role(state: CatalogState, oid: int) -> CatalogState:
+    role = state.roles.get(oid)
+    if role is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"role {oid} does not exist")
+    owned = [f"owner of database {quote(d.name)}" for d in state.databases.values() if d.owner == oid]
+    owned += [f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid]
+    owned += [f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid]
+    if owned:
+        raise SqlError(
+            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+            f'role "{role.name}" cannot be dropped because some objects depend on it',
+            detail="\n".join(owned),
+        )
+    return edits.without_role(state, oid)
+
+
+def _database(state: CatalogState, oid: int) -> Database:
+    database = state.databases.get(oid)
+    if database is None:
+        raise SqlError(Sqlstate.INVALID_CATALOG_NAME, "database was dropped by a concurrent statement")
+    return database
+
+
+def _schema(state: CatalogState, oid: int) -> Schema:
+    schema = state.schemas.get(oid)
+    if schema is None:
+        raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, "schema was dropped by a concurrent statement")
+    return schema
+
+
+def _item(state: CatalogState, id: GlobalId) -> Item:
+    if id.namespace is Namespace.SYSTEM:
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied: it is a system relation")
+    item = state.items.get(id)
+    if item is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, "relation was dropped by a concurrent statement")
+    return item
+
+
+def _missing(sqlstate: Sqlstate, noun: str, name: str) -> SqlError:
+    return SqlError(sqlstate, f'{noun} "{name}" does not exist')
+
+
+def _require_free_database(state: CatalogState, name: str) -> None:
+    if state.database_named(name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_DATABASE, f'database "{name}" already exists')
+
+
+def _require_free_schema(state: CatalogState, database: int, name: str) -> None:
+    if state.schema_named(database, name) is not None or system_schema_named(name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_SCHEMA, f'schema "{name}" already exists')
+    if reserved(name):
+        prefix = name.partition("_")[0] + "_"
+        raise SqlError(
+            Sqlstate.RESERVED_NAME,
+            f'unacceptable schema name "{name}"',
+            detail=f'The prefix "{prefix}" is reserved for system schemas.',
+        )
+
+
+def _require_unique_columns(desc: RelationDesc) -> None:
+    seen: set[str] = set()
+    for name in desc.names:
+        if name in seen:
+            raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
+        seen.add(name)
+
+
+def _require_references(state: CatalogState, view: View) -> None:
+    for reference in view.references:
+        if reference.id.namespace is Namespace.USER and reference.id not in state.items:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')

@@ -1,0 +1,39 @@
+"""All system relations, found by id, by oid and by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from catalog.builtin.mz_catalog import MZ_CATALOG
+from catalog.builtin.mz_internal import MZ_INTERNAL
+from catalog.builtin.relation import BuiltinRelation
+from model.global_id import GlobalId, Namespace
+
+
+@cache
+def builtin_relations() -> tuple[BuiltinRelation, ...]:
+    """Ordered by oid; ids, oids and qualified names are each unique."""
+    return tuple(sorted((*MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))
+
+
+@cache
+def _by_oid() -> Mapping[int, BuiltinRelation]:
+    return {relation.oid: relation for relation in builtin_relations()}
+
+
+@cache
+def _by_name() -> Mapping[tuple[str, str], BuiltinRelation]:
+    return {(relation.schema, relation.name): relation for relation in builtin_relations()}
+
+
+def builtin_with_id(id: GlobalId) -> BuiltinRelation | None:
+    return _by_oid().get(id.number) if id.namespace is Namespace.SYSTEM else None
+
+
+def builtin_with_oid(oid: int) -> BuiltinRelation | None:
+    return _by_oid().get(oid)
+
+
+def builtin_named(schema: str, name: str) -> BuiltinRelation | None:
+    return _by_name().get((schema, name))

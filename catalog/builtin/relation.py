@@ -1,0 +1,43 @@
+"""A system relation: its name, ids and desc are fixed for ever; its rows are a function of a SystemSnapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from catalog.builtin.snapshot import SystemSnapshot
+from model.datum import Row
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+
+
+class RelationKind(StrEnum):
+    """As pg_class.relkind tells it."""
+
+    TABLE = "r"
+    VIEW = "v"
+
+
+Rows = Callable[[SystemSnapshot], Iterable[Row]]
+
+
+def no_rows(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """The contents of a relation about things that Headwater doesn't have."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinRelation:
+    """`rows` yields tuples of datums in the order of `desc`. The GlobalId is `s` and the oid."""
+
+    oid: int
+    schema: str
+    name: str
+    kind: RelationKind
+    desc: RelationDesc
+    rows: Rows
+
+    @property
+    def id(self) -> GlobalId:
+        return GlobalId.system(self.oid)

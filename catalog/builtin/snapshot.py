@@ -1,0 +1,102 @@
+"""All that the contents of system relations are computed from, as it was at one read."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.global_id import GlobalId
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionFrontiers:
+    """Readable at t when since <= t < upper."""
+
+    since: Antichain
+    upper: Antichain
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStatus:
+    """A connection. `state` is pg_stat_activity's: active, idle, idle in transaction …; times are in UTC."""
+
+    pid: int
+    user: str
+    database: str
+    application_name: str
+    client_address: str | None
+    client_port: int | None
+    connected_at: datetime.datetime
+    transaction_started_at: datetime.datetime | None
+    query_started_at: datetime.datetime | None
+    state: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingStatus:
+    """A setting, with its value for the session that reads. `kind` is pg_settings.vartype: bool, integer, string …"""
+
+    name: str
+    value: str
+    description: str
+    kind: str = "string"
+    unit: str | None = None
+    category: str = "Client Connection Defaults"
+    context: str = "user"
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaStatus:
+    """A replica: `status` is `ready`, `starting` or `not-ready`."""
+
+    id: str
+    name: str
+    cluster: str
+    status: str
+    updated_at: datetime.datetime
+    pid: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedStatus:
+    """A statement that the reading session has prepared; types are pg_type oids."""
+
+    name: str
+    statement: str
+    prepared_at: datetime.datetime
+    parameter_types: tuple[int, ...]
+    from_sql: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CursorStatus:
+    """A cursor or portal that the reading session holds open."""
+
+    name: str
+    statement: str
+    holdable: bool
+    binary: bool
+    scrollable: bool
+    created_at: datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSnapshot:
+    """`database`, `user` and `search_path` are the reading session's; the rest is the same for every session."""
+
+    state: CatalogState
+    database: str
+    user: str = "headwater"
+    search_path: tuple[str, ...] = ("public",)
+    frontiers: Mapping[GlobalId, CollectionFrontiers] = field(default_factory=dict)
+    sessions: tuple[SessionStatus, ...] = ()
+    settings: tuple[SettingStatus, ...] = ()
+    replicas: tuple[ReplicaStatus, ...] = ()
+    prepared: tuple[PreparedStatus, ...] = ()
+    cursors: tuple[CursorStatus, ...] = ()

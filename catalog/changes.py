@@ -1,0 +1,158 @@
+"""The closed union of changes to the catalog. Each is complete: the ids and oids that it gives were allocated before
+(`allocate.IdAllocator`), so that the same change can be applied to a later state than the one it was made for.
+
+`search_path` in a change says how names print in its errors and notices: unqualified when they are visible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from catalog.items import Definition, View
+from model.global_id import GlobalId
+
+SearchPath = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateDatabase:
+    """Also creates its schema `public`, with oid `public_oid`."""
+
+    oid: int
+    name: str
+    owner: int
+    public_oid: int
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSchema:
+    """`database` is the name of one that exists."""
+
+    oid: int
+    database: str
+    name: str
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class CreateItem:
+    """`database` and `schema` are names of what exists; a view's references must exist too."""
+
+    id: GlobalId
+    oid: int
+    database: str
+    schema: str
+    name: str
+    owner: int
+    created_ms: int
+    definition: Definition
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceView:
+    """CREATE OR REPLACE: the same id and oid; columns may only be added, at the end."""
+
+    id: GlobalId
+    definition: View
+
+
+@dataclass(frozen=True, slots=True)
+class DropItems:
+    """Drops together; with `cascade`, all that depends on them too."""
+
+    ids: tuple[GlobalId, ...]
+    cascade: bool
+    search_path: SearchPath = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DropSchemas:
+    """Schemas by oid, dropped together; without `cascade` they must be empty."""
+
+    oids: tuple[int, ...]
+    cascade: bool
+    search_path: SearchPath = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DropDatabase:
+    """With all that is in it. Items of another database must not depend on it."""
+
+    oid: int
+
+
+@dataclass(frozen=True, slots=True)
+class RenameItem:
+    id: GlobalId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameColumn:
+    id: GlobalId
+    column: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameSchema:
+    oid: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameDatabase:
+    oid: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlterRetainHistory:
+    """None: the server's default."""
+
+    id: GlobalId
+    retain_history_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateRole:
+    oid: int
+    name: str
+    superuser: bool
+    createrole: bool
+    createdb: bool
+    login: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropRole:
+    """It must own nothing."""
+
+    oid: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetConfiguration:
+    """None removes the entry."""
+
+    name: str
+    value: str | None
+
+
+Change = (
+    CreateDatabase
+    | CreateSchema
+    | CreateItem
+    | ReplaceView
+    | DropItems
+    | DropSchemas
+    | DropDatabase
+    | RenameItem
+    | RenameColumn
+    | RenameSchema
+    | RenameDatabase
+    | AlterRetainHistory
+    | CreateRole
+    | DropRole
+    | SetConfiguration
+)

@@ -1,0 +1,200 @@
+"""The catalog as rows of its shard: (kind, key, value), one row an object, and back.
+
+    load(rows(state)) == state        rows(old) + diff(old, new) == rows(new)
+
+`value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any, assert_never
+
+from catalog.items import PUBLIC_OWNER_OID, Database, Definition, Item, Reference, Role, Schema, Table, View
+from catalog.migrations.steps import CATALOG_VERSION, migrate
+from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
+from model.datum import Row
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.scalar_type import JSONB, TEXT, ScalarType, TypeName
+from planner.catalog_view import QualifiedName
+
+CATALOG_SHARD_ID = GlobalId.system(1)
+CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("value", JSONB, False))
+
+CatalogRow = tuple[str, str, str]
+
+SUPERUSER_OID = 10
+SUPERUSER = "headwater"
+FIRST_DATABASE = "headwater"
+_FIRST_DATABASE_OID = 16384
+_FIRST_PUBLIC_OID = 2200
+
+
+def initial_state() -> CatalogState:
+    """What a new catalog holds: superuser and database `headwater`, with schema `public`."""
+    return build_state(
+        version=1,
+        databases=[Database(_FIRST_DATABASE_OID, FIRST_DATABASE, SUPERUSER_OID)],
+        schemas=[Schema(_FIRST_PUBLIC_OID, _FIRST_DATABASE_OID, "public", PUBLIC_OWNER_OID)],
+        roles=[Role(SUPERUSER_OID, SUPERUSER, superuser=True, createrole=True, createdb=True, login=True)],
+        items=[],
+        configuration={},
+        next_user_id=FIRST_USER_ID,
+        next_oid=FIRST_USER_OID,
+    )
+
+
+def rows(state: CatalogState) -> frozenset[CatalogRow]:
+    """All rows of `state`; each has multiplicity one."""
+    return frozenset(_row(kind, key, entry) for (kind, key), entry in _entries(state).items())
+
+
+def diff(old: CatalogState | None, new: CatalogState) -> list[tuple[CatalogRow, int]]:
+    """The updates that make `old` (None: an empty shard) into `new`, retractions first."""
+    before = {} if old is None else _entries(old)
+    after = _entries(new)
+    gone = [_row(*place, entry) for place, entry in before.items() if after.get(place) != entry]
+    come = [_row(*place, entry) for place, entry in after.items() if before.get(place) != entry]
+    return [(row, -1) for row in sorted(gone)] + [(row, 1) for row in sorted(come)]
+
+
+def load(rows: Iterable[Row]) -> CatalogState:
+    """The state that the shard's rows at one time say; of an older version too (see migrations)."""
+    by_kind: dict[str, dict[str, Any]] = {}
+    for kind, key, value in migrate([_catalog_row(row) for row in rows]):
+        entries = by_kind.setdefault(kind, {})
+        assert key not in entries, f"two catalog rows for {kind} {key}"
+        entries[key] = json.loads(value)
+    allocators = by_kind["allocator"]
+    return build_state(
+        version=allocators["version"],
+        databases=[Database(int(k), v["name"], v["owner"]) for k, v in by_kind.get("database", {}).items()],
+        schemas=[Schema(int(k), v["database"], v["name"], v["owner"]) for k, v in by_kind.get("schema", {}).items()],
+        roles=[Role(oid=int(k), **v) for k, v in by_kind.get("role", {}).items()],
+        items=[_item(GlobalId.parse(k), v) for k, v in by_kind.get("item", {}).items()],
+        configuration=by_kind.get("system", {}),
+        next_user_id=allocators["user_id"],
+        next_oid=allocators["oid"],
+    )
+
+
+_Entry = Database | Schema | Role | Item | int | str
+
+
+def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
+    entries: dict[tuple[str, str], _Entry] = {
+        ("config", "catalog_version"): CATALOG_VERSION,
+        ("allocator", "version"): state.version,
+        ("allocator", "user_id"): state.next_user_id,
+        ("allocator", "oid"): state.next_oid,
+    }
+    entries.update((("system", name), value) for name, value in state.configuration.items())
+    entries.update((("database", str(oid)), database) for oid, database in state.databases.items())
+    entries.update((("schema", str(oid)), schema) for oid, schema in state.schemas.items())
+    entries.update((("role", str(oid)), role) for oid, role in state.roles.items())
+    entries.update((("item", str(id)), item) for id, item in state.items.items())
+    return entries
+
+
+def _row(kind: str, key: str, entry: _Entry) -> CatalogRow:
+    return kind, key, _jsonb(_value(entry))
+
+
+def _value(entry: _Entry) -> Any:
+    match entry:
+        case Database():
+            return {"name": entry.name, "owner": entry.owner}
+        case Schema():
+            return {"name": entry.name, "owner": entry.owner, "database": entry.database}
+        case Role():
+            return {field.name: getattr(entry, field.name) for field in fields(entry) if field.name != "oid"}
+        case Item():
+            return {
+                "oid": entry.oid,
+                "schema": entry.schema,
+                "name": entry.name,
+                "owner": entry.owner,
+                "created_ms": entry.created_ms,
+                **_definition_value(entry.definition),
+            }
+        case int() | str():
+            return entry
+        case _:
+            assert_never(entry)
+
+
+def _definition_value(definition: Definition) -> dict[str, Any]:
+    columns = [[c.name, type_value(c.type), c.nullable] for c in definition.desc.columns]
+    match definition:
+        case Table():
+            return {
+                "kind": "table",
+                "columns": columns,
+                "defaults": list(definition.defaults),
+                "retain_history_ms": definition.retain_history_ms,
+                "create_sql": definition.create_sql,
+            }
+        case View():
+            return {
+                "kind": "view",
+                "columns": columns,
+                "create_sql": definition.create_sql,
+                "references": [
+                    [r.name.database, r.name.schema, r.name.name, str(r.id), list(r.columns)]
+                    for r in definition.references
+                ],
+            }
+        case _:
+            assert_never(definition)
+
+
+def _item(id: GlobalId, value: dict[str, Any]) -> Item:
+    desc = RelationDesc(tuple(ColumnDesc(name, _type(type_), nullable) for name, type_, nullable in value["columns"]))
+    definition: Definition
+    if value["kind"] == "table":
+        definition = Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"])
+    else:
+        assert value["kind"] == "view", f"catalog item {id} has unknown kind {value['kind']}"
+        references = tuple(
+            Reference(QualifiedName(database, schema, name), GlobalId.parse(of), tuple(columns))
+            for database, schema, name, of, columns in value["references"]
+        )
+        definition = View(desc, value["create_sql"], references)
+    return Item(id, value["oid"], value["schema"], value["name"], value["owner"], value["created_ms"], definition)
+
+
+def type_value(type_: ScalarType) -> Any:
+    """A type as JSON: its name, or an array of name, modifier and, for arrays, the element."""
+    if type_.element is not None:
+        return [type_.name.value, type_.modifier, type_value(type_.element)]
+    assert not type_.fields, "records have no durable form"
+    return type_.name.value if type_.modifier == -1 else [type_.name.value, type_.modifier]
+
+
+def _type(value: Any) -> ScalarType:
+    if isinstance(value, str):
+        return ScalarType(TypeName(value))
+    name, modifier, *element = value
+    return ScalarType(TypeName(name), modifier, _type(element[0]) if element else None)
+
+
+def _jsonb(value: Any) -> str:
+    """PostgreSQL's canonical text: keys by length, then bytes."""
+    return json.dumps(_ordered(value), ensure_ascii=False, separators=(", ", ": "))
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: (len(key.encode()), key.encode()))}
+    if isinstance(value, list):
+        return [_ordered(item) for item in value]
+    return value
+
+
+def _catalog_row(row: Row) -> CatalogRow:
+    kind, key, value = row
+    assert isinstance(kind, str) and isinstance(key, str) and isinstance(value, str)
+    return kind, key, value

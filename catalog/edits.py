@@ -1,0 +1,87 @@
+"""A state with one object more, other, or fewer; nothing is checked here, indexes are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from catalog.items import Database, Item, Role, Schema
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def with_database(state: CatalogState, database: Database) -> CatalogState:
+    return _given(replace(state, databases={**state.databases, database.oid: database}), database.oid)
+
+
+def with_schema(state: CatalogState, schema: Schema) -> CatalogState:
+    names = {key: oid for key, oid in state.schema_oids_by_name.items() if oid != schema.oid}
+    names[schema.database, schema.name] = schema.oid
+    return _given(replace(state, schemas={**state.schemas, schema.oid: schema}, schema_oids_by_name=names), schema.oid)
+
+
+def with_role(state: CatalogState, role: Role) -> CatalogState:
+    return _given(replace(state, roles={**state.roles, role.oid: role}), role.oid)
+
+
+def with_item(state: CatalogState, item: Item) -> CatalogState:
+    """Adds or replaces the item of that id; its oid never changes."""
+    names = dict(state.item_ids_by_name)
+    old = state.items.get(item.id)
+    if old is not None:
+        del names[old.schema, old.name]
+    names[item.schema, item.name] = item.id
+    state = replace(
+        state,
+        items={**state.items, item.id: item},
+        item_ids_by_name=names,
+        item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
+        next_user_id=max(state.next_user_id, item.id.number + 1),
+    )
+    return _given(state, item.oid)
+
+
+def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
+    gone = frozenset(ids)
+    return replace(
+        state,
+        items=_without(state.items, gone),
+        item_ids_by_name={key: id for key, id in state.item_ids_by_name.items() if id not in gone},
+        item_ids_by_oid={key: id for key, id in state.item_ids_by_oid.items() if id not in gone},
+    )
+
+
+def without_schemas(state: CatalogState, oids: Iterable[int]) -> CatalogState:
+    gone = frozenset(oids)
+    return replace(
+        state,
+        schemas=_without(state.schemas, gone),
+        schema_oids_by_name={key: oid for key, oid in state.schema_oids_by_name.items() if oid not in gone},
+    )
+
+
+def without_database(state: CatalogState, oid: int) -> CatalogState:
+    return replace(state, databases=_without(state.databases, {oid}))
+
+
+def without_role(state: CatalogState, oid: int) -> CatalogState:
+    return replace(state, roles=_without(state.roles, {oid}))
+
+
+def with_configuration(state: CatalogState, name: str, value: str | None) -> CatalogState:
+    """None removes the entry."""
+    configuration = _without(state.configuration, {name})
+    return replace(state, configuration=configuration if value is None else {**configuration, name: value})
+
+
+def _without(mapping: Mapping[K, V], gone: Iterable[K]) -> dict[K, V]:
+    gone = frozenset(gone)
+    return {key: value for key, value in mapping.items() if key not in gone}
+
+
+def _given(state: CatalogState, oid: int) -> CatalogState:
+    return state if oid < state.next_oid else replace(state, next_oid=oid + 1)

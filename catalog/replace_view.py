@@ -1,0 +1,51 @@
+"""What CREATE OR REPLACE VIEW may change: PostgreSQL keeps the columns that are there, and lets more follow."""
+
+from __future__ import annotations
+
+from catalog.items import Item, View
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.scalar_type import type_text
+from model.sqlstate import Sqlstate
+
+
+def check_replacement(state: CatalogState, item: Item, definition: View) -> None:
+    """42P16 when a column would go or change; 42P17 when the view would come to depend on itself."""
+    old, new = item.desc.columns, definition.desc.columns
+    if len(new) < len(old):
+        raise _invalid("cannot drop columns from view")
+    for before, after in zip(old, new):
+        if before.name != after.name:
+            raise _invalid(
+                f'cannot change name of view column "{before.name}" to "{after.name}"',
+                hint="Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead.",
+            )
+        if before.type != after.type:
+            raise _invalid(
+                f'cannot change data type of view column "{before.name}" from {type_text(before.type)}'
+                f" to {type_text(after.type)}"
+            )
+    if item.id in _reachable(state, definition):
+        raise SqlError(
+            Sqlstate.INVALID_OBJECT_DEFINITION, f'infinite recursion detected in rules for relation "{item.name}"'
+        )
+
+
+def _invalid(message: str, hint: str | None = None) -> SqlError:
+    return SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message, hint=hint)
+
+
+def _reachable(state: CatalogState, definition: View) -> set[GlobalId]:
+    """All that `definition` depends on, through any number of views."""
+    reached: set[GlobalId] = set()
+    frontier = [reference.id for reference in definition.references]
+    while frontier:
+        id = frontier.pop()
+        if id in reached:
+            continue
+        reached.add(id)
+        item = state.items.get(id)
+        if item is not None:
+            frontier.extend(item.depends_on)
+    return reached

@@ -1,0 +1,102 @@
+"""One version of the catalog. A CatalogState never changes; its mappings are only ever copied.
+
+`version` grows with every applied set of changes. `next_user_id` and `next_oid` are above every number that was ever
+given out, so that none is given again, not after DROP, nor after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from catalog.items import Database, Item, Role, Schema
+from model.global_id import GlobalId
+from planner.catalog_view import QualifiedName
+
+FIRST_USER_ID = 1
+FIRST_USER_OID = 20000
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogState:
+    """Databases, schemas and roles by oid, items by GlobalId; `configuration` is the system's, by name."""
+
+    version: int
+    databases: Mapping[int, Database]
+    schemas: Mapping[int, Schema]
+    roles: Mapping[int, Role]
+    items: Mapping[GlobalId, Item]
+    configuration: Mapping[str, str]
+    next_user_id: int
+    next_oid: int
+    item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
+    item_ids_by_oid: Mapping[int, GlobalId] = field(repr=False, compare=False)
+    schema_oids_by_name: Mapping[tuple[int, str], int] = field(repr=False, compare=False)
+
+    def database_named(self, name: str) -> Database | None:
+        return next((database for database in self.databases.values() if database.name == name), None)
+
+    def role_named(self, name: str) -> Role | None:
+        return next((role for role in self.roles.values() if role.name == name), None)
+
+    def schema_named(self, database: int, name: str) -> Schema | None:
+        """The schema `name` of the database with oid `database`; system schemas aren't here."""
+        oid = self.schema_oids_by_name.get((database, name))
+        return None if oid is None else self.schemas[oid]
+
+    def item_named(self, schema: int, name: str) -> Item | None:
+        id = self.item_ids_by_name.get((schema, name))
+        return None if id is None else self.items[id]
+
+    def item_by_oid(self, oid: int) -> Item | None:
+        id = self.item_ids_by_oid.get(oid)
+        return None if id is None else self.items[id]
+
+    def find(self, name: QualifiedName) -> Item | None:
+        """The item of that full name."""
+        database = self.database_named(name.database)
+        schema = None if database is None else self.schema_named(database.oid, name.schema)
+        return None if schema is None else self.item_named(schema.oid, name.name)
+
+    def full_name(self, item: Item) -> QualifiedName:
+        schema = self.schemas[item.schema]
+        return QualifiedName(self.databases[schema.database].name, schema.name, item.name)
+
+    def items_in(self, schema: int) -> tuple[Item, ...]:
+        """By oid, which is the order of creation."""
+        return tuple(sorted((i for i in self.items.values() if i.schema == schema), key=lambda item: item.oid))
+
+    def schemas_in(self, database: int) -> tuple[Schema, ...]:
+        return tuple(sorted((s for s in self.schemas.values() if s.database == database), key=lambda s: s.oid))
+
+    def dependents(self, id: GlobalId) -> tuple[Item, ...]:
+        """The items whose definition names `id` directly, by oid."""
+        return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
+
+
+def build_state(
+    *,
+    version: int,
+    databases: Iterable[Database],
+    schemas: Iterable[Schema],
+    roles: Iterable[Role],
+    items: Iterable[Item],
+    configuration: Mapping[str, str],
+    next_user_id: int,
+    next_oid: int,
+) -> CatalogState:
+    """A state with its indexes."""
+    schemas, items = tuple(schemas), tuple(items)
+    return CatalogState(
+        version=version,
+        databases={database.oid: database for database in databases},
+        schemas={schema.oid: schema for schema in schemas},
+        roles={role.oid: role for role in roles},
+        items={item.id: item for item in items},
+        configuration=dict(configuration),
+        next_user_id=next_user_id,
+        next_oid=next_oid,
+        item_ids_by_name={(item.schema, item.name): item.id for item in items},
+        item_ids_by_oid={item.oid: item.id for item in items},
+        schema_oids_by_name={(schema.database, schema.name): schema.oid for schema in schemas},
+    )

@@ -1,0 +1,137 @@
+"""What the planner sees of a CatalogState: planner.catalog_view.CatalogView, system relations included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
+from catalog.builtin.relation import BuiltinRelation
+from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
+from catalog.items import Item, Reference, Table
+from catalog.state import CatalogState
+from catalog.visibility import effective_path
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc, RelationDesc
+from planner.catalog_view import ItemKind, ItemView, QualifiedName
+
+_SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
+
+
+class StateView:
+    """The catalog as one state has it; made anew for each state, it keeps nothing."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: CatalogState) -> None:
+        self._state = state
+
+    @property
+    def state(self) -> CatalogState:
+        return self._state
+
+    @property
+    def version(self) -> int:
+        return self._state.version
+
+    def databases(self) -> tuple[str, ...]:
+        return tuple(database.name for database in self._state.databases.values())
+
+    def schemas(self, database: str) -> tuple[str, ...]:
+        """System schemas first; only these when there is no such database."""
+        found = self._state.database_named(database)
+        own = () if found is None else tuple(schema.name for schema in self._state.schemas_in(found.oid))
+        return _SYSTEM_SCHEMA_NAMES + own
+
+    def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        match parts:
+            case (name,):
+                for schema in effective_path(search_path):
+                    item = self._qualified(database, schema, name)
+                    if item is not None:
+                        return item
+                return None
+            case (schema, name):
+                return self._qualified(database, schema, name)
+            case (other, schema, name):
+                return self._qualified(other, schema, name)
+            case _:
+                return None
+
+    def item(self, id: GlobalId) -> ItemView | None:
+        builtin = builtin_with_id(id)
+        if builtin is not None:
+            return _builtin_view(builtin, "")
+        item = self._state.items.get(id)
+        return None if item is None else self._item_view(item)
+
+    def item_by_oid(self, oid: int) -> ItemView | None:
+        builtin = builtin_with_oid(oid)
+        if builtin is not None:
+            return _builtin_view(builtin, "")
+        item = self._state.item_by_oid(oid)
+        return None if item is None else self._item_view(item)
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        system = system_schema_named(schema)
+        if system is not None:
+            return system.oid
+        found = self._state.database_named(database)
+        own = None if found is None else self._state.schema_named(found.oid, schema)
+        return None if own is None else own.oid
+
+    def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
+        if system_schema_named(schema) is not None:
+            builtin = builtin_named(schema, name)
+            return None if builtin is None else _builtin_view(builtin, database)
+        item = self._state.find(QualifiedName(database, schema, name))
+        return None if item is None else self._item_view(item)
+
+    def _item_view(self, item: Item) -> ItemView:
+        defaults = item.definition.defaults if isinstance(item.definition, Table) else ()
+        return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults)
+
+
+class BoundView(StateView):
+    """The catalog in which a view's SQL is planned: names mean what they meant when the view was created.
+
+    Whatever was renamed since goes by its old name here, columns too. Columns that came later are left out, so
+    that `*` in the SQL keeps its meaning.
+    """
+
+    __slots__ = ("_references",)
+
+    def __init__(self, state: CatalogState, references: Iterable[Reference]) -> None:
+        super().__init__(state)
+        self._references = {reference.name: reference for reference in references}
+
+    def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
+        written = QualifiedName(database, schema, name)
+        reference = self._references.get(written)
+        if reference is None:
+            return super()._qualified(database, schema, name)
+        item = self.item(reference.id)
+        assert item is not None, f"a view names {written}, which is gone: drops must not leave it"
+        columns = tuple(
+            ColumnDesc(name, column.type, column.nullable)
+            for name, column in zip(reference.columns, item.desc.columns, strict=False)
+        )
+        return ItemView(item.id, item.oid, written, item.kind, RelationDesc(columns), item.defaults)
+
+
+def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:
+    """What a view created now would bind its names to."""
+    view = StateView(state)
+    references = []
+    for id in sorted(ids):
+        item = view.item(id)
+        assert item is not None, f"a view depends on {id}, which does not exist"
+        if item.kind is ItemKind.SYSTEM:
+            references.append(Reference(item.name, id, ()))
+        else:
+            references.append(Reference(item.name, id, item.desc.names))
+    return tuple(references)
+
+
+def _builtin_view(builtin: BuiltinRelation, database: str) -> ItemView:
+    name = QualifiedName(database, builtin.schema, builtin.name)
+    return ItemView(builtin.id, builtin.oid, name, ItemKind.SYSTEM, builtin.desc)
