@@ -1,0 +1,136 @@
+"""The sender and the receiver of a type in a format: datum to bytes, bytes to datum, NULL apart."""
+
+from __future__ import annotations
+
+import struct
+from functools import lru_cache
+
+from model.errors import NotSupported
+from model.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.text.context import TextContext
+from model.text.dispatch import formatter, parser
+from server.pgwire.encoding import numbers, strings, times
+from server.pgwire.encoding.containers import (
+    Receiver,
+    Sender,
+    array_receiver,
+    array_sender,
+    receive_record,
+    record_sender,
+)
+from server.pgwire.messages import BINARY_FORMAT
+
+_UNSIGNED = (
+    TypeName.OID,
+    TypeName.XID,
+    TypeName.REGCLASS,
+    TypeName.REGTYPE,
+    TypeName.REGPROC,
+    TypeName.REGNAMESPACE,
+    TypeName.REGROLE,
+)
+_TEXTS = (TypeName.TEXT, TypeName.VARCHAR, TypeName.NAME, TypeName.UNKNOWN, TypeName.JSON, TypeName.PG_NODE_TREE)
+_SENDERS: dict[TypeName, Sender] = {
+    TypeName.BOOL: numbers.send_bool,
+    TypeName.INT2: numbers.fixed_sender(">h"),
+    TypeName.INT4: numbers.fixed_sender(">i"),
+    TypeName.INT8: numbers.fixed_sender(">q"),
+    TypeName.MZ_TIMESTAMP: numbers.fixed_sender(">Q"),
+    **dict.fromkeys(_UNSIGNED, numbers.fixed_sender(">I")),
+    TypeName.FLOAT4: numbers.send_float4,
+    TypeName.FLOAT8: struct.Struct(">d").pack,
+    **dict.fromkeys(_TEXTS, strings.send_text),
+    TypeName.CHAR: strings.send_char,
+    TypeName.BYTEA: bytes,
+    TypeName.UUID: strings.send_uuid,
+    TypeName.JSONB: strings.send_jsonb,
+    TypeName.DATE: times.send_date,
+    TypeName.TIME: times.send_time,
+    TypeName.TIMESTAMP: times.send_timestamp,
+    TypeName.TIMESTAMPTZ: times.send_timestamptz,
+    TypeName.INTERVAL: times.send_interval,
+    TypeName.VOID: lambda value: b"",
+}
+_RECEIVERS: dict[TypeName, Receiver] = {
+    TypeName.BOOL: numbers.receive_bool,
+    TypeName.INT2: numbers.fixed_receiver(">h"),
+    TypeName.INT4: numbers.fixed_receiver(">i"),
+    TypeName.INT8: numbers.fixed_receiver(">q"),
+    TypeName.MZ_TIMESTAMP: numbers.fixed_receiver(">Q"),
+    **dict.fromkeys(_UNSIGNED, numbers.fixed_receiver(">I")),
+    TypeName.FLOAT4: numbers.receive_float(">f"),
+    TypeName.FLOAT8: numbers.receive_float(">d"),
+    TypeName.NUMERIC: numbers.receive_numeric,
+    TypeName.TEXT: strings.receive_text,
+    TypeName.VARCHAR: strings.receive_text,
+    TypeName.UNKNOWN: strings.receive_text,
+    TypeName.BPCHAR: strings.receive_bpchar,
+    TypeName.NAME: strings.receive_name,
+    TypeName.CHAR: strings.receive_char,
+    TypeName.BYTEA: bytes,
+    TypeName.UUID: strings.receive_uuid,
+    TypeName.JSON: strings.receive_json,
+    TypeName.JSONB: strings.receive_jsonb,
+    TypeName.DATE: times.receive_date,
+    TypeName.TIME: times.receive_time,
+    TypeName.TIMESTAMP: times.receive_timestamp,
+    TypeName.TIMESTAMPTZ: times.receive_timestamptz,
+    TypeName.INTERVAL: times.receive_interval,
+    TypeName.RECORD: receive_record,
+    TypeName.VOID: lambda data: "",
+}
+_VECTORS = {TypeName.INT2VECTOR: INT2, TypeName.OIDVECTOR: OID}
+
+
+@lru_cache(maxsize=4096)
+def sender(type_: ScalarType, format_: int, context: TextContext) -> Sender:
+    """Datum to the bytes of one value."""
+    if format_ == BINARY_FORMAT:
+        return _binary_sender(type_)
+    write = formatter(type_, context)
+    if write is str:
+        return lambda value: str(value).encode()
+    return lambda value: write(value).encode()
+
+
+def _binary_sender(type_: ScalarType) -> Sender:
+    match type_.name:
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return array_sender(type_.element, _binary_sender(type_.element))
+        case TypeName.RECORD:
+            types = [field for _, field in type_.fields]
+            return record_sender(types, [_binary_sender(field) for field in types])
+        case TypeName.NUMERIC:
+            bounds = precision_and_scale(type_)
+            return numbers.send_numeric(None if bounds is None else bounds[1])
+        case TypeName.BPCHAR:
+            return strings.bpchar_sender(length_limit(type_))
+        case _ if type_.name in _SENDERS:
+            return _SENDERS[type_.name]
+        case _ if type_.name in _VECTORS:
+            element = _VECTORS[type_.name]
+            return array_sender(element, _SENDERS[element.name], lower_bound=0)
+        case _:
+            raise NotSupported(f"binary output of a value of type {type_text(type_)}")
+
+
+@lru_cache(maxsize=4096)
+def receiver(type_: ScalarType, format_: int, context: TextContext) -> Receiver:
+    """The bytes of one value to a datum; SqlError for what isn't one. Modifiers are not applied."""
+    if format_ == BINARY_FORMAT:
+        return _binary_receiver(type_)
+    parse = parser(type_, context)
+    return lambda data: parse(strings.receive_text(data))
+
+
+def _binary_receiver(type_: ScalarType) -> Receiver:
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return array_receiver(type_.element, _binary_receiver(type_.element))
+    if type_.name in _RECEIVERS:
+        return _RECEIVERS[type_.name]
+    if type_.name in _VECTORS:
+        element = _VECTORS[type_.name]
+        return array_receiver(element, _RECEIVERS[element.name])
+    raise NotSupported(f"binary input of a value of type {type_text(type_)}")

@@ -1,0 +1,24 @@
+"""The errors of PostgreSQL's receive functions."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+
+def short_data() -> SqlError:
+    """08P01: the value has fewer bytes than its type needs."""
+    return SqlError(Sqlstate.PROTOCOL_VIOLATION, "insufficient data left in message")
+
+
+def bad_binary(message: str) -> SqlError:
+    """22P03."""
+    return SqlError(Sqlstate.INVALID_BINARY_REPRESENTATION, message)
+
+
+def check_width(data: bytes, width: int) -> None:
+    """08P01 for less, 22P03 for more."""
+    if len(data) < width:
+        raise short_data()
+    if len(data) > width:
+        raise bad_binary("incorrect binary data format")

@@ -1,0 +1,71 @@
+"""Strings, bytes, uuids and JSON in binary format."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.text.json_text import parse_json, parse_jsonb
+from model.text.strings import bpchar_formatter, parse_bpchar, parse_name
+from server.pgwire.codec import decode_utf8
+from server.pgwire.encoding.failures import bad_binary, check_width
+
+_JSONB_VERSION = b"\1"
+
+
+def send_text(value: str) -> bytes:
+    return value.encode()
+
+
+def receive_text(data: bytes) -> str:
+    if b"\0" in data:
+        message = 'invalid byte sequence for encoding "UTF8": 0x00'
+        raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, message)
+    return decode_utf8(data)
+
+
+def bpchar_sender(length: int | None) -> Callable[[str], bytes]:
+    pad = bpchar_formatter(length)
+    return lambda value: pad(value).encode()
+
+
+def receive_bpchar(data: bytes) -> str:
+    return parse_bpchar(receive_text(data))
+
+
+def receive_name(data: bytes) -> str:
+    return parse_name(receive_text(data))
+
+
+def send_char(value: str) -> bytes:
+    return value.encode("latin-1") or b"\0"
+
+
+def receive_char(data: bytes) -> str:
+    check_width(data, 1)
+    return "" if data == b"\0" else data.decode("latin-1")
+
+
+def send_uuid(value: uuid.UUID) -> bytes:
+    return value.bytes
+
+
+def receive_uuid(data: bytes) -> uuid.UUID:
+    check_width(data, 16)
+    return uuid.UUID(bytes=data)
+
+
+def receive_json(data: bytes) -> str:
+    return parse_json(receive_text(data))
+
+
+def send_jsonb(value: str) -> bytes:
+    return _JSONB_VERSION + value.encode()
+
+
+def receive_jsonb(data: bytes) -> str:
+    if data[:1] != _JSONB_VERSION:
+        raise bad_binary(f"unsupported jsonb version number {data[0] if data else 0}")
+    return parse_jsonb(receive_text(data[1:]))

@@ -1,0 +1,277 @@
+"""Which message may come when: the protocol as a state machine, without I/O.
+
+Feed it bytes with `receive`; ask `next_event` for what to do; tell it the answers with `send`, `fail` and `ready`;
+write what `take_output` gives. It answers by itself what needs nobody: encryption requests, version negotiation,
+messages out of place, everything between an error and the Sync that ends it.
+
+    STARTUP → AUTHENTICATION → READY ⇄ COPY_IN        READY → SKIPPING → READY (at Sync)        any → CLOSED
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import assert_never
+
+from model.errors import NotSupported, Severity, SqlError
+from model.sqlstate import Sqlstate
+from server.pgwire.codec import MESSAGE_BYTES_MAX, Decoder, fatal, unsupported_version
+from server.pgwire.encode import encode
+from server.pgwire.messages import (
+    BackendMessage,
+    Bind,
+    CancelRequest,
+    Close,
+    CopyData,
+    CopyDone,
+    CopyFail,
+    CopyInResponse,
+    Describe,
+    EncryptionRefused,
+    ErrorResponse,
+    Execute,
+    Flush,
+    FrontendMessage,
+    FunctionCall,
+    GssEncryptionRequest,
+    Malformed,
+    NegotiateProtocolVersion,
+    Parse,
+    PasswordMessage,
+    Query,
+    ReadyForQuery,
+    SslRequest,
+    StartupMessage,
+    Sync,
+    Terminate,
+)
+
+
+class Phase(Enum):
+    STARTUP = auto()
+    AUTHENTICATION = auto()
+    READY = auto()
+    COPY_IN = auto()
+    SKIPPING = auto()
+    CLOSED = auto()
+
+
+Event = (
+    CancelRequest
+    | StartupMessage
+    | PasswordMessage
+    | Query
+    | Parse
+    | Bind
+    | Describe
+    | Execute
+    | Close
+    | Flush
+    | Sync
+    | Terminate
+    | CopyData
+    | CopyDone
+    | CopyFail
+    | Malformed
+)
+"""What the machine leaves to its driver. Malformed also stands for a message out of place: the driver tells the
+session, then calls `fail` with its error, as for any statement that failed."""
+
+_PROTOCOL_OPTION_PREFIX = "_pq_."
+
+
+class Machine:
+    """One connection's protocol. After CLOSED it takes and gives nothing more than its last output."""
+
+    def __init__(self, message_bytes_max: int = MESSAGE_BYTES_MAX) -> None:
+        self.phase = Phase.STARTUP
+        self._decoder = Decoder(message_bytes_max)
+        self._output: list[bytes] = []
+        self._output_bytes = 0
+        self._encryption_asked: set[type] = set()
+        self._extended = False
+
+    @property
+    def buffered_bytes(self) -> int:
+        """Bytes received and not yet given out as events."""
+        return self._decoder.buffered_bytes
+
+    @property
+    def output_bytes(self) -> int:
+        return self._output_bytes
+
+    def receive(self, data: bytes) -> None:
+        if self.phase is not Phase.CLOSED:
+            self._decoder.feed(data)
+
+    def next_event(self) -> Event | None:
+        """The next thing to do; None when more bytes are needed, or none will be taken any more."""
+        while self.phase is not Phase.CLOSED:
+            try:
+                message = self._decoder.next()
+                if message is None:
+                    return None
+                event = self._judge(message)
+            except SqlError as error:
+                self._end(error)
+                return None
+            if event is not None:
+                return event
+        return None
+
+    def send(self, *messages: BackendMessage) -> None:
+        """Queues messages; CopyInResponse turns the connection to COPY_IN."""
+        for message in messages:
+            if isinstance(message, CopyInResponse):
+                assert self.phase is Phase.READY
+                self.phase = Phase.COPY_IN
+            self._queue(encode(message))
+
+    def send_encoded(self, data: bytes) -> None:
+        """Queues messages that are bytes already."""
+        self._queue(data)
+
+    def copy_ended(self) -> None:
+        """The client's CopyDone or CopyFail was taken."""
+        assert self.phase is Phase.COPY_IN
+        self.phase = Phase.READY
+
+    def authenticated(self) -> None:
+        assert self.phase is Phase.AUTHENTICATION
+        self.phase = Phase.READY
+
+    def fail(self, error: SqlError, status: str) -> None:
+        """The present message ended in `error`. After a simple query the client is ready again, with the
+        transaction's `status`; after a message of the extended protocol everything up to Sync is skipped."""
+        if error.severity is Severity.FATAL or self.phase in (Phase.STARTUP, Phase.AUTHENTICATION):
+            error.severity = Severity.FATAL
+            self._end(error)
+            return
+        self._queue(encode(ErrorResponse(error)))
+        if self._extended:
+            self.phase = Phase.SKIPPING
+        else:
+            self.ready(status)
+
+    def ready(self, status: str) -> None:
+        """ReadyForQuery."""
+        self.phase = Phase.READY
+        self._queue(encode(ReadyForQuery(status)))
+
+    def close(self) -> None:
+        self.phase = Phase.CLOSED
+
+    def take_output(self) -> bytes:
+        """What to write now; empties the queue."""
+        data = self._output[0] if len(self._output) == 1 else b"".join(self._output)
+        self._output.clear()
+        self._output_bytes = 0
+        return data
+
+    def _queue(self, data: bytes) -> None:
+        self._output.append(data)
+        self._output_bytes += len(data)
+
+    def _end(self, error: SqlError) -> None:
+        self._queue(encode(ErrorResponse(error)))
+        self.phase = Phase.CLOSED
+
+    def _judge(self, message: FrontendMessage) -> Event | None:
+        """What to do with a message in the present phase; None when it is dealt with. SqlError FATAL ends it all."""
+        match self.phase:
+            case Phase.READY:
+                return self._judge_ready(message)
+            case Phase.COPY_IN:
+                return self._judge_copy(message)
+            case Phase.SKIPPING:
+                return self._judge_skipping(message)
+            case Phase.STARTUP:
+                return self._judge_startup(message)
+            case Phase.AUTHENTICATION:
+                if not isinstance(message, PasswordMessage):
+                    raise fatal("expected password response, got another message")
+                return message
+            case Phase.CLOSED:
+                return None
+            case _:
+                assert_never(self.phase)
+
+    def _judge_ready(self, message: FrontendMessage) -> Event | None:
+        match message:
+            case Query():
+                self._extended = False
+                return message
+            case Parse() | Bind() | Describe() | Execute() | Close() | Flush():
+                self._extended = True
+                return message
+            case Sync():
+                # An error in what Sync does (a commit) is answered with ReadyForQuery at once.
+                self._extended = False
+                return message
+            case CopyData() | CopyDone() | CopyFail():
+                # A client may still be sending after a COPY that failed.
+                return None
+            case FunctionCall():
+                self._extended = False
+                return Malformed(NotSupported("a function call message"), False)
+            case Malformed():
+                self._extended = message.extended
+                return message
+            case Terminate():
+                return message
+            case _:
+                raise fatal(f"unexpected message {type(message).__name__}")
+
+    def _judge_copy(self, message: FrontendMessage) -> Event | None:
+        match message:
+            case CopyData() | CopyDone() | CopyFail() | Terminate():
+                return message
+            case Flush() | Sync():
+                return None
+            case Malformed():
+                return message
+            case _:
+                name = type(message).__name__
+                error = SqlError(Sqlstate.PROTOCOL_VIOLATION, f"unexpected message {name} during COPY from stdin")
+                return Malformed(error, self._extended)
+
+    def _judge_skipping(self, message: FrontendMessage) -> Event | None:
+        match message:
+            case Sync():
+                self.phase = Phase.READY
+                self._extended = False
+                return message
+            case Terminate():
+                return message
+            case Malformed(error=error) if error.severity is Severity.FATAL:
+                raise error
+            case _:
+                return None
+
+    def _judge_startup(self, message: FrontendMessage) -> Event | None:
+        match message:
+            case SslRequest() | GssEncryptionRequest():
+                if type(message) in self._encryption_asked:
+                    unsupported_version(80877103 if isinstance(message, SslRequest) else 80877104)
+                self._encryption_asked.add(type(message))
+                self.send(EncryptionRefused())
+                return None
+            case CancelRequest():
+                self.phase = Phase.CLOSED
+                return message
+            case StartupMessage():
+                return self._started(message)
+            case _:
+                raise AssertionError("the decoder gives only start-up packets here")
+
+    def _started(self, message: StartupMessage) -> StartupMessage:
+        unknown = tuple(name for name in message.parameters if name.startswith(_PROTOCOL_OPTION_PREFIX))
+        if message.minor_version > 0 or unknown:
+            self.send(NegotiateProtocolVersion(0, unknown))
+        if not message.parameters.get("user"):
+            raise fatal(
+                "no PostgreSQL user name specified in startup packet",
+                Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION,
+            )
+        self.phase = Phase.AUTHENTICATION
+        self._decoder.started = True
+        return message
