@@ -17,7 +17,8 @@ from storage.persist.state import ShardState
 class Collection:
     """`since_underway`: a since that is being made durable, so no new hold may begin before it.
 
-    `since_wanted`: how far the environment no longer needs the past.
+    `since_wanted`: up to where the environment no longer needs the past. `uppers_underway`: frontiers of write
+    capabilities that are being made durable, which the upper must not pass meanwhile.
     """
 
     def __init__(self, id_: GlobalId, machine: ShardMachine) -> None:
@@ -27,6 +28,7 @@ class Collection:
         self.since_underway = MINIMUM
         self.since_wanted = MINIMUM
         self.truncated_before = 0
+        self.uppers_underway: list[Antichain] = []
         self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
 
     @property
@@ -37,6 +39,13 @@ class Collection:
     def since(self) -> Antichain:
         """From where on the collection may be read by those who hold nothing yet."""
         return self.state.since.join(self.since_underway)
+
+    def upper(self, timeline_upper: Antichain) -> Antichain:
+        """Up to where the collection is complete."""
+        upper = self.state.logical_upper(timeline_upper)
+        for underway in self.uppers_underway:
+            upper = upper.meet(underway)
+        return upper
 
     def take_hold(self, at: Antichain | None) -> ReadHold:
         """A hold at `at`, by default the since; SqlError naming the since when that has passed `at`."""
@@ -52,7 +61,7 @@ class Collection:
 
     async def wait_beyond(self, time: Timestamp, timeline_upper: Antichain) -> None:
         """Returns once the collection is complete at `time`."""
-        if not self.state.logical_upper(timeline_upper).less_equal(time):
+        if not self.upper(timeline_upper).less_equal(time):
             return
         future = asyncio.get_running_loop().create_future()
         entry = (time, future)
@@ -67,7 +76,7 @@ class Collection:
         """Lets those go on whose time is complete."""
         if not self._waiting or not self.machine.exists:
             return
-        upper = self.state.logical_upper(timeline_upper)
+        upper = self.upper(timeline_upper)
         for time, future in self._waiting:
             if not upper.less_equal(time) and not future.done():
                 future.set_result(None)

@@ -168,6 +168,7 @@ class StorageController:
             {**self.preconditions, **(preconditions or {})},
             extra_writes,
             token=self.randomness.token() if token is None else token,
+            clock=self.clock,
         )
         for write in prepared:
             self._collections[GlobalId.parse(write.machine.shard)].wake(self.timeline_upper)
@@ -187,7 +188,7 @@ class StorageController:
         return Frontiers(collection.since, self.upper_of(collection))
 
     def upper_of(self, collection: Collection) -> Antichain:
-        return collection.state.logical_upper(self.timeline_upper)
+        return collection.upper(self.timeline_upper)
 
     def advance_timeline(self, upper: Antichain) -> None:
         """Everything of the timeline is complete up to `upper`, durably; never moves backward."""
@@ -224,7 +225,7 @@ class StorageController:
         """The contents at `as_of` (c0, c1, …, diff), as soon as they are known."""
         with self.hold(id_, as_of):
             await self.wait_for_upper(id_, as_of)
-            return await read_snapshot(self.snapshot(id_, as_of), self.blob)
+            return await read_snapshot(self.snapshot(id_, as_of), self.blob, self.runner)
 
     # Compaction of the past
 
@@ -297,11 +298,19 @@ class StorageController:
         collection = self._collection(id_)
         now = self.clock.now_ms()
         tokens = (self.randomness.token(), self.randomness.token())
+        upper = self.upper_of(collection)
         put = (
             new_held(tokens[0], CapabilityKind.READ, collection.since, Holder.USER, lease_ms, now),
-            new_held(tokens[1], CapabilityKind.WRITE, self.upper_of(collection), Holder.USER, lease_ms, now),
+            new_held(tokens[1], CapabilityKind.WRITE, upper, Holder.USER, lease_ms, now),
         )
-        read, write = await self._put(collection, (), put)
+        # The timeline may advance while this becomes durable; the collection must not be complete further than its
+        # new writer may write.
+        collection.uppers_underway.append(upper)
+        try:
+            read, write = await self._put(collection, (), put)
+        finally:
+            collection.uppers_underway.remove(upper)
+            collection.wake(self.timeline_upper)
         return as_read(read, id_), as_write(write, id_)
 
     async def clone(self, capability: Capability, lease_ms: int | None = None) -> Capability:

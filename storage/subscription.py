@@ -21,7 +21,8 @@ from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
 from storage.collection import Collection
 from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob
-from storage.persist.snapshot import read_changes, read_snapshot, snapshot, updates_between
+from storage.persist.runner import Runner
+from storage.persist.snapshot import in_order_of_time, read_changes, read_snapshot, snapshot, updates_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +57,15 @@ class Shape:
         columns = [table.column(column_name(i)) for i in self.projection]
         names = [column_name(i) for i in range(len(columns))]
         columns += [table.column(TIME_COLUMN), table.column(DIFF_COLUMN)]
-        narrowed = consolidate(pa.table(columns, names=[*names, TIME_COLUMN, DIFF_COLUMN]))
-        return narrowed.take(pc.sort_indices(narrowed, sort_keys=[(TIME_COLUMN, "ascending")]))
+        narrowed = pa.table(columns, names=[*names, TIME_COLUMN, DIFF_COLUMN])
+        return in_order_of_time(consolidate(narrowed))
 
 
 class Source(Protocol):
     """What a subscription needs of the controller."""
 
     blob: Blob
+    runner: Runner
 
     def upper_of(self, collection: Collection) -> Antichain: ...
 
@@ -85,7 +87,7 @@ async def subscribe(
         await source.wait_for_upper_of(collection, as_of)
         source.validate(capability)
         if with_snapshot:
-            table = await read_snapshot(snapshot(collection.state, as_of), source.blob)
+            table = await read_snapshot(snapshot(collection.state, as_of), source.blob, source.runner)
             times = pa.array(np.full(table.num_rows, as_of, np.int64))
             table = shape.of(table.add_column(table.num_columns - 1, TIME_COLUMN, times))
             if table.num_rows > 0:
@@ -100,7 +102,7 @@ async def subscribe(
             until = TIMESTAMP_MAX if upper.time is None else upper.time
             changes = updates_between(collection.state, frontier.time, until)
             if changes.parts or changes.inline:
-                table = shape.of(await read_changes(changes, source.blob))
+                table = shape.of(await read_changes(changes, source.blob, source.runner))
                 if table.num_rows > 0:
                     yield Updates(table)
             frontier = upper

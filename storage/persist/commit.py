@@ -15,10 +15,11 @@ from functools import partial
 import pyarrow as pa
 
 from model.antichain import Antichain
+from model.clock import Clock, SystemClock
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from storage.persist.location import Consensus, Indeterminate
-from storage.persist.retry import retried
+from storage.persist.retry import ATTEMPTS_MAX, back_off, retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.state import Part, ShardState
 from storage.persist.transition import Refusal, Refused, Transition
@@ -31,7 +32,8 @@ from storage.persist.version import (
     rollup_due,
 )
 
-ATTEMPTS_MAX = 64
+REBASES_MAX = 64
+_SYSTEM_CLOCK = SystemClock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ async def commit(
     extra_writes: Mapping[str, tuple[int | None, bytes]] | None = None,
     *,
     token: str,
+    clock: Clock = _SYSTEM_CLOCK,
 ) -> CommitOutcome:
     """Writes all, or nothing.
 
@@ -82,7 +85,7 @@ async def commit(
         for machine in machines:
             await stack.enter_async_context(machine.lock)
         try:
-            outcome = await _commit_locked(consensus, machines, intents, preconditions, extra_writes, token)
+            outcome = await _commit_locked(consensus, machines, intents, preconditions, extra_writes, token, clock)
         except BaseException:
             for machine in machines:
                 machine.stale = True
@@ -100,34 +103,35 @@ async def _commit_locked(
     preconditions: Mapping[str, int | None],
     extra_writes: Mapping[str, tuple[int | None, bytes]],
     token: str,
+    clock: Clock,
 ) -> CommitOutcome:
     fixed = {**preconditions, **{key: seqno for key, (seqno, _) in extra_writes.items()}}
-    for _ in range(ATTEMPTS_MAX):
+    for _ in range(REBASES_MAX):
         for machine in machines:
             if machine.stale:
-                await retried(machine.refresh)
+                await retried(machine.refresh, clock)
         attempt, refusals = _attempt(machines, intents, fixed, extra_writes, token)
         if attempt is None and all(not m.stale for m in machines):
             # The known states may be old: what does not fit them may fit the newest.
             seqnos = [m.seqno for m in machines]
             for machine in machines:
-                await retried(machine.refresh)
+                await retried(machine.refresh, clock)
             if seqnos != [m.seqno for m in machines]:
                 continue
         if attempt is None:
-            if await _took_place(consensus, machines, token):
+            if await _took_place(consensus, machines, token, clock):
                 return Committed({m.shard: m.state for m in machines})
             return Conflict(refusals)
-        if await _try(consensus, attempt):
+        if await _try(consensus, attempt, clock):
             for machine, state in attempt.states.items():
                 machine.adopt(state)
             return Committed({m.shard: state for m, state in attempt.states.items()})
-        heads = await retried(lambda: consensus.head(list(fixed)))
+        heads = await retried(lambda: consensus.head(list(fixed)), clock)
         moved = {key for key, head in heads.items() if (None if head is None else head.seqno) != fixed[key]}
         for machine in machines:
-            await retried(machine.refresh)
+            await retried(machine.refresh, clock)
         if moved:
-            if await _took_place(consensus, machines, token):
+            if await _took_place(consensus, machines, token, clock):
                 return Committed({m.shard: m.state for m in machines})
             return Conflict({key: Refused(Refusal.FENCED, f"{key} was changed by another") for key in moved})
     raise _unknown()
@@ -158,24 +162,25 @@ def _attempt(
     return (None if refusals else _Attempt(expected, writes, states)), refusals
 
 
-async def _try(consensus: Consensus, attempt: _Attempt) -> bool:
+async def _try(consensus: Consensus, attempt: _Attempt, clock: Clock) -> bool:
     """Whether the attempt became durable, for certain."""
     in_doubt = False
-    for _ in range(ATTEMPTS_MAX):
+    for tries in range(ATTEMPTS_MAX):
         try:
             done = await consensus.compare_and_set(attempt.expected, attempt.writes)
         except Indeterminate:
             in_doubt = True
+            await back_off(clock, tries)
             continue
-        return done or (in_doubt and await _landed(consensus, attempt))
+        return done or (in_doubt and await _landed(consensus, attempt, clock))
     raise _unknown()
 
 
-async def _landed(consensus: Consensus, attempt: _Attempt) -> bool:
+async def _landed(consensus: Consensus, attempt: _Attempt, clock: Clock) -> bool:
     """Whether an attempt that can no longer land has landed: its versions are there, byte for byte."""
     for key, data in attempt.writes.items():
         seqno = (attempt.expected[key] or 0) + 1
-        versions = await retried(partial(consensus.scan, key, seqno))
+        versions = await retried(partial(consensus.scan, key, seqno), clock)
         if versions and versions[0].seqno > seqno:
             continue
         return bool(versions) and versions[0].data == data
@@ -184,13 +189,13 @@ async def _landed(consensus: Consensus, attempt: _Attempt) -> bool:
     return False
 
 
-async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], token: str) -> bool:
+async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], token: str, clock: Clock) -> bool:
     """Whether a recent version of the shards carries the token."""
     for machine in machines:
         if machine.seqno is None:
             continue
         since = max(1, machine.seqno - ROLLUP_VERSIONS)
-        versions = await retried(partial(consensus.scan, machine.key, since))
+        versions = await retried(partial(consensus.scan, machine.key, since), clock)
         if any(decode_version(machine.shard, version.data).token == token for version in versions):
             return True
     return False

@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from model.clock import Clock
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from storage.persist.location import Indeterminate
 
 T = TypeVar("T")
 
-ATTEMPTS_MAX = 64
+ATTEMPTS_MAX = 40
+_FIRST_SECONDS = 0.001
+_LONGEST_SECONDS = 1.0
 
 
-async def retried(read: Callable[[], Awaitable[T]]) -> T:
+async def back_off(clock: Clock, attempt: int) -> None:
+    """Waits before the attempt after `attempt` (from 0): longer each time, 30 s in all."""
+    await clock.sleep(min(_FIRST_SECONDS * 2**attempt, _LONGEST_SECONDS))
+
+
+async def retried(read: Callable[[], Awaitable[T]], clock: Clock) -> T:
     """What `read` gives, as soon as it does; SqlError (io_error) after ATTEMPTS_MAX failures. `read` is idempotent."""
-    for _ in range(ATTEMPTS_MAX):
+    for attempt in range(ATTEMPTS_MAX):
         try:
             return await read()
         except Indeterminate as error:
             last = error
+        await back_off(clock, attempt)
     raise SqlError(Sqlstate.IO_ERROR, "the consensus store does not answer", detail=str(last))

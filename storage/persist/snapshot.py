@@ -8,6 +8,7 @@ collection that was taken before stays.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,8 +21,11 @@ from model.timestamp import Timestamp
 from storage.persist.batch import decode_piece
 from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob, Consensus
+from storage.persist.runner import InlineRunner, Runner
 from storage.persist.state import InlineBatch, Part, Piece, ShardState
 from storage.persist.version import fold_versions, shard_key
+
+INLINE = InlineRunner()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,36 +98,36 @@ def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> Ch
     return Changes(state.shard, lower, upper, state.desc, parts, inline)
 
 
-async def read_snapshot(source: Snapshot, blob: Blob) -> pa.Table:
+async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> pa.Table:
     """The contents: columns c0, c1, … and `diff`, each distinct row once with its multiplicity.
 
     SqlError naming the shard: data_corrupted for a part that is not what was written, io_error for a missing one.
     """
     schema = arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
     tables = [
-        _until(await read_piece(piece, source.desc, source.shard, blob), source.as_of)
+        _until(await read_piece(piece, source.desc, source.shard, blob, runner), source.as_of)
         for piece in (*source.parts, *source.inline)
     ]
     table = pa.concat_tables([schema.empty_table(), *(t.drop_columns([TIME_COLUMN]) for t in tables)])
-    return consolidate(table)
+    return await runner.run(lambda: consolidate(table))
 
 
-async def read_changes(source: Changes, blob: Blob) -> pa.Table:
+async def read_changes(source: Changes, blob: Blob, runner: Runner = INLINE) -> pa.Table:
     """The updates as `updates_schema(desc)`, consolidated, in order of time. Errors as `read_snapshot`."""
     tables = []
     for piece in (*source.parts, *source.inline):
-        table = await read_piece(piece, source.desc, source.shard, blob)
+        table = await read_piece(piece, source.desc, source.shard, blob, runner)
         times = table.column(TIME_COLUMN)
         tables.append(table.filter(pc.and_(pc.greater_equal(times, source.lower), pc.less(times, source.upper))))
-    table = consolidate(pa.concat_tables([updates_schema(source.desc).empty_table(), *tables]))
-    order = pc.sort_indices(table, sort_keys=[(TIME_COLUMN, "ascending")])
-    return table.take(order)
+    table = pa.concat_tables([updates_schema(source.desc).empty_table(), *tables])
+    return await runner.run(lambda: in_order_of_time(consolidate(table)))
 
 
-async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob) -> pa.Table:
+async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob, runner: Runner = INLINE) -> pa.Table:
     """All updates of a piece, as `updates_schema(desc)`. Errors as `read_snapshot`."""
     if isinstance(piece, InlineBatch):
-        return decode_piece(piece, piece.payload, desc, shard, "an inline batch")
+        payload = piece.payload
+        return await runner.run(lambda: decode_piece(piece, payload, desc, shard, "an inline batch"))
     assert isinstance(piece, Part)
     name = f"part {piece.key}"
     try:
@@ -132,7 +136,11 @@ async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob) -
         raise SqlError(Sqlstate.IO_ERROR, f"could not read {name} of shard {shard}", detail=str(error)) from error
     if data is None:
         raise SqlError(Sqlstate.IO_ERROR, f"{name} of shard {shard} is missing")
-    return decode_piece(piece, data, desc, shard, name)
+    return await runner.run(partial(decode_piece, piece, data, desc, shard, name))
+
+
+def in_order_of_time(table: pa.Table) -> pa.Table:
+    return table.take(pc.sort_indices(table, sort_keys=[(TIME_COLUMN, "ascending")]))
 
 
 def unreadable(state: ShardState, as_of: Timestamp) -> SqlError:

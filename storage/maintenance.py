@@ -1,0 +1,150 @@
+"""Background work on collections: leases, retention, compaction, garbage; in rounds, a collection at a time.
+
+A round does a bounded amount of work and every step is safe to repeat or to give up. A failure is logged and leaves
+the collection as it is; the next round tries again.
+"""
+
+from __future__ import annotations
+
+import structlog
+
+from model.antichain import EMPTY, Antichain
+from model.errors import SqlError
+from model.timestamp import Timestamp
+from storage.capabilities import expired
+from storage.collection import Collection
+from storage.controller import StorageController
+from storage.persist.commit import Conflict
+from storage.persist.compact import choose_batches, prepare_compaction
+from storage.persist.gc import collect_garbage, delete_orphans
+from storage.persist.location import Indeterminate
+from storage.persist.shard import PreparedWrite
+from storage.persist.state import CapabilityKind, Holder
+from storage.persist.transition import Refusal, Refused
+from storage.persist.version import truncate_before
+
+ROUND_SECONDS = 1.0
+RETENTION_STEP_MS = 10_000
+"""How far a since lags behind what retention allows, at most, so that it isn't written every round."""
+ORPHANS_EVERY_MS = 10 * 60 * 1000
+
+_log = structlog.get_logger("storage")
+
+
+class Fenced(Exception):
+    """Another environment has taken over; no work may go on."""
+
+
+class Maintenance:
+    """`run` until cancelled, or `round` by hand."""
+
+    def __init__(self, controller: StorageController) -> None:
+        self._controller = controller
+        self._orphans_checked_ms = controller.clock.now_ms()
+
+    async def run(self, interval_seconds: float = ROUND_SECONDS) -> None:
+        """Rounds for ever; returns once fenced."""
+        while True:
+            await self._controller.clock.sleep(interval_seconds)
+            try:
+                await self.round()
+            except Fenced:
+                return
+
+    async def round(self) -> None:
+        """One round over all collections. Raises Fenced."""
+        await self._commit([*self._expire_leases(), *self._release_dropped()])
+        await self._commit(self._advance_sinces())
+        orphans_due = self._controller.clock.now_ms() - self._orphans_checked_ms >= ORPHANS_EVERY_MS
+        for collection in self._controller.collections():
+            try:
+                await self._maintain(collection, orphans_due)
+            except (SqlError, OSError, Indeterminate) as error:
+                _log.warning("maintenance failed", collection=str(collection.id), error=str(error))
+        if orphans_due:
+            self._orphans_checked_ms = self._controller.clock.now_ms()
+
+    async def _maintain(self, collection: Collection, orphans_due: bool) -> None:
+        controller = self._controller
+        machine = collection.machine
+        batches = choose_batches(machine.state)
+        if batches:
+            write = await prepare_compaction(machine, controller.blob, controller.runner, batches)
+            await self._commit([write])
+        collected = await collect_garbage(machine, controller.blob, collection.holds.oldest_seqno())
+        if collected is not None:
+            await self._commit([collected])
+        before = truncate_before(machine.state.seqno)
+        if before is not None and before > collection.truncated_before:
+            await controller.consensus.truncate(machine.key, before)
+            collection.truncated_before = before
+        if orphans_due:
+            await delete_orphans(
+                machine, controller.consensus, controller.blob, controller.preconditions, controller.clock.now_ms()
+            )
+
+    def _expire_leases(self) -> list[PreparedWrite]:
+        now = self._controller.clock.now_ms()
+        writes = []
+        for collection in self._controller.collections():
+            gone = [held.id for held in collection.state.held if expired(held, now)]
+            if gone:
+                writes.append(collection.machine.prepare_capabilities(drop=gone))
+        return writes
+
+    def _release_dropped(self) -> list[PreparedWrite]:
+        """The environment's read capabilities on dropped collections that no statement holds."""
+        writes = []
+        for collection in self._controller.collections():
+            if collection.state.dropped and not len(collection.holds):
+                own = [
+                    held.id
+                    for held in collection.state.held
+                    if held.kind is CapabilityKind.READ and held.holder is Holder.ENVIRONMENT
+                ]
+                if own:
+                    collection.since_underway = EMPTY
+                    writes.append(collection.machine.prepare_capabilities(drop=own))
+        return writes
+
+    def _advance_sinces(self) -> list[PreparedWrite]:
+        sinces = {}
+        for collection in self._controller.collections():
+            wanted = collection.since_wanted.join(self._retained(collection))
+            if self._worthwhile(collection, wanted):
+                sinces[collection.id] = wanted
+        return self._controller.prepare_allow_compaction(sinces)
+
+    def _retained(self, collection: Collection) -> Antichain:
+        """The earliest time that retention still asks for."""
+        upper = self._controller.upper_of(collection).time
+        if collection.state.retain_ms is None or upper is None:
+            return collection.state.since
+        return Antichain(Timestamp(max(0, upper - 1 - collection.state.retain_ms)))
+
+    def _worthwhile(self, collection: Collection, wanted: Antichain) -> bool:
+        """Whether moving the since would let anything be compacted; if not, the past may as well stay readable."""
+        since = collection.state.since
+        if collection.state.dropped or since.time is None or wanted.time is None:
+            return False
+        if wanted.time < since.time + RETENTION_STEP_MS and collection.since_wanted.precedes(since):
+            return False
+        return any(
+            piece.time_max is not None and piece.time_max > since.time
+            for batch in collection.state.batches
+            for piece in batch.pieces
+        )
+
+    async def _commit(self, writes: list[PreparedWrite]) -> None:
+        if not writes:
+            return
+        outcome = await self._controller.commit(writes)
+        if isinstance(outcome, Conflict):
+            for write in writes:
+                write.abandon()
+            if any(_is_fence(refused) for refused in outcome.refusals.values()):
+                raise Fenced
+
+
+def _is_fence(refused: Refused) -> bool:
+    return refused.refusal is Refusal.FENCED

@@ -1,0 +1,81 @@
+"""Dividing rows among buckets by their values, so that a large consolidation is done a bucket at a time.
+
+The bucket of a row depends on its values alone, not on the file that it lies in: equal rows always meet.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+
+_Hashes = npt.NDArray[np.uint64]
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+
+
+def buckets_of(table: pa.Table, count: int) -> npt.NDArray[np.int64]:
+    """A bucket below `count` for each row, from all columns but `time` and `diff`."""
+    hashes = np.zeros(table.num_rows, np.uint64)
+    for name in table.column_names:
+        if name not in (TIME_COLUMN, DIFF_COLUMN):
+            hashes = _mixed(hashes, _column(table.column(name)))
+    return (hashes % np.uint64(count)).astype(np.int64)
+
+
+def _mixed(hashes: _Hashes, more: _Hashes) -> _Hashes:
+    with np.errstate(over="ignore"):
+        mixed = (hashes + more + np.uint64(1)) * _SPREAD
+    return mixed ^ (mixed >> _HALF)
+
+
+def _column(column: pa.ChunkedArray) -> _Hashes:
+    if column.num_chunks == 0:
+        return np.zeros(0, np.uint64)
+    return np.concatenate([_array(chunk) for chunk in column.chunks])
+
+
+def _array(array: pa.Array) -> _Hashes:
+    type_ = array.type
+    if pa.types.is_struct(type_):
+        hashes = np.zeros(len(array), np.uint64)
+        for field in array.flatten():
+            hashes = _mixed(hashes, _array(field))
+        return hashes
+    if pa.types.is_list(type_):
+        return _integers(pc.list_value_length(array))
+    if pa.types.is_string(type_) or pa.types.is_binary(type_):
+        return _bytes(array)
+    if pa.types.is_decimal(type_):
+        # The scale is the column's, so equal values have equal text.
+        return _bytes(array.cast(pa.string()))
+    if pa.types.is_boolean(type_):
+        return _integers(array.cast(pa.int8()))
+    if pa.types.is_floating(type_):
+        bits = pa.int32() if type_ == pa.float32() else pa.int64()
+        return _integers(array.view(bits))
+    if pa.types.is_date32(type_):
+        return _integers(array.view(pa.int32()))
+    return _integers(array.view(pa.int64()) if pa.types.is_timestamp(type_) else array)
+
+
+def _integers(array: pa.Array) -> _Hashes:
+    values = pc.fill_null(array.cast(pa.int64()), 0).to_numpy(zero_copy_only=False)
+    wide: _Hashes = values.astype(np.int64).view(np.uint64)
+    return wide
+
+
+def _bytes(array: pa.Array) -> _Hashes:
+    lengths = _integers(pc.binary_length(array))
+    flat = pa.concat_arrays([array]).cast(pa.large_binary())
+    _, offsets_buffer, data_buffer = flat.buffers()
+    offsets = np.frombuffer(offsets_buffer, np.int64)[flat.offset : flat.offset + len(flat) + 1]
+    data = np.frombuffer(data_buffer or b"", np.uint8).astype(np.uint64)
+    sums = np.zeros(len(data) + 1, np.uint64)
+    # Sums of squares: order within the text does not matter to a bucket, the mix of bytes does.
+    np.cumsum(data * data, out=sums[1:])
+    within = sums[offsets[1:]] - sums[offsets[:-1]]
+    return np.where(lengths == 0, np.uint64(0), within * np.uint64(257) + lengths)

@@ -1,0 +1,168 @@
+"""Compaction: batches become one that means the same from since on, in fewer and larger pieces.
+
+    { (row, max(time, since), sum of diff) }        for the batches chosen
+
+Any choice of batches is sound, since a shard's meaning is the sum of its updates. Memory is bounded: what is too large
+to sum at once is summed bucket by bucket, reading piece by piece. The replacement is one compare-and-set; it refuses
+itself when another compaction was first, and does not mind appends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.antichain import EMPTY, Antichain
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp, step_forward
+from storage.persist.batch import encode_inline
+from storage.persist.bucket import buckets_of
+from storage.persist.consolidate import consolidate
+from storage.persist.location import Blob
+from storage.persist.runner import Runner
+from storage.persist.shard import INLINE_BYTES, PreparedWrite, ShardMachine
+from storage.persist.snapshot import read_piece
+from storage.persist.state import Batch, InlineBatch, Part, Piece, ShardState
+from storage.persist.transition import Compacted
+from storage.persist.write import PART_BYTES
+
+INLINE_BATCHES_MAX = 64
+INLINE_TOTAL_BYTES_MAX = 1024 * 1024
+SMALL_BATCHES_MAX = 8
+SMALL_BATCH_BYTES = 8 * 1024 * 1024
+BUCKET_BYTES = 64 * 1024 * 1024
+"""Arrow bytes that one pass of a compaction holds in memory, about."""
+_EXPANSION = 8
+_SETTLED_SHARE = 4
+_EXPANDED_ROWS = 2
+
+
+def choose_batches(state: ShardState) -> tuple[Batch, ...]:
+    """Which batches to compact now; none when it is not worth it."""
+    if state.since.time is None:
+        return ()
+    if _retractions_due(state, state.since.time):
+        return state.batches
+    inline = tuple(batch for batch in state.batches if not batch.parts)
+    inline_bytes = sum(piece.bytes for batch in inline for piece in batch.pieces)
+    small = tuple(batch for batch in state.batches if batch.parts and _bytes(batch) < SMALL_BATCH_BYTES)
+    if len(small) > SMALL_BATCHES_MAX:
+        return (*small, *inline)
+    if len(inline) > INLINE_BATCHES_MAX or inline_bytes > INLINE_TOTAL_BYTES_MAX:
+        return inline
+    return ()
+
+
+def _retractions_due(state: ShardState, since: Timestamp) -> bool:
+    """Whether retractions that can cancel by now are a good share of what a read has to sum."""
+    settled = cancelling = 0
+    for batch in state.batches:
+        for piece in batch.pieces:
+            assert piece.time_max is not None
+            if piece.time_max <= since:
+                settled += piece.rows
+                cancelling += piece.rows if piece.retracts else 0
+    # A single batch that was compacted to this since has nothing left to cancel.
+    fresh = any(batch.since != state.since for batch in state.batches)
+    return fresh and cancelling > 0 and cancelling * _SETTLED_SHARE >= settled
+
+
+def _bytes(batch: Batch) -> int:
+    return sum(piece.bytes for piece in batch.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """What one compaction works with; `passes` is how many buckets the rows are divided into."""
+
+    machine: ShardMachine
+    blob: Blob
+    runner: Runner
+    desc: RelationDesc
+    since: Timestamp
+    batches: tuple[Batch, ...]
+    passes: int
+
+    @property
+    def pieces(self) -> list[Piece]:
+        return [piece for batch in self.batches for piece in batch.pieces]
+
+
+async def prepare_compaction(
+    machine: ShardMachine, blob: Blob, runner: Runner, batches: tuple[Batch, ...], bucket_bytes: int = BUCKET_BYTES
+) -> PreparedWrite:
+    """Reads `batches` of the machine's state and stages their replacement; SqlError when a piece is corrupt."""
+    state = machine.state
+    assert state.since.time is not None, "an unreadable shard has nothing to compact"
+    size = sum(p.bytes * (1 if isinstance(p, InlineBatch) else _EXPANSION) for b in batches for p in b.pieces)
+    passes = max(1, -(-size // bucket_bytes))
+    work = Compaction(machine, blob, runner, state.desc, state.since.time, batches, passes)
+    parts: list[Part] = []
+    inline: InlineBatch | None = None
+    try:
+        for bucket in range(passes):
+            table = await _bucket(work, bucket)
+            if passes == 1 and table.num_rows > 0 and table.nbytes <= INLINE_BYTES:
+                inline = encode_inline(table, work.desc)
+            else:
+                for chunk in _divided(table, work.since, work.desc):
+                    parts.append(await machine.stage.stage_part(machine.shard, work.desc, chunk))
+    except BaseException:
+        machine.stage.settle([part.key for part in parts])
+        raise
+    replacement = _replacement(work, tuple(parts), inline)
+    compacted = Compacted(replaced=tuple(batch.id for batch in batches), batch=replacement)
+    return PreparedWrite(machine, (compacted,), tuple(part.key for part in parts))
+
+
+def _replacement(work: Compaction, parts: tuple[Part, ...], inline: InlineBatch | None) -> Batch | None:
+    if not parts and inline is None:
+        return None
+    lower, upper = EMPTY, Antichain(step_forward(work.since))
+    for batch in work.batches:
+        lower, upper = lower.meet(batch.lower), upper.join(batch.upper)
+    return Batch(id=0, lower=lower, upper=upper, since=Antichain(work.since), parts=parts, inline=inline)
+
+
+async def _bucket(work: Compaction, bucket: int) -> pa.Table:
+    """The updates of one bucket, advanced to since and consolidated."""
+    tables = []
+    for piece in work.pieces:
+        table = await read_piece(piece, work.desc, work.machine.shard, work.blob, work.runner)
+        tables.append(await work.runner.run(partial(_advanced, table, work.since, bucket, work.passes)))
+    return await work.runner.run(lambda: consolidate(pa.concat_tables(tables)))
+
+
+def _advanced(table: pa.Table, since: Timestamp, bucket: int, passes: int) -> pa.Table:
+    if passes > 1:
+        table = table.filter(pa.array(buckets_of(table, passes) == bucket))
+    index = table.column_names.index(TIME_COLUMN)
+    times = pc.max_element_wise(table.column(TIME_COLUMN), pa.scalar(since, pa.int64()))
+    return table.set_column(index, TIME_COLUMN, times)
+
+
+def _divided(table: pa.Table, since: Timestamp, desc: RelationDesc) -> Iterator[pa.Table]:
+    """Tables for parts: what is at since apart from what is later, so that the former needs no time column."""
+    settled = pc.equal(table.column(TIME_COLUMN), since)
+    for half in (_expanded(table.filter(settled), desc), table.filter(pc.invert(settled))):
+        rows_a_part = max(1, half.num_rows * PART_BYTES // max(half.nbytes, 1))
+        for start in range(0, half.num_rows, rows_a_part):
+            yield half.slice(start, rows_a_part)
+
+
+def _expanded(table: pa.Table, desc: RelationDesc) -> pa.Table:
+    """Each row as often as its diff says, when that is little more: then reads need not sum."""
+    diffs = table.column(DIFF_COLUMN).to_numpy()
+    if desc.arity == 0 or len(diffs) == 0 or diffs.min() < 1 or diffs.sum() > _EXPANDED_ROWS * len(diffs):
+        return table
+    if diffs.max() == 1:
+        return table
+    repeated = table.take(pa.array(np.repeat(np.arange(len(diffs)), diffs)))
+    ones = pa.array(np.ones(repeated.num_rows, np.int64))
+    return repeated.set_column(repeated.column_names.index(DIFF_COLUMN), DIFF_COLUMN, ones)

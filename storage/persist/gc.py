@@ -1,0 +1,57 @@
+"""Garbage collection: deleting parts that nothing can read any more.
+
+A part that version s of a shard stopped naming may be deleted once no hold began before s: such a hold may have given
+its reader an older state. A part that was staged and never appended is deleted when it is old and not on its way to an
+append. Only the holder of the fence may judge that, since only its states are the newest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from storage.persist.location import Blob, Consensus
+from storage.persist.shard import PreparedWrite, ShardMachine
+from storage.persist.transition import Collected
+from storage.persist.write import part_prefix, staged_ms
+
+ORPHAN_AGE_MS = 60 * 60 * 1000
+COLLECTED_MAX = 1000
+"""Parts deleted in one step."""
+
+
+async def collect_garbage(machine: ShardMachine, blob: Blob, oldest_seqno: int | None) -> PreparedWrite | None:
+    """Deletes what may go, given the version of the oldest hold (None: no hold); gives the write that records it."""
+    keys = [
+        garbage.key for garbage in machine.state.garbage if oldest_seqno is None or garbage.removed <= oldest_seqno
+    ][:COLLECTED_MAX]
+    for key in keys:
+        await blob.delete(key)
+    if not keys:
+        return None
+    return PreparedWrite(machine, (Collected(keys=tuple(keys)),))
+
+
+async def delete_orphans(
+    machine: ShardMachine,
+    consensus: Consensus,
+    blob: Blob,
+    preconditions: Mapping[str, int | None],
+    now_ms: int,
+    age_ms: int = ORPHAN_AGE_MS,
+) -> list[str]:
+    """Deletes parts staged more than `age_ms` ago that no append named; gives their keys. Nothing when fenced."""
+    old = [key for key in await blob.list_keys(part_prefix(machine.shard)) if staged_ms(key) + age_ms <= now_ms]
+    if not old:
+        return []
+    async with machine.lock:
+        # Listed first, checked then: whoever fences us later stages parts that are not in the list.
+        if not await consensus.compare_and_set(preconditions, {}):
+            return []
+        await machine.refresh()
+        state = machine.state
+        named = {part.key for batch in state.batches for part in batch.parts}
+        named.update(garbage.key for garbage in state.garbage)
+    orphans = [key for key in old if key not in named and key not in machine.stage.underway]
+    for key in orphans:
+        await blob.delete(key)
+    return orphans

@@ -1,0 +1,143 @@
+"""Consensus on a PostgreSQL database, for environments whose processes are on several hosts.
+
+Writers take one advisory lock for the length of their transaction, so their checks and writes are serial; a statement
+of a reader is one moment by itself. Connections are made when first needed, and again after they are lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import psycopg
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.persist.location import Indeterminate, Versioned
+
+T = TypeVar("T")
+_Connection = psycopg.AsyncConnection[Any]
+
+_LOCK = 0x68656164  # any number that others of the database don't lock
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS headwater_versions (
+    key text COLLATE "C" NOT NULL, seqno bigint NOT NULL, data bytea NOT NULL, PRIMARY KEY (key, seqno)
+)
+"""
+_HEAD = """
+SELECT wanted.key, newest.seqno, newest.data FROM unnest(%s::text[]) AS wanted(key)
+CROSS JOIN LATERAL (
+    SELECT seqno, data FROM headwater_versions AS v WHERE v.key = wanted.key ORDER BY seqno DESC LIMIT 1
+) AS newest
+"""
+_NEWEST = """
+SELECT wanted.key, (SELECT max(seqno) FROM headwater_versions AS v WHERE v.key = wanted.key)
+FROM unnest(%s::text[]) AS wanted(key)
+"""
+_TRUNCATE = """
+DELETE FROM headwater_versions WHERE key = %(key)s AND seqno < %(before)s
+AND seqno < (SELECT max(seqno) FROM headwater_versions WHERE key = %(key)s)
+"""
+
+
+class PostgresConsensus:
+    """`url` is a PostgreSQL connection address."""
+
+    def __init__(self, url: str) -> None:
+        self._writer = _Line(url)
+        self._reader = _Line(url)
+
+    async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
+        rows = await self._reader.use(lambda c: _rows(c, _HEAD, (list(keys),)))
+        found = {key: Versioned(seqno, data) for key, seqno, data in rows}
+        return {key: found.get(key) for key in keys}
+
+    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
+        sql = "SELECT seqno, data FROM headwater_versions WHERE key = %s AND seqno >= %s ORDER BY seqno"
+        rows = await self._reader.use(lambda c: _rows(c, sql, (key, from_seqno)))
+        return [Versioned(seqno, data) for seqno, data in rows]
+
+    async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
+        assert writes.keys() <= expected.keys(), "every written key needs an expectation"
+        return await self._writer.use(lambda c: _compare_and_set(c, expected, writes))
+
+    async def truncate(self, key: str, before_seqno: int) -> None:
+        await self._writer.use(lambda c: c.execute(_TRUNCATE, {"key": key, "before": before_seqno}))
+
+    async def list_keys(self, prefix: str) -> list[str]:
+        sql = "SELECT DISTINCT key FROM headwater_versions WHERE starts_with(key, %s) ORDER BY key"
+        return [key for (key,) in await self._reader.use(lambda c: _rows(c, sql, (prefix,)))]
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._reader.close()
+
+
+class _Line:
+    """One connection, used by one caller at a time."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: _Connection | None = None
+        self._lock = asyncio.Lock()
+
+    async def use(self, work: Callable[[_Connection], Awaitable[T]]) -> T:
+        async with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = await _connect(self._url)
+                return await work(self._connection)
+            except psycopg.OperationalError as error:
+                await self._forget()
+                if error.sqlstate == Sqlstate.DISK_FULL.value:
+                    raise SqlError(Sqlstate.DISK_FULL, "no space left for consensus", detail=str(error)) from error
+                raise Indeterminate(f"consensus: {error}") from error
+            except psycopg.Error as error:
+                await self._forget()
+                raise SqlError(Sqlstate.IO_ERROR, "consensus failed", detail=str(error)) from error
+            except asyncio.CancelledError:
+                # A statement may be half sent; the connection is of no use to the next caller.
+                await self._forget()
+                raise
+
+    async def close(self) -> None:
+        async with self._lock:
+            await self._forget()
+
+    async def _forget(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+
+async def _connect(url: str) -> _Connection:
+    connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
+    await connection.execute("SET synchronous_commit = on")
+    # Two sessions that create one table at once would collide in PostgreSQL's catalog.
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        await connection.execute("SET LOCAL client_min_messages = warning")
+        await connection.execute(_SCHEMA)
+    return connection
+
+
+async def _rows(connection: _Connection, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    cursor = await connection.execute(sql.encode(), parameters, binary=True)
+    return await cursor.fetchall()
+
+
+async def _compare_and_set(
+    connection: _Connection, expected: Mapping[str, int | None], writes: Mapping[str, bytes]
+) -> bool:
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        newest = dict(await _rows(connection, _NEWEST, (list(expected),)))
+        if newest != dict(expected):
+            return False
+        if writes:
+            await connection.cursor().executemany(
+                "INSERT INTO headwater_versions (key, seqno, data) VALUES (%s, %s, %b)",
+                [(key, (expected[key] or 0) + 1, data) for key, data in writes.items()],
+            )
+    return True

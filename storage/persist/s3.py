@@ -1,0 +1,81 @@
+"""Blob on an S3-compatible object store. An object is durable when the store acknowledges it.
+
+The endpoint, region and credentials come from the usual AWS environment variables (AWS_ENDPOINT_URL among them).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import boto3
+import botocore.config
+import botocore.exceptions
+
+T = TypeVar("T")
+
+_THREADS = 8
+_MISSING = ("NoSuchKey", "404")
+
+
+class S3Blob:
+    """Keys lie under `prefix` (empty, or ending in a slash) of `bucket`, which exists."""
+
+    def __init__(self, bucket: str, prefix: str = "") -> None:
+        config = botocore.config.Config(
+            retries={"mode": "standard", "max_attempts": 5},
+            max_pool_connections=_THREADS,
+            s3={"addressing_style": "auto"},
+        )
+        self._client = boto3.client("s3", config=config)
+        self._bucket = bucket
+        self._prefix = prefix
+        self._threads = ThreadPoolExecutor(_THREADS, "blob")
+
+    async def put(self, key: str, data: bytes) -> None:
+        await self._on_thread(lambda: self._client.put_object(Bucket=self._bucket, Key=self._prefix + key, Body=data))
+
+    async def get(self, key: str) -> bytes | None:
+        return await self._on_thread(lambda: self._get(key))
+
+    async def delete(self, key: str) -> None:
+        await self._on_thread(lambda: self._client.delete_object(Bucket=self._bucket, Key=self._prefix + key))
+
+    async def list_keys(self, prefix: str) -> list[str]:
+        return await self._on_thread(lambda: self._list(prefix))
+
+    def uri(self, key: str) -> str:
+        return f"s3://{self._bucket}/{self._prefix}{key}"
+
+    async def close(self) -> None:
+        self._threads.shutdown()
+        self._client.close()
+
+    def _get(self, key: str) -> bytes | None:
+        try:
+            body: bytes = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)["Body"].read()
+        except botocore.exceptions.ClientError as error:
+            if error.response.get("Error", {}).get("Code") in _MISSING:
+                return None
+            raise
+        return body
+
+    def _list(self, prefix: str) -> list[str]:
+        pages = self._client.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=self._prefix + prefix
+        )
+        keys = [entry["Key"].removeprefix(self._prefix) for page in pages for entry in page.get("Contents", ())]
+        return sorted(keys)
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: _translated(work))
+
+
+def _translated(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError) as error:
+        raise OSError(errno.EIO, f"object store: {error}") from error
