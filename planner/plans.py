@@ -39,11 +39,13 @@ class SelectPlan:
 
 @dataclass(frozen=True, slots=True)
 class InsertPlan:
-    """`source` yields exactly the target's columns, cast, defaults filled in. `returning` sees the target's columns."""
+    """`source` yields exactly the target's columns, cast, defaults filled in. `returning` maps over the inserted rows,
+    bound to LocalGet(returning_local)."""
 
     target: GlobalId
     source: Query
     returning: Query | None
+    returning_local: int
     as_of: AsOf | None = None
 
 
