@@ -1,0 +1,1 @@
+"""Measurements of Headwater, beside Spark alone and PostgreSQL: python -m benchmarks runs them all."""
