@@ -221,6 +221,13 @@ class StorageController:
         """The pieces with updates at times in [lower, upper); take a hold at lower - 1 first."""
         return updates_between(self._collection(id_).state, lower, upper)
 
+    def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
+        """Whether the collection has an update at a time after `time`, which is held."""
+        batches = self._collection(id_).state.batches
+        return any(
+            piece.time_max is not None and piece.time_max > time for batch in batches for piece in batch.pieces
+        )
+
     async def read(self, id_: GlobalId, as_of: Timestamp) -> pa.Table:
         """The contents at `as_of` (c0, c1, …, diff), as soon as they are known."""
         with self.hold(id_, as_of):
