@@ -36,7 +36,9 @@ class Function:
 
     `strict`: NULL for any NULL argument, without a call. `fallible`: may raise SqlError for some non-NULL arguments.
     `evaluate` takes datums (then the session values) and returns one. `variadic`: the last argument type repeats.
-    `form`: "function" | "operator" | "cast".
+    `form`: "function" | "operator" | "cast" | "modifier" | "syntax" (what only the grammar can write, such as IS NULL).
+    `typed`: what it does depends on the actual argument types, which `evaluate` takes as a tuple before the datums.
+    `needs_system`: it asks the catalog or the session; `evaluate` takes a SystemLookup before everything else.
     """
 
     key: str
@@ -50,6 +52,8 @@ class Function:
     variadic: bool = False
     form: str = "function"
     session: tuple[SessionName, ...] = ()
+    typed: bool = False
+    needs_system: bool = False
 
 
 class CastContext(StrEnum):
@@ -75,22 +79,26 @@ class AggregateFunction:
     """`evaluate` takes a list of argument tuples (rows of the group that count, in order) and returns a datum.
 
     `skips_nulls`: rows with a NULL argument are left out before. `ordered`: the answer depends on the order.
-    `key` is `<name>_<argument type names>` (`count_star` for count(*)).
+    `key` is `<name>_<argument type names>` (`count_star` for count(*)). `typed`: `evaluate` takes the actual argument
+    types as a tuple before the rows. `session`: the session values it takes after the rows.
     """
 
     key: str
     name: str
     arguments: tuple[ScalarType, ...]
     result: ResultType
-    evaluate: Callable[[list[tuple[Any, ...]]], Any]
+    evaluate: Callable[..., Any]
     skips_nulls: bool = True
     ordered: bool = False
     fallible: bool = False
+    typed: bool = False
+    session: tuple[SessionName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableFunction:
-    """`evaluate` takes datums and returns the rows; `result` gives their desc from the argument types."""
+    """`evaluate` takes datums (then the session values) and returns the rows; `result` gives their desc from the
+    argument types. `typed` and `needs_system` as for Function."""
 
     key: str
     name: str
@@ -99,3 +107,7 @@ class TableFunction:
     evaluate: Callable[..., list[tuple[Any, ...]]]
     strict: bool = True
     fallible: bool = False
+    session: tuple[SessionName, ...] = ()
+    variadic: bool = False
+    typed: bool = False
+    needs_system: bool = False

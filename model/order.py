@@ -1,0 +1,119 @@
+"""Equality and order of datums, type by type, as PostgreSQL's default operators decide in collation C.
+
+`sort_key(type)` maps a datum that is not NULL to something that Python compares, equates and hashes as SQL does:
+NaN equals NaN and is greatest, -0 equals 0, text goes by code point, a shorter array goes before a longer one that
+begins with it, NULL inside arrays and records is greatest. `row_key(types)` does the same for whole rows, NULLs last.
+None in place of a key function means that the datum is its own key.
+"""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from model.datum import Datum, Interval, Row
+from model.scalar_type import ScalarType, TypeName
+from model.text.json_text import Json, load_json
+
+KeyFunction = Callable[[Any], Any]
+
+_NAN = (1, 0.0)
+_NULL = (1, 0)
+
+
+def _float_key(value: float) -> Any:
+    return (0, value) if value == value else _NAN
+
+
+def _numeric_key(value: decimal.Decimal) -> Any:
+    return _NAN if value.is_nan() else (0, value)
+
+
+def _json_key(value: Json) -> Any:
+    """Object > array > boolean > number > string > null; containers by size first."""
+    match value:
+        case None:
+            return (0,)
+        case bool():
+            return (3, value)
+        case str():
+            return (1, value)
+        case int() | decimal.Decimal():
+            return (2, value)
+        case Mapping():
+            items = sorted(value.items(), key=lambda pair: (len(pair[0].encode()), pair[0]))
+            return (5, len(items), [part for key, item in items for part in (key, _json_key(item))])
+        case _:
+            return (4, len(value), [_json_key(item) for item in value])
+
+
+@lru_cache(maxsize=4096)
+def _jsonb_key(text: str) -> Any:
+    """An empty array outside everything else is least of all, which PostgreSQL keeps for compatibility."""
+    return (-1,) if text == "[]" else _hashable(_json_key(load_json(text)))
+
+
+def _hashable(key: Any) -> Any:
+    return tuple(map(_hashable, key)) if isinstance(key, list | tuple) else key
+
+
+def _nullable_key(inner: KeyFunction | None) -> KeyFunction:
+    if inner is None:
+        return lambda value: _NULL if value is None else (0, value)
+    return lambda value: _NULL if value is None else (0, inner(value))
+
+
+@lru_cache(maxsize=4096)
+def key_function(type_: ScalarType) -> KeyFunction | None:
+    """The key function of a type; None when its datums are their own keys."""
+    match type_.name:
+        case TypeName.FLOAT4 | TypeName.FLOAT8:
+            return _float_key
+        case TypeName.NUMERIC:
+            return _numeric_key
+        case TypeName.INTERVAL:
+            return Interval.span
+        case TypeName.JSONB:
+            return _jsonb_key
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            element = _nullable_key(key_function(type_.element))
+            return lambda value: tuple(map(element, value))
+        case TypeName.RECORD:
+            fields = [_nullable_key(key_function(field)) for _, field in type_.fields]
+            return lambda value: tuple(key(item) for key, item in zip(fields, value, strict=True))
+        case _:
+            return None
+
+
+def sort_key(type_: ScalarType) -> KeyFunction:
+    """The key function of a type, for datums that are not NULL."""
+    return key_function(type_) or _itself
+
+
+def _itself(value: Datum) -> Datum:
+    return value
+
+
+def row_key(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
+    """A total order of whole rows, NULLs last; equal keys mean rows that are not distinct."""
+    keys = [_nullable_key(key_function(type_)) for type_ in types]
+    return lambda row: tuple([key(value) for key, value in zip(keys, row, strict=True)])
+
+
+def identity_key(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
+    """A hashable that is equal for rows that are not distinct (IS NOT DISTINCT FROM); not an order, but cheap."""
+    special = [(index, key) for index, type_ in enumerate(types) if (key := key_function(type_)) is not None]
+    if not special:
+        return lambda row: row
+
+    def make(row: Row) -> Any:
+        cells: list[Any] = list(row)
+        for index, key in special:
+            if cells[index] is not None:
+                cells[index] = key(cells[index])
+        return tuple(cells)
+
+    return make

@@ -1,0 +1,134 @@
+"""min, max, the boolean aggregates, and those that collect values: array_agg, string_agg."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from model.datum import Interval
+from model.errors import NotSupported
+from model.order import sort_key
+from model.scalar_type import (
+    BOOL,
+    BPCHAR,
+    BYTEA,
+    DATE,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    INT8,
+    INTERVAL,
+    MZ_TIMESTAMP,
+    NUMERIC,
+    OID,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    ScalarType,
+    array_of,
+)
+from planner.functions.rows import ANYARRAY, ANYELEMENT, ANYNONARRAY, first_type, key_of
+from planner.functions.signature import AggregateFunction
+
+Rows = list[tuple[Any, ...]]
+Types = tuple[ScalarType, ...]
+
+_ORDERED = (
+    INT2,
+    INT4,
+    INT8,
+    FLOAT4,
+    FLOAT8,
+    NUMERIC,
+    TEXT,
+    BPCHAR,
+    DATE,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    INTERVAL,
+    OID,
+    MZ_TIMESTAMP,
+)
+"""Types whose least and greatest are asked for; PostgreSQL has no min or max of bool, uuid, bytea or jsonb."""
+
+
+def _representative(value: Any) -> Any:
+    """Tells equal values apart, so that the answer doesn't depend on the order of rows."""
+    return (value.months, value.days, value.microseconds) if isinstance(value, Interval) else 0
+
+
+def _extreme(choose: Callable[..., Any]) -> Callable[[Types, Rows], Any]:
+    def evaluate(types: Types, rows: Rows) -> Any:
+        if not rows:
+            return None
+        key = sort_key(types[0])
+        return choose((row[0] for row in rows), key=lambda value: (key(value), _representative(value)))
+
+    return evaluate
+
+
+def _extremes(type_: ScalarType) -> list[AggregateFunction]:
+    return [
+        AggregateFunction(key_of(name, (type_,)), name, (type_,), first_type, _extreme(choose), typed=True)
+        for name, choose in (("min", min), ("max", max))
+    ]
+
+
+def _array(rows: Rows) -> tuple[Any, ...] | None:
+    return tuple(row[0] for row in rows) if rows else None
+
+
+def _concatenated_arrays(rows: Rows) -> tuple[Any, ...] | None:
+    """PostgreSQL adds a dimension; arrays here have one."""
+    raise NotSupported("array_agg of arrays")
+
+
+def _string(rows: Rows) -> Any:
+    """NULL values are left out, a NULL delimiter joins without one; the first row's delimiter isn't used."""
+    present = [row for row in rows if row[0] is not None]
+    if not present:
+        return None
+    joined = present[0][0]
+    for value, delimiter in present[1:]:
+        joined += value if delimiter is None else delimiter + value
+    return joined
+
+
+def _every(rows: Rows) -> bool | None:
+    return all(row[0] for row in rows) if rows else None
+
+
+def _some(rows: Rows) -> bool | None:
+    return any(row[0] for row in rows) if rows else None
+
+
+def _collecting(
+    name: str, arguments: Types, result: Any, evaluate: Callable[..., Any], fallible: bool = False
+) -> AggregateFunction:
+    return AggregateFunction(
+        key_of(name, arguments), name, arguments, result, evaluate, skips_nulls=False, ordered=True, fallible=fallible
+    )
+
+
+AGGREGATES: tuple[AggregateFunction, ...] = (
+    *(row for type_ in _ORDERED for row in _extremes(type_)),
+    *_extremes(ANYARRAY),
+    AggregateFunction("bool_and_bool", "bool_and", (BOOL,), BOOL, _every),
+    AggregateFunction("every_bool", "every", (BOOL,), BOOL, _every),
+    AggregateFunction("bool_or_bool", "bool_or", (BOOL,), BOOL, _some),
+    AggregateFunction(
+        "any_value_anyelement",
+        "any_value",
+        (ANYELEMENT,),
+        first_type,
+        lambda rows: rows[0][0] if rows else None,
+        ordered=True,
+    ),
+    _collecting("array_agg", (ANYNONARRAY,), lambda types: array_of(types[0]), _array),
+    _collecting("array_agg", (ANYARRAY,), first_type, _concatenated_arrays, fallible=True),
+    _collecting("string_agg", (TEXT, TEXT), TEXT, _string),
+    _collecting("string_agg", (BYTEA, BYTEA), BYTEA, _string),
+)

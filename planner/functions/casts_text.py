@@ -1,0 +1,239 @@
+"""Casts to and from the string types, most of them through the text form of the other type, and casts among strings.
+
+What reads or writes times takes the session's TimeZone; what reads them also takes NOW, for 'now' and 'today'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from model.datum import Datum
+from model.scalar_type import (
+    BOOL,
+    BPCHAR,
+    BYTEA,
+    CHAR,
+    DATE,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT2VECTOR,
+    INT4,
+    INT8,
+    INTERVAL,
+    JSON,
+    JSONB,
+    MZ_TIMESTAMP,
+    NAME,
+    NUMERIC,
+    OID,
+    OIDVECTOR,
+    RECORD,
+    REGCLASS,
+    REGNAMESPACE,
+    REGPROC,
+    REGROLE,
+    REGTYPE,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    UUID,
+    VARCHAR,
+    XID,
+    ScalarType,
+    TypeName,
+    array_of,
+)
+from model.text.context import TextContext
+from model.text.dispatch import formatter, parser
+from model.text.strings import parse_bpchar, parse_char, parse_name
+from planner.functions.casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
+from planner.functions.signature import Cast, CastContext, Volatility
+from planner.functions.system_lookup import SystemLookup
+from planner.ir.scalar import SessionName
+
+PLAIN = (
+    BOOL,
+    INT2,
+    INT4,
+    INT8,
+    FLOAT4,
+    FLOAT8,
+    NUMERIC,
+    BYTEA,
+    DATE,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    INTERVAL,
+    UUID,
+    JSON,
+    JSONB,
+    OID,
+    XID,
+    MZ_TIMESTAMP,
+    INT2VECTOR,
+    OIDVECTOR,
+)
+"""The types with a text form that needs neither the catalog nor a type of its own to be a string."""
+
+_STRINGS = (TEXT, VARCHAR, BPCHAR, NAME)
+_REGISTERED = (REGCLASS, REGTYPE, REGPROC, REGNAMESPACE, REGROLE)
+_ZONED_INPUT = frozenset((DATE.name, TIME.name, TIMESTAMP.name, TIMESTAMPTZ.name))
+_FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.BPCHAR: parse_bpchar, TypeName.NAME: parse_name}
+
+
+def zoned(type_: ScalarType) -> bool:
+    """Whether a type's text depends on the session's TimeZone."""
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return zoned(type_.element)
+    if type_.name is TypeName.RECORD:
+        return any(zoned(field) for _, field in type_.fields)
+    return type_.name is TypeName.TIMESTAMPTZ
+
+
+def text_of(value: Datum, type_: ScalarType, time_zone: str = "UTC") -> str:
+    """The output function of `type_`, in the session's time zone."""
+    if time_zone == "UTC":
+        return formatter(type_)(value)
+    return formatter(type_, TextContext(time_zone=time_zone))(value)
+
+
+def _text_writer(target: ScalarType) -> Callable[..., str]:
+    """Of any type, by its actual modifier."""
+    finish = _FINISH.get(target.name, unchanged)
+
+    def evaluate(types: tuple[ScalarType, ...], value: Datum, time_zone: str = "UTC") -> str:
+        written: str = finish(text_of(value, types[0], time_zone))
+        return written
+
+    return evaluate
+
+
+def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any], Datum]:
+    def evaluate(text: str, time_zone: str, now: Any) -> Datum:
+        return parser(type_, TextContext(time_zone=time_zone, now=now))(text)
+
+    return evaluate
+
+
+def _output(source: ScalarType, target: ScalarType) -> Cast:
+    if source is BOOL:
+        return cast(BOOL, target, ASSIGNMENT, lambda value: "true" if value else "false")
+    if zoned(source):
+        return cast(
+            source,
+            target,
+            ASSIGNMENT,
+            _text_writer(target),
+            typed=True,
+            session=(SessionName.TIME_ZONE,),
+            volatility=Volatility.STABLE,
+        )
+    return cast(source, target, ASSIGNMENT, _text_writer(target), typed=True)
+
+
+def _input(source: ScalarType, target: ScalarType) -> Cast:
+    element = target.element if target.element is not None else target
+    if element.name in _ZONED_INPUT:
+        return cast(
+            source,
+            target,
+            EXPLICIT,
+            _zoned_parser(target),
+            fallible=True,
+            session=(SessionName.TIME_ZONE, SessionName.NOW),
+            volatility=Volatility.STABLE,
+        )
+    return cast(source, target, EXPLICIT, parser(target), fallible=True)
+
+
+def _through_text(type_: ScalarType) -> list[Cast]:
+    return [row for string in _STRINGS for row in (_output(type_, string), _input(string, type_))]
+
+
+def _name_of(kind: TypeName) -> Callable[[SystemLookup, int], str]:
+    def evaluate(system: SystemLookup, oid: int) -> str:
+        if oid == 0:
+            return "-"
+        name = system.name(kind, oid)
+        return str(oid) if name is None else name
+
+    return evaluate
+
+
+def _oid_of(type_: ScalarType) -> Callable[[SystemLookup, str], Datum]:
+    def evaluate(system: SystemLookup, text: str) -> Datum:
+        return parser(type_, TextContext(objects=system))(text)
+
+    return evaluate
+
+
+def _registered(type_: ScalarType) -> list[Cast]:
+    reading = IMPLICIT if type_ is REGCLASS else EXPLICIT
+    stable = Volatility.STABLE
+    return [
+        row
+        for string in (TEXT, VARCHAR)
+        for row in (
+            cast(type_, string, ASSIGNMENT, _name_of(type_.name), needs_system=True, volatility=stable),
+            cast(
+                string,
+                type_,
+                reading,
+                _oid_of(type_),
+                needs_system=True,
+                fallible=True,
+                volatility=stable,
+            ),
+        )
+    ]
+
+
+def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cast:
+    return cast(source, target, context, _FINISH.get(target.name, unchanged))
+
+
+ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)
+_VECTORS = (INT2VECTOR, OIDVECTOR)
+
+CASTS: tuple[Cast, ...] = (
+    *(row for type_ in PLAIN for row in _through_text(type_)),
+    *(row for type_ in ARRAY_ELEMENTS if type_ not in _VECTORS for row in _through_text(array_of(type_))),
+    *(row for type_ in _REGISTERED for row in _registered(type_)),
+    *(
+        cast(
+            RECORD,
+            string,
+            ASSIGNMENT,
+            _text_writer(string),
+            typed=True,
+            session=(SessionName.TIME_ZONE,),
+            volatility=Volatility.STABLE,
+        )
+        for string in (TEXT, VARCHAR)
+    ),
+    _string(TEXT, VARCHAR, IMPLICIT),
+    _string(TEXT, BPCHAR, IMPLICIT),
+    _string(TEXT, NAME, IMPLICIT),
+    _string(VARCHAR, TEXT, IMPLICIT),
+    _string(VARCHAR, BPCHAR, IMPLICIT),
+    _string(VARCHAR, NAME, IMPLICIT),
+    _string(BPCHAR, TEXT, IMPLICIT),
+    _string(BPCHAR, VARCHAR, IMPLICIT),
+    _string(BPCHAR, NAME, IMPLICIT),
+    _string(NAME, TEXT, IMPLICIT),
+    _string(NAME, VARCHAR, ASSIGNMENT),
+    _string(NAME, BPCHAR, ASSIGNMENT),
+    cast(CHAR, TEXT, IMPLICIT, unchanged),
+    cast(CHAR, VARCHAR, ASSIGNMENT, unchanged),
+    cast(CHAR, BPCHAR, ASSIGNMENT, unchanged),
+    cast(TEXT, CHAR, ASSIGNMENT, parse_char),
+    cast(VARCHAR, CHAR, ASSIGNMENT, parse_char),
+    cast(BPCHAR, CHAR, ASSIGNMENT, parse_char),
+    cast(CHAR, INT4, EXPLICIT, lambda value: (ord(value) + 128) % 256 - 128 if value else 0),
+    cast(INT4, CHAR, EXPLICIT, lambda value: chr(value % 256) if value else ""),
+)

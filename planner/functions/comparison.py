@@ -1,0 +1,178 @@
+"""= <> < <= > >=, IS [NOT] DISTINCT FROM, IS [NOT] NULL, GREATEST and LEAST, by the order of model/order.
+
+Two arguments of one type; varchar and the reg* types are compared as text and oid, to which the planner casts them.
+"""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable
+from typing import Any
+
+from model.datum import Datum
+from model.order import key_function, sort_key
+from model.scalar_type import (
+    BOOL,
+    BPCHAR,
+    BYTEA,
+    CHAR,
+    DATE,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    INT8,
+    INTERVAL,
+    JSONB,
+    MZ_TIMESTAMP,
+    NAME,
+    NUMERIC,
+    OID,
+    OIDVECTOR,
+    RECORD,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    UUID,
+    XID,
+    ScalarType,
+)
+from planner.functions.rows import ANY, ANYARRAY, ANYELEMENT, first_type, operator, syntax
+from planner.functions.signature import Function
+
+ORDERED = (
+    BOOL,
+    INT2,
+    INT4,
+    INT8,
+    FLOAT4,
+    FLOAT8,
+    NUMERIC,
+    TEXT,
+    BPCHAR,
+    NAME,
+    CHAR,
+    BYTEA,
+    DATE,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    INTERVAL,
+    UUID,
+    JSONB,
+    OID,
+    OIDVECTOR,
+    MZ_TIMESTAMP,
+)
+"""The types that have an order of their own, arrays and records aside."""
+
+_Comparison = Callable[[Any, Any], bool]
+_ORDERS: tuple[tuple[str, str, _Comparison], ...] = (
+    ("=", "eq", python.eq),
+    ("<>", "ne", python.ne),
+    ("<", "lt", python.lt),
+    ("<=", "le", python.le),
+    (">", "gt", python.gt),
+    (">=", "ge", python.ge),
+)
+
+
+def _by_key(compare: _Comparison, type_: ScalarType) -> _Comparison:
+    key = key_function(type_)
+    if key is None:
+        return compare
+    return lambda left, right: compare(key(left), key(right))
+
+
+def _typed(compare: _Comparison) -> Callable[[tuple[ScalarType, ...], Any, Any], bool]:
+    """Each side by its own type: records of the same shape may have differently typed fields."""
+    return lambda types, left, right: compare(sort_key(types[0])(left), sort_key(types[1])(right))
+
+
+def _distinct(equal: _Comparison) -> Callable[[Any, Any], bool]:
+    def distinct(left: Any, right: Any) -> bool:
+        if left is None or right is None:
+            return left is not right
+        return not equal(left, right)
+
+    return distinct
+
+
+def _not(decide: Callable[..., bool]) -> Callable[..., bool]:
+    return lambda *arguments: not decide(*arguments)
+
+
+def _of_type(type_: ScalarType) -> list[Function]:
+    pair = (type_, type_)
+    equal = _by_key(python.eq, type_)
+    return [
+        *(operator(symbol, word, pair, BOOL, _by_key(compare, type_)) for symbol, word, compare in _ORDERS),
+        syntax("distinct", pair, BOOL, _distinct(equal), strict=False),
+        syntax("not_distinct", pair, BOOL, _not(_distinct(equal)), strict=False),
+    ]
+
+
+def _typed_distinct(types: tuple[ScalarType, ...], left: Any, right: Any) -> bool:
+    return _distinct(lambda a, b: sort_key(types[0])(a) == sort_key(types[1])(b))(left, right)
+
+
+def _polymorphic(type_: ScalarType) -> list[Function]:
+    pair = (type_, type_)
+    return [
+        *(operator(symbol, word, pair, BOOL, _typed(compare), typed=True) for symbol, word, compare in _ORDERS),
+        syntax("distinct", pair, BOOL, _typed_distinct, strict=False, typed=True),
+        syntax("not_distinct", pair, BOOL, _not(_typed_distinct), strict=False, typed=True),
+    ]
+
+
+def record_compare(word: str) -> Callable[[tuple[ScalarType, ...], Any, Any], bool | None]:
+    """Row comparison as ROW(…) op ROW(…) means it: NULL when a NULL field decides."""
+    order = {name: compare for _, name, compare in _ORDERS}[word]
+
+    def compare(types: tuple[ScalarType, ...], left: tuple[Datum, ...], right: tuple[Datum, ...]) -> bool | None:
+        unknown = False
+        for (_, left_type), (_, right_type), a, b in zip(types[0].fields, types[1].fields, left, right, strict=True):
+            if a is None or b is None:
+                if word not in ("eq", "ne"):
+                    return None
+                unknown = True
+                continue
+            a, b = sort_key(left_type)(a), sort_key(right_type)(b)
+            if a != b:
+                return order(a, b)
+        return None if unknown else word in ("eq", "le", "ge")
+
+    return compare
+
+
+def _is_null(types: tuple[ScalarType, ...], value: Any) -> bool:
+    """A record IS NULL when all of its fields are."""
+    return value is None or (types[0].name is RECORD.name and all(item is None for item in value))
+
+
+def _is_not_null(types: tuple[ScalarType, ...], value: Any) -> bool:
+    return value is not None and (types[0].name is not RECORD.name or all(item is not None for item in value))
+
+
+def _extreme(choose: Callable[..., Any]) -> Callable[..., Any]:
+    def evaluate(types: tuple[ScalarType, ...], *values: Any) -> Any:
+        present = [value for value in values if value is not None]
+        return choose(present, key=sort_key(types[0])) if present else None
+
+    return evaluate
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    *(row for type_ in ORDERED for row in _of_type(type_)),
+    *_polymorphic(ANYARRAY),
+    *(operator(symbol, word, (RECORD, RECORD), BOOL, record_compare(word), typed=True) for symbol, word, _ in _ORDERS),
+    syntax("distinct", (RECORD, RECORD), BOOL, _typed_distinct, strict=False, typed=True),
+    syntax("not_distinct", (RECORD, RECORD), BOOL, _not(_typed_distinct), strict=False, typed=True),
+    operator("=", "eq", (XID, XID), BOOL, python.eq),
+    operator("<>", "ne", (XID, XID), BOOL, python.ne),
+    syntax("is_null", (ANY,), BOOL, _is_null, strict=False, typed=True),
+    syntax("is_not_null", (ANY,), BOOL, _is_not_null, strict=False, typed=True),
+    syntax("greatest", (ANYELEMENT,), first_type, _extreme(max), strict=False, variadic=True, typed=True),
+    syntax("least", (ANYELEMENT,), first_type, _extreme(min), strict=False, variadic=True, typed=True),
+)

@@ -1,0 +1,54 @@
+"""Errors that several families raise, in PostgreSQL's words."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+
+def division_by_zero() -> SqlError:
+    return SqlError(Sqlstate.DIVISION_BY_ZERO, "division by zero")
+
+
+def out_of_range(what: str) -> SqlError:
+    """22003: `what` is a type as a user writes it."""
+    return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, f"{what} out of range")
+
+
+def float_overflow() -> SqlError:
+    return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: overflow")
+
+
+def float_underflow() -> SqlError:
+    return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: underflow")
+
+
+def invalid_parameter(message: str, *, hint: str | None = None) -> SqlError:
+    """22023."""
+    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, hint=hint)
+
+
+def datetime_overflow(what: str) -> SqlError:
+    """22008: `what` is "timestamp", "date", "interval" or "time"."""
+    return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"{what} out of range")
+
+
+def negative_root() -> SqlError:
+    return SqlError(Sqlstate.INVALID_ARGUMENT_FOR_POWER_FUNCTION, "cannot take square root of a negative number")
+
+
+def logarithm_of_zero() -> SqlError:
+    return SqlError(Sqlstate.INVALID_ARGUMENT_FOR_LOGARITHM, "cannot take logarithm of zero")
+
+
+def logarithm_of_negative() -> SqlError:
+    return SqlError(Sqlstate.INVALID_ARGUMENT_FOR_LOGARITHM, "cannot take logarithm of a negative number")
+
+
+def zero_to_negative_power() -> SqlError:
+    return SqlError(Sqlstate.INVALID_ARGUMENT_FOR_POWER_FUNCTION, "zero raised to a negative power is undefined")
+
+
+def complex_power() -> SqlError:
+    message = "a negative number raised to a non-integer power yields a complex result"
+    return SqlError(Sqlstate.INVALID_ARGUMENT_FOR_POWER_FUNCTION, message)

@@ -1,0 +1,100 @@
+"""Dates and times as numbers and back, between local time and UTC, and a calendar that says 22008 at its ends."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+
+from model.datum import Interval
+from model.text.zones import find_zone, local_to_utc, session_zone
+from planner.functions.failures import datetime_overflow, invalid_parameter
+
+MICROSECONDS_PER_SECOND = 1_000_000
+MICROSECONDS_PER_DAY = 86_400 * MICROSECONDS_PER_SECOND
+MICROSECOND = datetime.timedelta(microseconds=1)
+EPOCH = datetime.datetime(1970, 1, 1)
+_MIDNIGHT = datetime.time()
+
+
+def midnight(day: datetime.date) -> datetime.datetime:
+    return datetime.datetime.combine(day, _MIDNIGHT)
+
+
+def time_to_micros(time: datetime.time) -> int:
+    """Since midnight."""
+    seconds = (time.hour * 60 + time.minute) * 60 + time.second
+    return seconds * MICROSECONDS_PER_SECOND + time.microsecond
+
+
+def time_from_micros(micros: int) -> datetime.time:
+    """`micros` is at least 0 and less than a day."""
+    seconds, micros = divmod(micros, MICROSECONDS_PER_SECOND)
+    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
+
+
+def to_local(moment: datetime.datetime, zone: str) -> datetime.datetime:
+    """A timestamptz as a timestamp of the named zone."""
+    try:
+        return moment.astimezone(session_zone(zone)).replace(tzinfo=None)
+    except OverflowError:
+        raise datetime_overflow("timestamp") from None
+
+
+def from_local(moment: datetime.datetime, zone: str) -> datetime.datetime:
+    """A timestamp of the named zone as a timestamptz."""
+    try:
+        return local_to_utc(moment, session_zone(zone))
+    except OverflowError:
+        raise datetime_overflow("timestamp") from None
+
+
+def zone_named(name: str) -> datetime.tzinfo:
+    """A zone as a user names it; 22023."""
+    zone = find_zone(name)
+    if zone is None:
+        raise invalid_parameter(f'time zone "{name}" not recognized')
+    return zone
+
+
+def micros_between(later: datetime.datetime, earlier: datetime.datetime) -> int:
+    return (later - earlier) // MICROSECOND
+
+
+def shift_months(moment: datetime.datetime, months: int) -> datetime.datetime:
+    """The same day of another month, or its last one."""
+    if not months:
+        return moment
+    index = moment.year * 12 + moment.month - 1 + months
+    year, month = index // 12, index % 12 + 1
+    if not datetime.MINYEAR <= year <= datetime.MAXYEAR:
+        raise datetime_overflow("timestamp")
+    return moment.replace(year=year, month=month, day=min(moment.day, calendar.monthrange(year, month)[1]))
+
+
+def shift_micros(moment: datetime.datetime, micros: int) -> datetime.datetime:
+    try:
+        return moment + datetime.timedelta(microseconds=micros)
+    except OverflowError:
+        raise datetime_overflow("timestamp") from None
+
+
+def add_interval(moment: datetime.datetime, interval: Interval) -> datetime.datetime:
+    """Months first, then days, then time: zoneless."""
+    shifted = shift_months(moment, interval.months)
+    if interval.days:
+        shifted = shift_micros(shifted, interval.days * MICROSECONDS_PER_DAY)
+    return shift_micros(shifted, interval.microseconds) if interval.microseconds else shifted
+
+
+def add_interval_in_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+    """Months and days by the zone's calendar, then time by the clock that never jumps."""
+    if interval.months or interval.days:
+        local = shift_months(to_local(moment, zone), interval.months)
+        if interval.days:
+            local = shift_micros(local, interval.days * MICROSECONDS_PER_DAY)
+        moment = from_local(local, zone)
+    return shift_micros(moment, interval.microseconds)
+
+
+def negate(interval: Interval) -> Interval:
+    return Interval(-interval.months, -interval.days, -interval.microseconds)

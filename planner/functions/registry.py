@@ -1,0 +1,119 @@
+"""The function table: every family's rows, found by key, by name, by cast.
+
+FUNCTIONS        scalar functions, operators, casts, modifiers and syntax by key (what a Call names)
+AGGREGATES       by key (what an Aggregate names)
+TABLE_FUNCTIONS  by key (what a FlatMap names)
+
+Rows of one key mean one thing: an operator and a function may share it (`^` and power), then they evaluate alike.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from model.scalar_type import ScalarType
+from planner.functions import (
+    aggregates_json,
+    aggregates_numbers,
+    aggregates_statistics,
+    aggregates_values,
+    arithmetic,
+    boolean,
+    casts_numbers,
+    casts_other,
+    casts_text,
+    casts_time,
+    comparison,
+    date_time,
+    float_math,
+    interval,
+    numeric_math,
+    table_functions,
+    text,
+)
+from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
+
+_FAMILIES = (
+    comparison,
+    boolean,
+    arithmetic,
+    float_math,
+    numeric_math,
+    text,
+    date_time,
+    interval,
+    casts_other,
+)
+
+
+def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
+    """First rows win: the families list the special casts before those through text, those of elements come last."""
+    plain: dict[tuple[ScalarType, ScalarType], Cast] = {}
+    for family in (casts_numbers, casts_time, casts_other, casts_text):
+        for cast in family.CASTS:
+            plain.setdefault((cast.source, cast.target), cast)
+    for cast in list(plain.values()):
+        if cast.source.element is None and cast.target.element is None and cast.source in casts_text.ARRAY_ELEMENTS:
+            array = casts_other.array_cast(cast)
+            plain.setdefault((array.source, array.target), array)
+    return plain
+
+
+CASTS: dict[tuple[ScalarType, ScalarType], Cast] = _casts()
+
+
+def _all_functions() -> list[Function]:
+    rows = [row for family in _FAMILIES for row in family.FUNCTIONS]
+    return rows + [cast.function for cast in CASTS.values()]
+
+
+def _by_key(rows: Iterable[Function]) -> dict[str, Function]:
+    table: dict[str, Function] = {}
+    for row in rows:
+        known = table.setdefault(row.key, row)
+        assert known is row or (known.name, known.form) != (row.name, row.form), f"{row.key} is listed twice"
+        assert known.result == row.result or callable(row.result), f"{row.key} has two result types"
+    return table
+
+
+_ROWS = _all_functions()
+FUNCTIONS: dict[str, Function] = _by_key(_ROWS)
+
+_NAMED: dict[tuple[str, str], list[Function]] = defaultdict(list)
+for _row in _ROWS:
+    _NAMED[_row.name, _row.form].append(_row)
+
+AGGREGATES: dict[str, AggregateFunction] = {
+    row.key: row
+    for family in (aggregates_numbers, aggregates_statistics, aggregates_values, aggregates_json)
+    for row in family.AGGREGATES
+}
+
+TABLE_FUNCTIONS: dict[str, TableFunction] = {row.key: row for row in table_functions.TABLE_FUNCTIONS}
+
+
+def functions_named(name: str, form: str = "function") -> tuple[Function, ...]:
+    """The overloads of an SQL name; `form` "operator" takes a symbol, "syntax" a word such as `is_null`."""
+    return tuple(_NAMED.get((name, form), ()))
+
+
+def aggregates_named(name: str) -> tuple[AggregateFunction, ...]:
+    """The overloads of an aggregate."""
+    return tuple(row for row in AGGREGATES.values() if row.name == name)
+
+
+def table_functions_named(name: str) -> tuple[TableFunction, ...]:
+    """The overloads of a set-returning function."""
+    return tuple(row for row in TABLE_FUNCTIONS.values() if row.name == name)
+
+
+def find_cast(source: ScalarType, target: ScalarType) -> Cast | None:
+    """The cast between two types, whatever their modifiers; None when there is none (or none is needed)."""
+    return CASTS.get((_unmodified(source), _unmodified(target)))
+
+
+def _unmodified(type_: ScalarType) -> ScalarType:
+    if type_.element is not None:
+        return ScalarType(type_.name, element=_unmodified(type_.element))
+    return ScalarType(type_.name)

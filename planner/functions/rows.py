@@ -1,0 +1,87 @@
+"""How the families write their rows: keys are made here, and only here (the naming is a contract with the lowering)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict, Unpack
+
+from model.scalar_type import ScalarType, TypeName
+from planner.functions.signature import Function, ResultType, Volatility
+from planner.ir.scalar import SessionName
+
+ANY = ScalarType(TypeName.ANY)
+ANYELEMENT = ScalarType(TypeName.ANYELEMENT)
+ANYARRAY = ScalarType(TypeName.ANYARRAY)
+ANYNONARRAY = ScalarType(TypeName.ANYNONARRAY)
+ANYCOMPATIBLE = ScalarType(TypeName.ANYCOMPATIBLE)
+ANYCOMPATIBLEARRAY = ScalarType(TypeName.ANYCOMPATIBLEARRAY)
+
+
+class Options(TypedDict, total=False):
+    """The fields of Function that rows seldom set."""
+
+    strict: bool
+    fallible: bool
+    volatility: Volatility
+    variadic: bool
+    session: tuple[SessionName, ...]
+    typed: bool
+    needs_system: bool
+
+
+def type_key(type_: ScalarType) -> str:
+    """pg_type.typname: an array's is its element's behind an underscore."""
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return "_" + type_key(type_.element)
+    return type_.name.value
+
+
+def key_of(word: str, arguments: Sequence[ScalarType]) -> str:
+    """`word_type_type`."""
+    return "_".join([word, *map(type_key, arguments)])
+
+
+def function(
+    name: str,
+    arguments: tuple[ScalarType, ...],
+    result: ResultType,
+    evaluate: Callable[..., Any],
+    **options: Unpack[Options],
+) -> Function:
+    """A function called by its name."""
+    return Function(key_of(name, arguments), name, arguments, result, evaluate, form="function", **options)
+
+
+def operator(
+    symbol: str,
+    word: str,
+    arguments: tuple[ScalarType, ...],
+    result: ResultType,
+    evaluate: Callable[..., Any],
+    **options: Unpack[Options],
+) -> Function:
+    """An operator; with one argument it stands before it."""
+    return Function(key_of(word, arguments), symbol, arguments, result, evaluate, form="operator", **options)
+
+
+def syntax(
+    word: str,
+    arguments: tuple[ScalarType, ...],
+    result: ResultType,
+    evaluate: Callable[..., Any],
+    **options: Unpack[Options],
+) -> Function:
+    """What only the grammar can write, found by its key."""
+    return Function(key_of(word, arguments), word, arguments, result, evaluate, form="syntax", **options)
+
+
+def first_type(types: tuple[ScalarType, ...]) -> ScalarType:
+    """A result type: that of the first argument."""
+    return types[0]
+
+
+def element_of_first(types: tuple[ScalarType, ...]) -> ScalarType:
+    """A result type: that of the first argument's elements."""
+    assert types[0].element is not None
+    return types[0].element

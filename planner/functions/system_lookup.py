@@ -1,0 +1,68 @@
+"""What functions ask of the catalog and of the session. The server implements it; tests bring their own."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from model.scalar_type import TypeName
+
+
+class SystemLookup(Protocol):
+    """One version of the catalog, seen by one session. Oids are pg_class.oid and the like.
+
+    It is also model.text.context.ObjectNames: `name` and `oid` read and write reg* types.
+    """
+
+    def name(self, kind: TypeName, oid: int) -> str | None:
+        """What a reg* type prints for an oid, qualified when not on the search path; None prints the number."""
+        ...
+
+    def oid(self, kind: TypeName, name: str) -> int:
+        """The oid of a name as a user writes it; SqlError when there is none."""
+        ...
+
+    def visible(self, catalog: str, oid: int) -> bool | None:
+        """Whether an object listed in `catalog` ("pg_class", "pg_type", "pg_proc" …) can be named without its schema
+        on the search path; None when there is no such object."""
+        ...
+
+    def role_name(self, oid: int) -> str | None: ...
+
+    def view_definition(self, oid: int) -> str | None:
+        """The query of a view, ending in a semicolon; None when `oid` is not a view."""
+        ...
+
+    def constraint_definition(self, oid: int) -> str | None: ...
+
+    def index_definition(self, oid: int, column: int) -> str | None:
+        """The whole definition for column 0, else the column's name."""
+        ...
+
+    def description(self, oid: int, catalog: str, column: int) -> str | None:
+        """A comment; `column` 0 is the object's own."""
+        ...
+
+    def relation_size(self, oid: int) -> int | None:
+        """Bytes stored for a relation; None when there is none."""
+        ...
+
+    def database_size(self, name: str) -> int: ...
+
+    def setting(self, name: str) -> str | None:
+        """What SHOW prints; None for a setting that doesn't exist."""
+        ...
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        """SET [LOCAL] name = value; returns what SHOW then prints."""
+        ...
+
+    def transaction_id(self) -> int: ...
+
+    def server_version(self) -> str:
+        """What version() returns."""
+        ...
+
+    def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
+        """Whether `user` (None: the current one) has `privilege` on an object of `catalog`, by name or oid; None
+        when an oid names nothing, SqlError for a name or privilege that doesn't exist."""
+        ...

@@ -1,0 +1,179 @@
+"""Functions that return rows: generate_series, generate_subscripts, unnest, and cutting text into rows."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from model.datum import Interval
+from model.errors import SqlError
+from model.relation_desc import RelationDesc, relation_desc
+from model.scalar_type import (
+    BOOL,
+    INT4,
+    INT8,
+    INTERVAL,
+    NUMERIC,
+    TEXT,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    ScalarType,
+)
+from planner.functions.decimals import hold
+from planner.functions.failures import invalid_parameter
+from planner.functions.moments import add_interval, add_interval_in_zone
+from planner.functions.rows import ANYARRAY, key_of
+from planner.functions.signature import TableFunction
+from planner.functions.text import string_to_array
+from planner.ir.scalar import SessionName
+
+Row = tuple[Any, ...]
+Types = tuple[ScalarType, ...]
+
+
+def one_column(name: str, type_: ScalarType) -> Callable[[Types], RelationDesc]:
+    """Rows of one column, named like the function."""
+    desc = relation_desc((name, type_))
+    return lambda types: desc
+
+
+def _zero_step() -> SqlError:
+    return invalid_parameter("step size cannot equal zero")
+
+
+def _integers(start: int, stop: int, step: int = 1) -> list[Row]:
+    if step == 0:
+        raise _zero_step()
+    return [(value,) for value in range(start, stop + (1 if step > 0 else -1), step)]
+
+
+def _numerics(start: Decimal, stop: Decimal, step: Decimal = Decimal(1)) -> list[Row]:
+    for value, what in ((start, "start"), (stop, "stop"), (step, "step size")):
+        if value.is_nan():
+            raise invalid_parameter(f"{what} {'value ' if what != 'step size' else ''}cannot be NaN")
+    if step == 0:
+        raise _zero_step()
+    rows: list[Row] = []
+    value = start
+    while value <= stop if step > 0 else value >= stop:
+        rows.append((value,))
+        value = hold(value + step)
+    return rows
+
+
+def _moments(
+    start: datetime.datetime,
+    stop: datetime.datetime,
+    step: Interval,
+    add: Callable[[datetime.datetime, Interval], datetime.datetime],
+) -> Iterator[Row]:
+    forward = step.span()
+    if forward == 0:
+        raise _zero_step()
+    moment = start
+    while moment <= stop if forward > 0 else moment >= stop:
+        yield (moment,)
+        moment = add(moment, step)
+
+
+def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval) -> list[Row]:
+    return list(_moments(start, stop, step, add_interval))
+
+
+def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> list[Row]:
+    return list(_moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone)))
+
+
+def _subscripts(array: tuple[Any, ...], dimension: int, backward: bool = False) -> list[Row]:
+    if dimension != 1:
+        return []
+    rows: list[Row] = [(index,) for index in range(1, len(array) + 1)]
+    return rows[::-1] if backward else rows
+
+
+def _unnest(array: tuple[Any, ...]) -> list[Row]:
+    return [(item,) for item in array]
+
+
+def _unnest_several(*arrays: tuple[Any, ...] | None) -> list[Row]:
+    """Side by side, the shorter ones filled up with NULLs."""
+    length = max((len(array) for array in arrays if array is not None), default=0)
+    filled = [(array or ()) + (None,) * (length - len(array or ())) for array in arrays]
+    return list(zip(*filled, strict=True))
+
+
+def _unnest_desc(types: Types) -> RelationDesc:
+    return relation_desc(*(("unnest", element_type(type_)) for type_ in types))
+
+
+def element_type(type_: ScalarType) -> ScalarType:
+    """An array's element."""
+    assert type_.element is not None
+    return type_.element
+
+
+def _text_rows(*arguments: Any) -> list[Row]:
+    return [(item,) for item in string_to_array(*arguments) or ()]
+
+
+def _series(arguments: Types, result: ScalarType, evaluate: Callable[..., list[Row]], **options: Any) -> TableFunction:
+    return TableFunction(
+        key_of("generate_series", arguments),
+        "generate_series",
+        arguments,
+        one_column("generate_series", result),
+        evaluate,
+        fallible=True,
+        **options,
+    )
+
+
+def _plain(
+    name: str, arguments: Types, result: Callable[[Types], RelationDesc], evaluate: Callable[..., list[Row]]
+) -> TableFunction:
+    return TableFunction(key_of(name, arguments), name, arguments, result, evaluate)
+
+
+_ZONE = (SessionName.TIME_ZONE,)
+_SUBSCRIPTS = one_column("generate_subscripts", INT4)
+
+TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
+    _series((INT4, INT4), INT4, _integers),
+    _series((INT4, INT4, INT4), INT4, _integers),
+    _series((INT8, INT8), INT8, _integers),
+    _series((INT8, INT8, INT8), INT8, _integers),
+    _series((NUMERIC, NUMERIC), NUMERIC, _numerics),
+    _series((NUMERIC, NUMERIC, NUMERIC), NUMERIC, _numerics),
+    _series((TIMESTAMP, TIMESTAMP, INTERVAL), TIMESTAMP, _timestamps),
+    _series((TIMESTAMPTZ, TIMESTAMPTZ, INTERVAL), TIMESTAMPTZ, _zoned_timestamps, session=_ZONE),
+    _plain("generate_subscripts", (ANYARRAY, INT4), _SUBSCRIPTS, _subscripts),
+    _plain("generate_subscripts", (ANYARRAY, INT4, BOOL), _SUBSCRIPTS, _subscripts),
+    _plain("unnest", (ANYARRAY,), _unnest_desc, _unnest),
+    TableFunction(
+        "unnest_several_anyarray",
+        "unnest_several",
+        (ANYARRAY,),
+        _unnest_desc,
+        _unnest_several,
+        strict=False,
+        variadic=True,
+    ),
+    TableFunction(
+        "string_to_table_text_text",
+        "string_to_table",
+        (TEXT, TEXT),
+        one_column("string_to_table", TEXT),
+        _text_rows,
+        strict=False,
+    ),
+    TableFunction(
+        "string_to_table_text_text_text",
+        "string_to_table",
+        (TEXT, TEXT, TEXT),
+        one_column("string_to_table", TEXT),
+        _text_rows,
+        strict=False,
+    ),
+)
