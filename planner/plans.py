@@ -77,15 +77,19 @@ class TruncatePlan:
 
 @dataclass(frozen=True, slots=True)
 class CopyOptions:
-    format: OneOf["text", "csv", "binary"] = "text"
+    """COPY's options as written, None for what is not said; the wire checks and completes them. `header` is the word
+    ("true" for a bare HEADER), FORCE options are column names or ("*",)."""
+
+    format: str | None = None
     delimiter: str | None = None
     null: str | None = None
-    header: OneOf["no", "yes", "match"] = "no"
-    quote: str = '"'
+    header: str | None = None
+    quote: str | None = None
     escape: str | None = None
-    force_quote: tuple[str, ...] | OneOf["*"] = ()
-    force_not_null: tuple[str, ...] | OneOf["*"] = ()
-    force_null: tuple[str, ...] | OneOf["*"] = ()
+    force_quote: tuple[str, ...] | None = None
+    force_not_null: tuple[str, ...] | None = None
+    force_null: tuple[str, ...] | None = None
+    encoding: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
