@@ -51,15 +51,25 @@ class ServerProcess:
 
 
 def start_server(
-    data_dir: Path, *options: str, environment: Mapping[str, str] | None = None, timeout_s: float = 60.0
+    data_dir: Path,
+    *options: str,
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    timeout_s: float = 60.0,
 ) -> ServerProcess:
-    """Starts a server on a free port of the loopback, and returns once it listens."""
+    """Starts a server on a free port of the loopback, and returns once it listens.
+
+    AssertionError with all that it printed when it ends before, or does not listen within `timeout_s`. `cwd` is where
+    Python finds the package `server` first; None means this process's own.
+    """
     data_dir.mkdir(parents=True, exist_ok=True)
     log = data_dir / f"server-{time.time_ns()}.log"
     command = [sys.executable, "-m", "server.cli", "serve", "--listen", "127.0.0.1:0", "--data-dir", str(data_dir)]
     variables = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
     with log.open("wb") as output:
-        process = subprocess.Popen([*command, *options], stdout=output, stderr=subprocess.STDOUT, env=variables)
+        process = subprocess.Popen(
+            [*command, *options], stdout=output, stderr=subprocess.STDOUT, env=variables, cwd=cwd
+        )
     deadline = time.monotonic() + timeout_s
     while time.monotonic() < deadline:
         match = _LISTENING.search(log.read_bytes())
