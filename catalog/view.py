@@ -17,7 +17,7 @@ from planner.catalog_view import ItemKind, ItemView, QualifiedName
 _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
 
 
-class StateView:
+class StateCatalogView:
     """The catalog as one state has it; made anew for each state, it keeps nothing."""
 
     __slots__ = ("_state",)
@@ -91,7 +91,7 @@ class StateView:
         return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults)
 
 
-class BoundView(StateView):
+class BoundCatalogView(StateCatalogView):
     """The catalog in which a view's SQL is planned: names mean what they meant when the view was created.
 
     Whatever was renamed since goes by its old name here, columns too. Columns that came later are left out, so
@@ -120,7 +120,7 @@ class BoundView(StateView):
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:
     """What a view created now would bind its names to."""
-    view = StateView(state)
+    view = StateCatalogView(state)
     references = []
     for id in sorted(ids):
         item = view.item(id)

@@ -1,0 +1,20 @@
+"""What a statement tells its client beside its answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.sqlstate import Sqlstate
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Severity NOTICE, in PostgreSQL's fields."""
+
+    sqlstate: Sqlstate
+    message: str
+    detail: str | None = None
+
+
+def skipping(sqlstate: Sqlstate, message: str) -> Notice:
+    return Notice(sqlstate, f"{message}, skipping")

@@ -1,0 +1,152 @@
+"""DDL plans to changes: names as written are resolved against one state, and what is skipped becomes a notice.
+
+What the changes do to that state is for `apply` to say; here are only the errors about names and kinds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from catalog.allocate import IdAllocator
+from catalog.changes import (
+    AlterRetainHistory,
+    Change,
+    CreateDatabase,
+    CreateItem,
+    CreateSchema,
+    ReplaceView,
+)
+from catalog.items import Definition, Item, Table, View
+from catalog.notices import Notice, skipping
+from catalog.state import CatalogState
+from catalog.targets import DdlSession, require_table, table_or_view
+from catalog.translate_drop import translate_drop
+from catalog.translate_rename import translate_rename
+from catalog.view import references_to
+from model.errors import SqlError
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.plans import (
+    AlterRetainHistoryPlan,
+    CreateDatabasePlan,
+    CreateSchemaPlan,
+    CreateTablePlan,
+    CreateViewPlan,
+    DropPlan,
+    RenamePlan,
+)
+
+DdlPlan = (
+    CreateTablePlan
+    | CreateViewPlan
+    | CreateSchemaPlan
+    | CreateDatabasePlan
+    | DropPlan
+    | RenamePlan
+    | AlterRetainHistoryPlan
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """What to apply, and what to tell the client (before the command's tag)."""
+
+    changes: tuple[Change, ...]
+    notices: tuple[Notice, ...] = ()
+
+
+_NOTHING: tuple[Change, ...] = ()
+
+
+def translate(
+    plan: DdlPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, created_ms: int
+) -> Translation:
+    """The changes that `plan` means in `state`. `created_ms` is when what it creates came to be."""
+    match plan:
+        case CreateTablePlan():
+            return _create_table(plan, state, session, allocator, created_ms)
+        case CreateViewPlan():
+            return _create_view(plan, state, session, allocator, created_ms)
+        case CreateSchemaPlan(database, schema, if_not_exists):
+            found = state.database_named(database)
+            if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:
+                return Translation(
+                    _NOTHING, (skipping(Sqlstate.DUPLICATE_SCHEMA, f'schema "{schema}" already exists'),)
+                )
+            return Translation((CreateSchema(allocator.oid(), database, schema, session.role(state)),))
+        case CreateDatabasePlan(database, if_not_exists):
+            if if_not_exists and state.database_named(database) is not None:
+                message = f'database "{database}" already exists'
+                return Translation(_NOTHING, (skipping(Sqlstate.DUPLICATE_DATABASE, message),))
+            return Translation((CreateDatabase(allocator.oid(), database, session.role(state), allocator.oid()),))
+        case DropPlan():
+            return Translation(*translate_drop(plan, state, session))
+        case RenamePlan():
+            return Translation(*translate_rename(plan, state, session))
+        case AlterRetainHistoryPlan(name, retain_history_ms):
+            item = table_or_view(state, session, name)
+            require_table(item)
+            return Translation((AlterRetainHistory(item.id, retain_history_ms),))
+        case _:
+            assert_never(plan)
+
+
+def _create_table(
+    plan: CreateTablePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, created_ms: int
+) -> Translation:
+    if plan.if_not_exists and state.find(plan.name) is not None:
+        return _relation_exists(plan.name)
+    desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in plan.columns))
+    defaults = tuple(column.default for column in plan.columns)
+    table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql)
+    return Translation((_create(plan.name, table, state, session, allocator, created_ms),))
+
+
+def _create_view(
+    plan: CreateViewPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, created_ms: int
+) -> Translation:
+    existing = state.find(plan.name)
+    if existing is not None and plan.if_not_exists:
+        return _relation_exists(plan.name)
+    query = plan.query.desc
+    names = (*plan.columns, *query.names[len(plan.columns) :])
+    desc = RelationDesc(
+        tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(names, query.columns, strict=True))
+    )
+    view = View(desc, plan.create_sql, references_to(state, plan.depends_on))
+    if existing is not None and plan.or_replace:
+        _require_view(existing)
+        return Translation((ReplaceView(existing.id, view),))
+    return Translation((_create(plan.name, view, state, session, allocator, created_ms),))
+
+
+def _create(
+    name: QualifiedName,
+    definition: Definition,
+    state: CatalogState,
+    session: DdlSession,
+    allocator: IdAllocator,
+    created_ms: int,
+) -> CreateItem:
+    return CreateItem(
+        allocator.user_id(),
+        allocator.oid(),
+        name.database,
+        name.schema,
+        name.name,
+        session.role(state),
+        created_ms,
+        definition,
+    )
+
+
+def _relation_exists(name: QualifiedName) -> Translation:
+    message = f'relation "{name.name}" already exists'
+    return Translation(_NOTHING, (skipping(Sqlstate.DUPLICATE_TABLE, message),))
+
+
+def _require_view(item: Item) -> None:
+    if not isinstance(item.definition, View):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a view')

@@ -1,0 +1,122 @@
+"""DROP TABLE, VIEW, SCHEMA and DATABASE: names to changes, with PostgreSQL's errors and notices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from catalog.builtin.schemas import system_schema_named
+from catalog.changes import Change, DropDatabase, DropItems, DropSchemas
+from catalog.drops import Droppable, cascade_notice, dropped_with
+from catalog.names import quote
+from catalog.notices import Notice, skipping
+from catalog.state import CatalogState
+from catalog.targets import DdlSession, find_relation, kind_of, missing_place
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind
+from planner.plans import DropPlan, ObjectKind
+
+_Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
+
+
+def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    match plan.kind:
+        case ObjectKind.TABLE | ObjectKind.VIEW:
+            return _drop_items(plan, state, session)
+        case ObjectKind.SCHEMA:
+            return _drop_schemas(plan, state, session)
+        case ObjectKind.DATABASE:
+            return _drop_databases(plan, state, session)
+        case _:
+            assert_never(plan.kind)
+
+
+def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    notices: list[Notice] = []
+    ids: dict[GlobalId, None] = {}
+    for parts in plan.names:
+        missing = missing_place(state, session, parts)
+        found = None if missing is not None else find_relation(state, session, parts)
+        if found is None:
+            error = missing or SqlError(Sqlstate.UNDEFINED_TABLE, f'{plan.kind.value} "{parts[-1]}" does not exist')
+            if not plan.if_exists:
+                raise error
+            notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message))
+            continue
+        _require_kind(plan.kind, kind_of(found), found.name.name)
+        if found.kind is ItemKind.SYSTEM:
+            raise _system_relation(found.name.name, kind_of(found))
+        ids[found.id] = None
+    if not ids:
+        return (), tuple(notices)
+    _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
+    return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
+
+
+def _drop_schemas(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    notices: list[Notice] = []
+    oids: dict[int, None] = {}
+    for parts in plan.names:
+        name = parts[-1]
+        if system_schema_named(name) is not None:
+            raise SqlError(
+                Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+                f"cannot drop schema {quote(name)} because it is required by the database system",
+            )
+        database = state.database_named(parts[0] if len(parts) == 2 else session.database)
+        schema = None if database is None else state.schema_named(database.oid, name)
+        if schema is not None:
+            oids[schema.oid] = None
+        elif plan.if_exists:
+            notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'schema "{name}" does not exist'))
+        else:
+            raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+    if not oids:
+        return (), tuple(notices)
+    _notice_cascade(plan, state, session, [state.schemas[oid] for oid in oids], notices)
+    return (DropSchemas(tuple(oids), plan.cascade, session.search_path),), tuple(notices)
+
+
+def _drop_databases(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    notices: list[Notice] = []
+    changes: list[Change] = []
+    for parts in plan.names:
+        name = parts[-1]
+        database = state.database_named(name)
+        if database is None:
+            if not plan.if_exists:
+                raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{name}" does not exist')
+            notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'database "{name}" does not exist'))
+        elif name == session.database:
+            raise SqlError(Sqlstate.OBJECT_IN_USE, "cannot drop the currently open database")
+        else:
+            changes.append(DropDatabase(database.oid))
+    return tuple(changes), tuple(notices)
+
+
+def _notice_cascade(
+    plan: DropPlan, state: CatalogState, session: DdlSession, targets: Sequence[Droppable], notices: list[Notice]
+) -> None:
+    if not plan.cascade:
+        return
+    notice = cascade_notice(state, dropped_with(state, targets), session.search_path)
+    if notice is not None:
+        notices.append(Notice(Sqlstate.SUCCESSFUL_COMPLETION, *notice))
+
+
+def _require_kind(wanted: ObjectKind, found: ItemKind, name: str) -> None:
+    if wanted.value == found.value:
+        return
+    hint = "Use DROP TABLE to remove a table." if found is ItemKind.TABLE else "Use DROP VIEW to remove a view."
+    raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{name}" is not a {wanted.value}', hint=hint)
+
+
+def _system_relation(name: str, kind: ItemKind) -> SqlError:
+    if kind is ItemKind.TABLE:
+        return SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f'permission denied: "{name}" is a system catalog')
+    return SqlError(
+        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+        f"cannot drop view {quote(name)} because it is required by the database system",
+    )

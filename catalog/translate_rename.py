@@ -1,0 +1,68 @@
+"""ALTER … RENAME: names to changes, with PostgreSQL's errors and notices."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, RenameSchema
+from catalog.notices import Notice, skipping
+from catalog.state import CatalogState
+from catalog.targets import DdlSession, find_relation, kind_of, missing_place, user_item
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind
+from planner.plans import ObjectKind, RenamePlan
+
+_Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
+
+
+def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    match plan.kind:
+        case ObjectKind.TABLE | ObjectKind.VIEW:
+            return _rename_item(plan, state, session)
+        case ObjectKind.SCHEMA:
+            return _rename_schema(plan, state, session)
+        case ObjectKind.DATABASE:
+            return _rename_database(plan, state, session)
+        case _:
+            assert_never(plan.kind)
+
+
+def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    missing = missing_place(state, session, plan.name)
+    found = None if missing is not None else find_relation(state, session, plan.name)
+    if found is None:
+        message = f'relation "{".".join(plan.name)}" does not exist'
+        if plan.if_exists:
+            return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
+        raise missing or SqlError(Sqlstate.UNDEFINED_TABLE, message)
+    # ALTER TABLE renames views too; ALTER VIEW renames nothing else.
+    if plan.kind is ObjectKind.VIEW and kind_of(found) is not ItemKind.VIEW:
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{found.name.name}" is not a view')
+    item = user_item(state, found)
+    if plan.column is not None:
+        return (RenameColumn(item.id, plan.column, plan.new_name),), ()
+    return (RenameItem(item.id, plan.new_name),), ()
+
+
+def _rename_schema(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    name = plan.name[-1]
+    database = state.database_named(plan.name[0] if len(plan.name) == 2 else session.database)
+    schema = None if database is None else state.schema_named(database.oid, name)
+    if schema is not None:
+        return (RenameSchema(schema.oid, plan.new_name),), ()
+    if plan.if_exists:
+        return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'schema "{name}" does not exist'),)
+    raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+
+
+def _rename_database(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    name = plan.name[-1]
+    database = state.database_named(name)
+    if database is None:
+        if plan.if_exists:
+            return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'database "{name}" does not exist'),)
+        raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{name}" does not exist')
+    if name == session.database:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "current database cannot be renamed")
+    return (RenameDatabase(database.oid, plan.new_name),), ()
