@@ -1,8 +1,8 @@
 """COPY's three formats, in and out.
 
 options   what WITH (…) says, checked as PostgreSQL does
-lines     text and csv: bytes to lines and records, across chunks
-text_in, csv_in, binary_in   records to rows, with PostgreSQL's errors and their contexts
-columns   fields to datums, a column at a time
-out       rows to each format
+lines     text and csv: bytes to whole lines, across chunks
+text_in, csv_in, binary_in, rows_in   bytes to rows, with PostgreSQL's errors and their contexts
+columns   fields to datums, a column at a time; header: HEADER MATCH
+rows_out  rows to each format
 """

@@ -64,8 +64,9 @@ def _pack_since(delta: datetime.timedelta) -> bytes:
 
 def receive_timestamp(data: bytes) -> datetime.datetime:
     check_width(data, _MICROS.size)
+    micros: int = _MICROS.unpack(data)[0]
     try:
-        return _EPOCH + _MICROS.unpack(data)[0] * _MICROSECOND
+        return _EPOCH + micros * _MICROSECOND
     except OverflowError:
         raise _out_of_range("timestamp") from None
 

@@ -1,0 +1,371 @@
+"""One client's socket: bytes to the machine, the machine's events to a session, the answers to the socket.
+
+One task reads events and drives the session. Bytes keep arriving while a statement runs, up to a bound, so that a
+client that goes away is noticed: then the task is cancelled, and the session closed. Output is written once a flush.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from model.errors import Severity, SqlError
+from model.sqlstate import Sqlstate
+from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
+from server.pgwire.backend import Backend, Session, StartupParameters
+from server.pgwire.codec import MESSAGE_BYTES_MAX
+from server.pgwire.descriptions import parameter_description, row_description
+from server.pgwire.messages import (
+    AuthenticationOk,
+    AuthenticationSasl,
+    AuthenticationSaslContinue,
+    AuthenticationSaslFinal,
+    BackendKeyData,
+    Bind,
+    BindComplete,
+    CancelRequest,
+    Close,
+    CloseComplete,
+    Describe,
+    Execute,
+    Flush,
+    Malformed,
+    NoData,
+    NoticeResponse,
+    NotificationResponse,
+    ParameterStatus,
+    Parse,
+    ParseComplete,
+    PasswordMessage,
+    Query,
+    StartupMessage,
+    Sync,
+    Terminate,
+)
+from server.pgwire.parameters import read_parameters
+from server.pgwire.state import Event, Machine, Phase
+from server.pgwire.statements import answer, column_formats
+
+_READ_AHEAD_BYTES_MAX = 1 << 18
+_FLUSH_BYTES = 1 << 16
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionOptions:
+    """`message_bytes_max` bounds every message but CopyData, which is streamed; `startup_timeout_s` the time from
+    connecting to being authenticated."""
+
+    authentication: AuthenticationPolicy = field(default_factory=AuthenticationPolicy)
+    message_bytes_max: int = MESSAGE_BYTES_MAX
+    startup_timeout_s: float = 60.0
+
+
+class Connection(asyncio.Protocol):
+    """`admit` is asked once a client has said who it is and raises SqlError when there is no room; `on_closed` is
+    called when everything is over."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        options: ConnectionOptions,
+        admit: Callable[[Connection], None],
+        on_closed: Callable[[Connection], None],
+    ) -> None:
+        self.machine = Machine(options.message_bytes_max)
+        self.task: asyncio.Task[None] | None = None
+        self._backend = backend
+        self._options = options
+        self._admit = admit
+        self._on_closed = on_closed
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.Transport | None = None
+        self._address = ""
+        self._more: asyncio.Future[None] | None = None
+        self._writable: asyncio.Future[None] | None = None
+        self._reading = True
+        self._lost = False
+        self._flush_scheduled = False
+        self._terminating: SqlError | None = None
+        self._portal_formats: dict[str, tuple[int, ...]] = {}
+        self._deadline: asyncio.TimerHandle | None = None
+
+    # The transport's side.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        peer = transport.get_extra_info("peername")
+        self._address = peer[0] if isinstance(peer, tuple) else ""
+        self._deadline = self._loop.call_later(self._options.startup_timeout_s, self._give_up)
+        self.task = self._loop.create_task(self._run())
+
+    def data_received(self, data: bytes) -> None:
+        self.machine.receive(data)
+        if self._more is not None:
+            self._wake()
+        elif self._reading and self.machine.buffered_bytes > _READ_AHEAD_BYTES_MAX:
+            assert self._transport is not None
+            self._reading = False
+            self._transport.pause_reading()
+
+    def eof_received(self) -> bool:
+        """Half-closed connections don't exist in this protocol: the client is gone."""
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
+        if self.task is not None:
+            self.task.cancel()
+
+    def pause_writing(self) -> None:
+        self._writable = self._loop.create_future()
+
+    def resume_writing(self) -> None:
+        if self._writable is not None and not self._writable.done():
+            self._writable.set_result(None)
+        self._writable = None
+
+    # The session's side: Client.
+
+    def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:
+        if self.machine.phase is not Phase.CLOSED:
+            self.machine.send(message)
+            self.flush_soon()
+
+    def terminate(self, error: SqlError) -> None:
+        if self._terminating is None:
+            error.severity = Severity.FATAL
+            self._terminating = error
+            self._wake()
+
+    def abort(self) -> None:
+        """Ends the connection now, whatever runs; the client is told what `terminate` was given, if it was."""
+        if self.task is not None:
+            self.task.cancel()
+
+    # The statements' side: Channel.
+
+    async def next_event(self) -> Event:
+        while self._terminating is None:
+            event = self.machine.next_event()
+            if event is None and self.machine.phase is not Phase.CLOSED:
+                await self._idle()
+            elif event is None or isinstance(event, Terminate):
+                break
+            else:
+                return event
+        raise _Ended
+
+    async def drain(self) -> None:
+        if self.machine.output_bytes >= _FLUSH_BYTES:
+            self.flush()
+        if self._writable is not None:
+            await self._writable
+
+    def flush_soon(self) -> None:
+        if not self._flush_scheduled:
+            self._flush_scheduled = True
+            self._loop.call_soon(self._flush_scheduled_now)
+
+    def flush(self) -> None:
+        """Everything queued, in one write."""
+        if self.machine.output_bytes:
+            data = self.machine.take_output()
+            if self._transport is not None and not self._lost:
+                self._transport.write(data)
+
+    def _flush_scheduled_now(self) -> None:
+        self._flush_scheduled = False
+        self.flush()
+
+    def _wake(self) -> None:
+        if self._more is not None and not self._more.done():
+            self._more.set_result(None)
+
+    async def _idle(self) -> None:
+        """Writes what is queued, then waits for bytes or for the end."""
+        self.flush()
+        if self._writable is not None:
+            await self._writable
+        if not self._reading and self._transport is not None and not self._lost:
+            self._reading = True
+            self._transport.resume_reading()
+        self._more = self._loop.create_future()
+        try:
+            await self._more
+        finally:
+            self._more = None
+
+    def _give_up(self) -> None:
+        if self.machine.phase in (Phase.STARTUP, Phase.AUTHENTICATION):
+            self.abort()
+
+    async def _run(self) -> None:
+        """The connection's whole life. Cancelled when the client goes away, or at shutdown."""
+        try:
+            session = await self._start()
+            if session is not None:
+                try:
+                    await self._serve(session)
+                finally:
+                    # A second cancellation must not cut the release of what the session holds.
+                    await asyncio.shield(session.close())
+        except _Ended:
+            pass
+        except asyncio.CancelledError:
+            if not self._lost and self._terminating is None and self.machine.phase is not Phase.CLOSED:
+                self._terminating = SqlError(
+                    Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command"
+                )
+        except Exception:  # noqa: BLE001 - a defect ends this connection, and no other may notice
+            _log.exception("connection failed", client=self._address)
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        if self._terminating is not None and self.machine.phase is not Phase.CLOSED:
+            self._terminating.severity = Severity.FATAL
+            self.machine.fail(self._terminating, "I")
+        self.flush()
+        self.machine.close()
+        if self._transport is not None:
+            self._transport.close()
+        self._on_closed(self)
+
+    async def _start(self) -> Session | None:
+        """From the first byte to ReadyForQuery; None when the client only wanted to cancel."""
+        try:
+            first = await self.next_event()
+            if isinstance(first, CancelRequest):
+                await self._backend.cancel(first.pid, first.secret)
+                return None
+            assert isinstance(first, StartupMessage)
+            parameters = dict(first.parameters)
+            user = parameters.pop("user")
+            await self._authenticate(user)
+            self._admit(self)
+            database = parameters.pop("database", "") or user
+            startup = StartupParameters(user, database, parameters, self._address)
+            session = await self._backend.open_session(startup, self)
+        except SqlError as error:
+            error.severity = Severity.FATAL
+            self.machine.fail(error, "I")
+            return None
+        for name, value in session.parameters.items():
+            self.machine.send(ParameterStatus(name, value))
+        self.machine.send(BackendKeyData(session.pid, session.secret))
+        self.machine.ready(session.transaction_status)
+        return session
+
+    async def _authenticate(self, user: str) -> None:
+        conversation = self._options.authentication.conversation(user, self._address)
+        if conversation is not None:
+            self.machine.send(AuthenticationSasl((MECHANISM,)))
+            first = await self.next_event()
+            assert isinstance(first, PasswordMessage)
+            self.machine.send(AuthenticationSaslContinue(conversation.first(first.body)))
+            final = await self.next_event()
+            assert isinstance(final, PasswordMessage)
+            self.machine.send(AuthenticationSaslFinal(conversation.final(final.body)))
+        self.machine.send(AuthenticationOk())
+        self.machine.authenticated()
+
+    async def _serve(self, session: Session) -> None:
+        machine = self.machine
+        while True:
+            event = await self.next_event()
+            try:
+                await self._handle(session, event)
+            except SqlError as error:
+                await session.fail(error)
+                machine.fail(error, session.transaction_status)
+            except _Ended:
+                raise
+            except Exception as defect:  # noqa: BLE001 - a defect fails its statement, the session goes on
+                _log.exception("statement failed", client=self._address)
+                internal = SqlError(Sqlstate.INTERNAL_ERROR, f"internal error: {type(defect).__name__}: {defect}")
+                await session.fail(internal)
+                machine.fail(internal, session.transaction_status)
+            if machine.buffered_bytes and machine.output_bytes:
+                # The next message may run for long; what is done is not kept back for it.
+                self.flush_soon()
+            await self.drain()
+
+    async def _handle(self, session: Session, event: Event) -> None:
+        """One message's answer, without what `Machine.fail` adds when this raises."""
+        match event:
+            case Query(sql=sql):
+                await self._simple_query(session, sql)
+            case Parse(name=name, sql=sql, parameter_oids=oids):
+                await session.parse(name, sql, oids)
+                self.machine.send(ParseComplete())
+            case Bind():
+                await self._bind(session, event)
+            case Describe():
+                await self._describe(session, event)
+            case Execute(portal=portal, max_rows=max_rows):
+                result = await session.execute(portal, max_rows)
+                await answer(self, result, session.text_context, self._portal_formats.get(portal, ()))
+            case Sync():
+                await session.sync()
+                if session.transaction_status == "I":
+                    self._portal_formats.clear()
+                self.machine.ready(session.transaction_status)
+            case Flush():
+                self.flush()
+            case Close(kind=kind, name=name):
+                await (session.close_statement(name) if kind == "S" else session.close_portal(name))
+                if kind == "P":
+                    self._portal_formats.pop(name, None)
+                self.machine.send(CloseComplete())
+            case Malformed(error=error):
+                raise error
+            case _:
+                raise AssertionError(f"the machine let {type(event).__name__} through")
+
+    async def _simple_query(self, session: Session, sql: str) -> None:
+        results = session.simple_query(sql)
+        try:
+            async for result in results:
+                await answer(self, result, session.text_context, None)
+        finally:
+            close = getattr(results, "aclose", None)
+            if close is not None:
+                with contextlib.suppress(SqlError):
+                    await close()
+        self.machine.ready(session.transaction_status)
+
+    async def _bind(self, session: Session, message: Bind) -> None:
+        types = session.parameter_types(message.statement)
+        parameters = read_parameters(message, types, session.text_context)
+        await session.bind(message.portal, message.statement, parameters, message.result_formats)
+        if len(message.result_formats) > 1:
+            desc = await session.describe_portal(message.portal)
+            if desc is not None:
+                column_formats(message.result_formats, desc.arity)
+        self._portal_formats[message.portal] = message.result_formats
+        self.machine.send(BindComplete())
+
+    async def _describe(self, session: Session, message: Describe) -> None:
+        codes: tuple[int, ...] = ()
+        if message.kind == "S":
+            description = await session.describe_statement(message.name)
+            self.machine.send(parameter_description(description.parameter_types))
+            desc = description.desc
+        else:
+            desc, codes = await session.describe_portal(message.name), self._portal_formats.get(message.name, ())
+        if desc is None:
+            self.machine.send(NoData())
+        else:
+            self.machine.send_encoded(row_description(desc, tuple(column_formats(codes, desc.arity))))
+
+
+class _Ended(Exception):
+    """The client left, or must leave; nothing more is to be answered."""

@@ -1,0 +1,169 @@
+"""COPY FROM in binary format: a header, tuples of counted fields, a trailer of -1."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from model.text.context import TextContext
+from model.text.modifiers import apply_modifier
+from server.pgwire.copy.columns import with_context
+from server.pgwire.copy.lines import LINE_BYTES_MAX
+from server.pgwire.encoding.containers import Receiver
+from server.pgwire.encoding.dispatch import receiver
+from server.pgwire.messages import BINARY_FORMAT
+
+SIGNATURE = b"PGCOPY\n\xff\r\n\0"
+_COUNT = struct.Struct(">h")
+_LENGTH = struct.Struct(">i")
+_FIXED_HEADER = len(SIGNATURE) + 8
+_CRITICAL_FLAGS = 0xFFFF0000
+_FORBIDDEN_OIDS = 1 << 16
+
+
+def _bad(message: str) -> SqlError:
+    return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message)
+
+
+class BinaryDecoder:
+    """Holds the part of one tuple that came so far, at most LINE_BYTES_MAX bytes."""
+
+    def __init__(self, relation: str, desc: RelationDesc, context: TextContext) -> None:
+        self._relation = relation
+        self._names = desc.names
+        self._types = desc.types
+        self._receivers = [receiver(type_, BINARY_FORMAT, context) for type_ in desc.types]
+        self._buffer = bytearray()
+        self._needed = _FIXED_HEADER
+        self._header_read = False
+        self._ended = False
+        self._line = 0
+
+    def feed(self, data: bytes) -> list[Row]:
+        """The rows that became whole. SqlError with the row's number as the line."""
+        if self._ended:
+            if data:
+                raise self._error(_bad("received copy data after EOF marker"))
+            return []
+        self._buffer += data
+        if len(self._buffer) < self._needed:
+            return []
+        rows: list[Row] = []
+        raw = bytes(self._buffer)
+        position = 0
+        if not self._header_read:
+            position = self._read_header(raw)
+            if position == 0:
+                return []
+        while not self._ended:
+            end = self._tuple_end(raw, position)
+            if end == 0:
+                break
+            if not self._ended:
+                rows.append(self._read_tuple(raw, position))
+            position = end
+        if self._ended and position < len(raw):
+            raise self._error(_bad("received copy data after EOF marker"))
+        del self._buffer[:position]
+        return rows
+
+    def finish(self) -> list[Row]:
+        """Nothing is left; 22P04 when the data ended early. The trailer may be missing, as PostgreSQL allows."""
+        if not self._header_read:
+            raise self._error(_bad("COPY file signature not recognized"))
+        if self._buffer:
+            raise self._error(_bad("unexpected EOF in COPY data"))
+        return []
+
+    def _error(self, error: SqlError) -> SqlError:
+        return with_context(error, f"COPY {self._relation}, line {self._line}")
+
+    def _read_header(self, raw: bytes) -> int:
+        """Where the first tuple begins; 0 when the header isn't whole."""
+        if not raw.startswith(SIGNATURE):
+            raise _bad("COPY file signature not recognized")
+        flags, extension = struct.unpack_from(">Ii", raw, len(SIGNATURE))
+        if flags & _FORBIDDEN_OIDS:
+            raise _bad("invalid COPY file header (WITH OIDS)")
+        if flags & _CRITICAL_FLAGS:
+            raise _bad("unrecognized critical flags in COPY file header")
+        if extension < 0:
+            raise _bad("invalid COPY file header (missing length)")
+        self._need(_FIXED_HEADER + extension)
+        if len(raw) < self._needed:
+            return 0
+        self._header_read = True
+        return self._needed
+
+    def _need(self, length: int) -> None:
+        self._needed = length
+        if length > LINE_BYTES_MAX:
+            message = f"a row of COPY data is longer than {LINE_BYTES_MAX} bytes"
+            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+
+    def _tuple_end(self, raw: bytes, start: int) -> int:
+        """Where the tuple at `start` ends; 0 when it isn't whole, and then `_needed` says how much is."""
+        if len(raw) < start + _COUNT.size:
+            self._need(_COUNT.size)
+            return 0
+        count = _COUNT.unpack_from(raw, start)[0]
+        if count == -1:
+            self._ended = True
+            return start + _COUNT.size
+        self._line += 1
+        if count != len(self._names):
+            raise self._error(_bad(f"row field count is {count}, expected {len(self._names)}"))
+        position = start + _COUNT.size
+        for _ in range(count):
+            if len(raw) < position + _LENGTH.size:
+                return self._not_whole(position + _LENGTH.size - start)
+            length = _LENGTH.unpack_from(raw, position)[0]
+            if length < -1:
+                raise self._error(_bad("invalid field size"))
+            position += _LENGTH.size + max(length, 0)
+            if len(raw) < position:
+                return self._not_whole(position - start)
+        return position
+
+    def _not_whole(self, needed: int) -> int:
+        self._line -= 1
+        self._need(needed)
+        return 0
+
+    def _read_tuple(self, raw: bytes, start: int) -> Row:
+        position = start + _COUNT.size
+        values: list[Datum] = []
+        for name, type_, receive in zip(self._names, self._types, self._receivers, strict=True):
+            length = _LENGTH.unpack_from(raw, position)[0]
+            position += _LENGTH.size
+            if length == -1:
+                values.append(None)
+                continue
+            try:
+                values.append(_value(raw[position : position + length], type_, receive))
+            except SqlError as error:
+                context = f"COPY {self._relation}, line {self._line}, column {name}"
+                raise with_context(error, context) from None
+            position += length
+        return tuple(values)
+
+
+def _value(data: bytes, type_: ScalarType, receive: Receiver) -> Datum:
+    return apply_modifier(receive(data), type_, explicit=False)
+
+
+def binary_header() -> bytes:
+    return SIGNATURE + bytes(8)
+
+
+def binary_row(fields: Sequence[bytes]) -> bytes:
+    """A tuple of fields that carry their lengths."""
+    return _COUNT.pack(len(fields)) + b"".join(fields)
+
+
+BINARY_TRAILER = _COUNT.pack(-1)

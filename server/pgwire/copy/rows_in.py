@@ -1,0 +1,33 @@
+"""The decoder for a COPY FROM: bytes in any pieces to batches of rows."""
+
+from __future__ import annotations
+
+from typing import Protocol, assert_never
+
+from model.datum import Row
+from model.relation_desc import RelationDesc
+from model.text.context import TextContext
+from server.pgwire.copy.binary_in import BinaryDecoder
+from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.csv_in import CsvDecoder
+from server.pgwire.copy.options import CopyFormat, CopyOptions
+from server.pgwire.copy.text_in import TextDecoder
+
+
+class CopyDecoder(Protocol):
+    def feed(self, data: bytes) -> list[Row]: ...
+
+    def finish(self) -> list[Row]: ...
+
+
+def copy_decoder(relation: str, desc: RelationDesc, options: CopyOptions, context: TextContext) -> CopyDecoder:
+    """`desc` describes the copied columns; values get its types' modifiers. NOT NULL is the receiver's to check."""
+    match options.format:
+        case CopyFormat.TEXT:
+            return TextDecoder(ColumnReader(relation, desc, context), options)
+        case CopyFormat.CSV:
+            return CsvDecoder(ColumnReader(relation, desc, context), options)
+        case CopyFormat.BINARY:
+            return BinaryDecoder(relation, desc, context)
+        case _:
+            assert_never(options.format)

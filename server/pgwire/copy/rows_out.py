@@ -1,0 +1,104 @@
+"""Rows to COPY's data: one piece of bytes for each row, a column at a time inside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from model.datum import Datum, Row
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+from model.text.context import TextContext
+from model.text.dispatch import formatter
+from server.pgwire.copy.binary_in import BINARY_TRAILER, binary_header, binary_row
+from server.pgwire.copy.options import CopyFormat, CopyHeader, CopyOptions
+from server.pgwire.encoding.data_rows import column_encoder
+from server.pgwire.messages import BINARY_FORMAT
+
+ColumnWriter = Callable[[Sequence[Datum]], list[str]]
+
+_SAFE_TYPES = frozenset(
+    (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC)
+)
+_SAFE_DELIMITERS = frozenset("\t|,;")
+_ESCAPES = {"\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+
+
+class CopyEncoder:
+    """`begin`, `encode` for each batch, `end`; each gives pieces to be sent as CopyData."""
+
+    def __init__(self, desc: RelationDesc, options: CopyOptions, context: TextContext) -> None:
+        self._options = options
+        self._names = desc.names
+        self._binary = options.format is CopyFormat.BINARY
+        self._binary_columns = [column_encoder(t, BINARY_FORMAT, context) for t in desc.types] if self._binary else []
+        self._columns = (
+            []
+            if self._binary
+            else [_column_writer(t, i, options, context, desc.arity) for i, t in enumerate(desc.types)]
+        )
+
+    def begin(self) -> list[bytes]:
+        if self._binary:
+            return [binary_header()]
+        if self._options.header is CopyHeader.ABSENT:
+            return []
+        escape = _escaper(self._options, len(self._names))
+        return [self._options.delimiter.join(map(escape, self._names)).encode() + b"\n"]
+
+    def encode(self, rows: Sequence[Row]) -> list[bytes]:
+        if not rows:
+            return []
+        if self._binary:
+            fields = [e(c) for e, c in zip(self._binary_columns, zip(*rows, strict=True), strict=True)]
+            return [binary_row(row) for row in zip(*fields, strict=True)] if fields else [binary_row(())] * len(rows)
+        if not self._columns:
+            return [b"\n"] * len(rows)
+        texts = [write(column) for write, column in zip(self._columns, zip(*rows, strict=True), strict=True)]
+        join = self._options.delimiter.join
+        return [join(row).encode() + b"\n" for row in zip(*texts, strict=True)]
+
+    def end(self) -> list[bytes]:
+        return [BINARY_TRAILER] if self._binary else []
+
+
+def _column_writer(
+    type_: ScalarType, index: int, options: CopyOptions, context: TextContext, arity: int
+) -> ColumnWriter:
+    write: Callable[[Any], str] = formatter(type_, context)
+    null = options.null
+    if options.format is CopyFormat.CSV and index in options.force_quote:
+        return lambda column: [null if v is None else _quote(write(v), options) for v in column]
+    # Digits and signs need no escape, unless they are the null's text.
+    plain_null = null in ("", "\\N")
+    if type_.name in _SAFE_TYPES and options.delimiter in _SAFE_DELIMITERS and plain_null and options.quote == '"':
+        return lambda column: [null if v is None else write(v) for v in column]
+    escape = _escaper(options, arity)
+    return lambda column: [null if v is None else escape(write(v)) for v in column]
+
+
+def _escaper(options: CopyOptions, arity: int) -> Callable[[str], str]:
+    if options.format is CopyFormat.CSV:
+        special = re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
+        end_mark = "\\." if arity == 1 else None
+
+        def quote_if_needed(text: str) -> str:
+            if text == options.null or text == end_mark or special.search(text) is not None:
+                return _quote(text, options)
+            return text
+
+        return quote_if_needed
+    special = re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
+    return lambda text: special.sub(_backslashed, text) if special.search(text) is not None else text
+
+
+def _backslashed(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or "\\" + match[0]
+
+
+def _quote(text: str, options: CopyOptions) -> str:
+    quote, escape = options.quote, options.escape
+    if escape != quote:
+        text = text.replace(escape, escape + escape)
+    return quote + text.replace(quote, escape + quote) + quote

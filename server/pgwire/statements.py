@@ -1,0 +1,152 @@
+"""What each statement's result becomes on the wire: rows, tags, COPY in both directions."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Protocol, assert_never
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.text.context import TextContext
+from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, Rows, StatementResult
+from server.pgwire.copy.options import CopyFormat
+from server.pgwire.copy.rows_in import copy_decoder
+from server.pgwire.copy.rows_out import CopyEncoder
+from server.pgwire.descriptions import row_description
+from server.pgwire.encoding.data_rows import RowEncoder, result_formats
+from server.pgwire.messages import (
+    CommandComplete,
+    CopyData,
+    CopyDone,
+    CopyFail,
+    CopyInResponse,
+    CopyOutResponse,
+    EmptyQueryResponse,
+    Malformed,
+    PortalSuspended,
+)
+from server.pgwire.state import Event, Machine
+
+_COPY_HEADER = struct.Struct(">ci")
+
+
+class Channel(Protocol):
+    """The connection as statements see it."""
+
+    machine: Machine
+
+    async def next_event(self) -> Event:
+        """The client's next message; the connection ends inside when there is none."""
+        ...
+
+    async def drain(self) -> None:
+        """Writes when enough is queued, and waits while the client doesn't take what was written."""
+        ...
+
+    def flush_soon(self) -> None:
+        """Writes what is queued as soon as the statement waits for something."""
+        ...
+
+
+async def answer(
+    channel: Channel,
+    result: StatementResult,
+    context: TextContext,
+    formats: Sequence[int] | None,
+) -> None:
+    """Sends one result to its end. `formats` is None in the simple protocol: text, described before the rows."""
+    match result:
+        case Rows():
+            await _answer_rows(channel, result, context, formats)
+        case Command(tag=tag):
+            channel.machine.send(CommandComplete(tag))
+        case EmptyQuery():
+            channel.machine.send(EmptyQueryResponse())
+        case CopyIn():
+            await _answer_copy_in(channel, result, context)
+        case CopyOut():
+            await _answer_copy_out(channel, result, context)
+        case _:
+            assert_never(result)
+
+
+def column_formats(codes: Sequence[int], arity: int) -> list[int]:
+    """SqlError 08P01 when a Bind message gave codes for another number of columns."""
+    formats = result_formats(codes, arity)
+    if formats is None:
+        raise SqlError(
+            Sqlstate.PROTOCOL_VIOLATION,
+            f"bind message has {len(codes)} result formats but query has {arity} columns",
+        )
+    return formats
+
+
+async def _answer_rows(channel: Channel, result: Rows, context: TextContext, codes: Sequence[int] | None) -> None:
+    machine = channel.machine
+    formats = column_formats(codes or (), result.desc.arity)
+    if codes is None:
+        machine.send_encoded(row_description(result.desc, tuple(formats)))
+    encoder = RowEncoder(result.desc, formats, context)
+    async for batch in result.batches:
+        if batch:
+            machine.send_encoded(encoder.encode(batch))
+            channel.flush_soon()
+            await channel.drain()
+    machine.send(PortalSuspended() if result.suspended() else CommandComplete(result.tag()))
+
+
+async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextContext) -> None:
+    machine = channel.machine
+    binary = result.options.format is CopyFormat.BINARY
+    machine.send(CopyOutResponse(int(binary), result.desc.arity))
+    encoder = CopyEncoder(result.desc, result.options, context)
+    machine.send_encoded(_copy_frames(encoder.begin()))
+    async for batch in result.batches:
+        if batch:
+            machine.send_encoded(_copy_frames(encoder.encode(batch)))
+            channel.flush_soon()
+            await channel.drain()
+    machine.send_encoded(_copy_frames(encoder.end()))
+    machine.send(CopyDone(), CommandComplete(result.tag()))
+
+
+def _copy_frames(rows: Sequence[bytes]) -> bytes:
+    """One CopyData message for each row, as clients that iterate over messages expect."""
+    parts = []
+    for row in rows:
+        parts.append(_COPY_HEADER.pack(b"d", len(row) + 4))
+        parts.append(row)
+    return b"".join(parts)
+
+
+async def _answer_copy_in(channel: Channel, result: CopyIn, context: TextContext) -> None:
+    machine = channel.machine
+    binary = result.options.format is CopyFormat.BINARY
+    try:
+        decoder = copy_decoder(result.relation, result.desc, result.options, context)
+        machine.send(CopyInResponse(int(binary), result.desc.arity))
+        while True:
+            event = await channel.next_event()
+            match event:
+                case CopyData(data=data):
+                    rows = decoder.feed(data)
+                    if rows:
+                        await result.receiver.feed(rows)
+                case CopyDone():
+                    break
+                case CopyFail(message=message):
+                    raise SqlError(Sqlstate.QUERY_CANCELED, f"COPY from stdin failed: {message}")
+                case Malformed(error=error):
+                    raise error
+                case _:
+                    raise AssertionError("the machine gives only COPY's messages here")
+        rows = decoder.finish()
+        if rows:
+            await result.receiver.feed(rows)
+    except SqlError as error:
+        await result.receiver.fail(error)
+        raise
+    tag = await result.receiver.finish()
+    machine.copy_ended()
+    machine.send(CommandComplete(tag))
