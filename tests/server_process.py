@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,14 +62,19 @@ def start_server(
     AssertionError with all that it printed when it ends before, or does not listen within `timeout_s`. `cwd` is where
     Python finds the package `server` first; None means this process's own.
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
-    log = data_dir / f"server-{time.time_ns()}.log"
     command = [sys.executable, "-m", "server.cli", "serve", "--listen", "127.0.0.1:0", "--data-dir", str(data_dir)]
-    variables = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
+    return run_server([*command, *options], data_dir, environment or {}, cwd, timeout_s)
+
+
+def run_server(
+    command: Sequence[str], log_dir: Path, environment: Mapping[str, str], cwd: Path | None, timeout_s: float
+) -> ServerProcess:
+    """Starts a server by its whole command line, with `environment` over this process's own; else as `start_server`."""
+    log_dir.mkdir(parents=True, exist_ok=True)
+    log = log_dir / f"server-{time.time_ns()}.log"
+    variables = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*command, *options], stdout=output, stderr=subprocess.STDOUT, env=variables, cwd=cwd
-        )
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=variables, cwd=cwd)
     deadline = time.monotonic() + timeout_s
     while time.monotonic() < deadline:
         match = _LISTENING.search(log.read_bytes())

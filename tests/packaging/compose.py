@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+_DEFAULTED = re.compile(r"\$\{\w+:-([^}]*)\}")
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -39,6 +41,7 @@ class Service:
 
 
 def _placed(text: str, places: Mapping[str, str]) -> str:
+    text = _DEFAULTED.sub(lambda match: match[1], text)
     for old, new in places.items():
         text = text.replace(old, new)
     return text
