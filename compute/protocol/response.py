@@ -76,9 +76,13 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The replica does not serve this connection, and hangs up: a wrong secret or version, or a newer environment."""
+    """The replica does not serve this connection, and hangs up: a wrong secret or version, or a newer environment.
+
+    `superseded`: a newer environment has it; the older one must not end it, and need not come back.
+    """
 
     reason: str
+    superseded: bool = False
 
 
 Response = Frontiers | PeekRows | PeekDone | Status | Refused

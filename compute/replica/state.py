@@ -150,6 +150,9 @@ class Exit:
 Instruction = Send | HangUp | OpenInstance | Configure | StartPeek | StopPeek | AllowRows | Exit
 
 
+_SUPERSEDED = "a newer environment has taken this replica over"
+
+
 @dataclass(slots=True)
 class ReplicaState:
     """`secret` and `version` are what a Hello must show. Change it only through `handle`."""
@@ -203,18 +206,19 @@ class ReplicaState:
 
     def _greet(self, connection: int, hello: Hello) -> Iterator[Instruction]:
         reason = None
+        superseded = hello.nonce < self.nonce
         if hello.secret != self.secret:
             reason = "the secret is wrong"
         elif hello.version != self.version:
             reason = f"this replica speaks version {self.version}, the environment {hello.version}"
-        elif hello.nonce < self.nonce:
-            reason = "a newer environment has taken this replica over"
+        elif superseded:
+            reason = _SUPERSEDED
         if reason is not None:
-            yield Send(connection, Refused(reason))
+            yield Send(connection, Refused(reason, superseded))
             yield HangUp(connection)
             return
         if self.current is not None and self.current != connection:
-            yield Send(self.current, Refused("a newer environment has taken this replica over"))
+            yield Send(self.current, Refused(_SUPERSEDED, superseded=True))
             yield HangUp(self.current)
         yield from self._leave()
         self.nonce = hello.nonce

@@ -41,6 +41,10 @@ logger.utils.name = org.apache.spark.util.Utils
 logger.utils.level = error
 logger.window.name = org.apache.spark.sql.execution.window.WindowExec
 logger.window.level = error
+logger.executor.name = org.apache.spark.executor.Executor
+logger.executor.level = fatal
+logger.tasks.name = org.apache.spark.scheduler.TaskSetManager
+logger.tasks.level = fatal
 logger.plan.name = org.apache.spark.sql.catalyst.util.SparkStringUtils
 logger.plan.level = error
 """

@@ -9,6 +9,7 @@ statement always finds a free one: Spark's fair scheduler does not pre-empt runn
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -107,6 +108,14 @@ def profile_sessions(session: SparkSession) -> dict[Profile, SparkSession]:
     return clones
 
 
+def slots(master: str) -> int:
+    """How many tasks Spark runs at once: told by `local[n]` and `local-cluster[workers,cores,…]`, else a guess."""
+    numbers = [int(number) for number in re.findall(r"\d+", master.partition("[")[2])]
+    if master.startswith("local-cluster"):
+        return numbers[0] * numbers[1]
+    return numbers[0] if master.startswith("local") and numbers else cores() * _SLOTS_PER_CORE
+
+
 def large_tasks_max() -> int:
     """The most tasks that one large job starts at once."""
     return max(2, cores())
@@ -149,6 +158,8 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.sql.decimalOperations.allowPrecisionLoss": "false",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
+        "spark.sql.execution.arrow.maxBytesPerBatch": str(4 << 20),
+        "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
         "spark.sql.timestampType": "TIMESTAMP_LTZ",
         "spark.sql.caseSensitive": "true",
         "spark.sql.parquet.enableVectorizedReader": "true",

@@ -1,0 +1,9 @@
+"""The environment's side of compute. No pyspark here: the environment has no JVM.
+
+link         what connects to a replica, and what finds or starts one, as Protocols
+process      a replica as a child process that outlives the environment; its record in the data directory
+address      a replica that somebody else started
+in_process   a replica inside this process, for the simulation: the state machine with another evaluator
+pending      one peek that is under way
+controller   keeps a replica connected, told and asked; nothing hangs on it
+"""

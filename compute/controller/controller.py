@@ -1,0 +1,296 @@
+"""Keeps a replica connected, told and asked.
+
+One task connects, tells the replica all that history says, and hands its responses to the peeks that wait for them.
+When the connection ends it starts over: a peek of which nobody has seen a row is asked once more, any other fails. A
+replica that fails to come up several times in a row fails what waits for it, so that nothing hangs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import pyarrow as pa
+import structlog
+
+from compute.controller.link import Host, Link, ReplicaUnavailable
+from compute.controller.pending import PeekRequest, PendingPeek
+from compute.protocol.codec import MalformedMessage
+from compute.protocol.command import (
+    AcknowledgeRows,
+    CancelPeek,
+    Command,
+    CreateInstance,
+    Hello,
+    InitializationComplete,
+    Peek,
+    UpdateConfiguration,
+)
+from compute.protocol.framing import Frame
+from compute.protocol.history import CommandHistory
+from compute.protocol.response import Frontiers, PeekDone, PeekFailed, PeekRows, Refused, Status
+from compute.protocol.vocabulary import VERSION
+from model.clock import Clock, Randomness
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+log = structlog.get_logger()
+
+_BACKOFF_FIRST_S = 0.1
+_BACKOFF_MAX_S = 5.0
+_FAILURES_MAX = 3
+
+
+class ReplicaPhase(StrEnum):
+    """What the replica is about, as the environment sees it."""
+
+    CONNECTING = "connecting"
+    STARTING = "starting"
+    READY = "ready"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerOptions:
+    """`nonce` must be greater, as text, than that of every earlier environment on the same consensus."""
+
+    consensus_url: str
+    blob_url: str
+    nonce: str
+    name: str = "r1"
+    drain_s: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaStatus:
+    """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together."""
+
+    name: str
+    pid: int | None
+    address: str
+    phase: ReplicaPhase
+    message: str
+    since_ms: int
+    peeks: int
+    pending: int
+    restarts: int
+
+
+class _Superseded(Exception):
+    """A newer environment has the replica: this one is fenced."""
+
+
+class ComputeController:
+    """The environment's one way to compute. Call `start` first, `stop` last."""
+
+    def __init__(self, options: ControllerOptions, host: Host, clock: Clock, randomness: Randomness) -> None:
+        self._options = options
+        self._host = host
+        self._clock = clock
+        self._randomness = randomness
+        self._history = CommandHistory()
+        self._history.push(CreateInstance(options.consensus_url, options.blob_url))
+        self._pending: dict[str, PendingPeek] = {}
+        self._link: Link | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._phase = ReplicaPhase.CONNECTING
+        self._message = ""
+        self._since_ms = clock.now_ms()
+        self._changed = asyncio.Event()
+        self._answered = 0
+        self._connections = 0
+        self._failures = 0
+
+    async def start(self) -> None:
+        """Begins to connect, and returns at once: statements wait until the replica is ready."""
+        assert self._task is None, "the controller was started already"
+        self._task = asyncio.create_task(self._keep_connected())
+
+    async def stop(self) -> None:
+        """Waits up to `drain_s` for what is under way, fails the rest, and ends the replica where it is ours.
+
+        A replica that a newer environment has taken over is not ours any more.
+        """
+        waited = 0.0
+        while self._pending and waited < self._options.drain_s:
+            await self._clock.sleep(0.05)
+            waited += 0.05
+        superseded = self._phase is ReplicaPhase.STOPPED
+        self._detach(ReplicaPhase.STOPPED, "stopped")
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        if self._link is not None:
+            self._link.close()
+        self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command", None)
+        if not superseded:
+            await self._host.stop()
+
+    async def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
+        """The rows of `request` in record batches of columns c0, c1, …; an answer without rows yields none.
+
+        Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
+        generator, or cancelling the task that awaits it, stops the work.
+        """
+        uuid = self._randomness.token()
+        command = Peek(
+            uuid=uuid,
+            relation=request.relation,
+            imports=request.imports,
+            as_of=request.as_of,
+            finishing=request.finishing,
+            bytes_max=request.bytes_max,
+            timeout_ms=request.timeout_ms,
+        )
+        pending = PendingPeek(command)
+        if self._phase is ReplicaPhase.STOPPED:
+            pending.finish(PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", self._message))
+        self._pending[uuid] = pending
+        self._tell(command)
+        try:
+            while (batches := await pending.next()) is not None:
+                for batch in batches:
+                    yield batch
+                self._send(AcknowledgeRows(uuid, 1))
+        finally:
+            del self._pending[uuid]
+            self._history.push(CancelPeek(uuid))
+            if pending.done:
+                self._answered += 1
+            else:
+                self._send(CancelPeek(uuid))
+
+    def configure(self, parameters: dict[str, str]) -> None:
+        """Sets parameters of every replica, now and later."""
+        self._tell(UpdateConfiguration(tuple(sorted(parameters.items()))))
+
+    def status(self) -> ReplicaStatus:
+        """What is known of the replica now."""
+        return ReplicaStatus(
+            name=self._options.name,
+            pid=self._host.pid,
+            address=self._host.address,
+            phase=self._phase,
+            message=self._message,
+            since_ms=self._since_ms,
+            peeks=self._answered,
+            pending=len(self._pending),
+            restarts=max(0, self._connections - 1),
+        )
+
+    async def wait_ready(self) -> None:
+        """Returns when a replica is ready; SqlError when none will be any more."""
+        while self._phase is not ReplicaPhase.READY:
+            if self._phase is ReplicaPhase.STOPPED:
+                raise SqlError(Sqlstate.ADMIN_SHUTDOWN, "the server is shutting down", detail=self._message)
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _tell(self, command: Command) -> None:
+        self._history.push(command)
+        self._send(command)
+
+    def _send(self, command: Command) -> None:
+        if self._link is not None:
+            self._link.send(command)
+
+    def _detach(self, phase: ReplicaPhase, message: str) -> None:
+        if phase is not self._phase:
+            self._since_ms = self._clock.now_ms()
+        self._phase = phase
+        self._message = message
+        self._changed.set()
+
+    async def _keep_connected(self) -> None:
+        while True:
+            try:
+                link = await self._host.connect()
+            except ReplicaUnavailable as error:
+                await self._failed(str(error))
+                continue
+            try:
+                reason = await self._converse(link)
+            except _Superseded as error:
+                log.warning("replica taken over", reason=str(error))
+                self._detach(ReplicaPhase.STOPPED, str(error))
+                self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "another server has taken over", str(error))
+                return
+            except MalformedMessage as error:
+                reason = f"the replica speaks another language: {error}"
+                await self._host.replace()
+            finally:
+                self._link = None
+                link.close()
+            log.warning("replica lost", reason=reason, pid=self._host.pid)
+            self._retry_or_fail(reason)
+            await self._failed(reason)
+
+    async def _converse(self, link: Link) -> str:
+        """Serves one connection to its end; why it ended."""
+        link.send(Hello(self._options.nonce, VERSION, self._host.secret))
+        self._history.reduce()
+        for command in self._history:
+            link.send(command)
+        link.send(InitializationComplete())
+        self._link = link
+        self._connections += 1
+        while (frame := await link.receive()) is not None:
+            if isinstance(frame.message, Refused):
+                if frame.message.superseded:
+                    raise _Superseded(frame.message.reason)
+                await self._host.replace()
+                return frame.message.reason
+            self._take(frame)
+        return "the replica ended"
+
+    def _take(self, frame: Frame) -> None:
+        response = frame.message
+        match response:
+            case Status(ready, message):
+                if ready:
+                    self._failures = 0
+                self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
+            case PeekRows(uuid):
+                if uuid in self._pending:
+                    self._pending[uuid].rows(frame.payload)
+            case PeekDone(uuid, outcome):
+                if uuid in self._pending:
+                    self._pending[uuid].finish(outcome)
+            case Frontiers():
+                log.debug("frontiers", id=str(response.id), upper=str(response.upper))
+            case _:
+                raise MalformedMessage(f"{type(response).__name__} is not a response")
+
+    def _retry_or_fail(self, reason: str) -> None:
+        for uuid, pending in self._pending.items():
+            if pending.done:
+                continue
+            if pending.restartable:
+                pending.restart()
+            else:
+                self._history.push(CancelPeek(uuid))
+                pending.finish(_lost(reason))
+
+    async def _failed(self, reason: str) -> None:
+        self._failures += 1
+        self._detach(ReplicaPhase.CONNECTING, reason)
+        if self._failures >= _FAILURES_MAX:
+            self._fail_all(Sqlstate.CANNOT_CONNECT_NOW, "no replica is available to run the query", reason)
+        await self._clock.sleep(min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** (self._failures - 1)))
+
+    def _fail_all(self, sqlstate: Sqlstate, message: str, detail: str | None) -> None:
+        for pending in self._pending.values():
+            pending.finish(PeekFailed(sqlstate.value, message, detail))
+
+
+def _lost(reason: str) -> PeekFailed:
+    return PeekFailed(
+        Sqlstate.SYSTEM_ERROR.value,
+        "the replica that ran the query was lost",
+        reason,
+        "The query changed nothing; it can be run again.",
+    )

@@ -1,0 +1,100 @@
+"""What connects to a replica, and what finds or starts one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Protocol
+
+from compute.protocol.command import Command
+from compute.protocol.framing import Frame, FrameReader, encode_frame
+from compute.protocol.vocabulary import CODEC
+
+_READ_BYTES = 1 << 18
+
+
+class ReplicaUnavailable(Exception):
+    """No replica could be connected to, or the one that was is gone."""
+
+
+class Link(Protocol):
+    """An ordered connection to a replica."""
+
+    def send(self, command: Command) -> None:
+        """Hands `command` on; whether it arrives shows only in what comes back. Never blocks, never fails."""
+        ...
+
+    async def receive(self) -> Frame | None:
+        """The next response with its payload; None when the connection is over. MalformedMessage for noise."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Host(Protocol):
+    """Where the replica runs."""
+
+    @property
+    def pid(self) -> int | None:
+        """The replica's process, when there is one that this host knows."""
+        ...
+
+    @property
+    def address(self) -> str:
+        """Where the replica listens, for people to read."""
+        ...
+
+    @property
+    def secret(self) -> str:
+        """What the replica wants to see in Hello."""
+        ...
+
+    async def connect(self) -> Link:
+        """A connection to the replica, which is started when there is none. ReplicaUnavailable when neither works."""
+        ...
+
+    async def replace(self) -> None:
+        """Ends a replica that refused to serve, so that the next `connect` starts another, where that is ours to do."""
+        ...
+
+    async def stop(self) -> None:
+        """Ends the replica, where that is ours to do."""
+        ...
+
+
+class SocketLink:
+    """A connection over a stream socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._frames = FrameReader(CODEC)
+        self._ready: Iterator[Frame] = iter(())
+
+    def send(self, command: Command) -> None:
+        if not self._writer.is_closing():
+            self._writer.write(encode_frame(CODEC, Frame(command)))
+
+    async def receive(self) -> Frame | None:
+        while True:
+            frame = next(self._ready, None)
+            if frame is not None:
+                return frame
+            try:
+                data = await self._reader.read(_READ_BYTES)
+            except ConnectionError:
+                return None
+            if not data:
+                return None
+            self._ready = self._frames.feed(data)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+async def open_link(address: str) -> Link:
+    """Connects to `unix:/path` or `host:port`. OSError when nobody listens."""
+    if address.startswith("unix:"):
+        return SocketLink(*await asyncio.open_unix_connection(address.removeprefix("unix:")))
+    host, _, port = address.rpartition(":")
+    return SocketLink(*await asyncio.open_connection(host, int(port)))

@@ -1,0 +1,88 @@
+"""One peek that is under way: what has come of it, and what may be done when its replica is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.protocol.command import Import, Peek
+from compute.protocol.framing import batches_from_payload
+from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from planner.ir.relation import Finishing, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class PeekRequest:
+    """As the command Peek, but for what the controller itself gives a peek."""
+
+    relation: Relation
+    imports: tuple[Import, ...]
+    as_of: Timestamp
+    finishing: Finishing
+    bytes_max: int | None = None
+    timeout_ms: int | None = None
+
+
+class PendingPeek:
+    """Filled by responses, emptied by the one reader that awaits `next`."""
+
+    def __init__(self, command: Peek) -> None:
+        self.command = command
+        self.retried = False
+        self._payloads: deque[bytes] = deque()
+        self._outcome: PeekOutcome | None = None
+        self._moved = asyncio.Event()
+        self._handed_on = False
+
+    @property
+    def done(self) -> bool:
+        return self._outcome is not None
+
+    @property
+    def restartable(self) -> bool:
+        """Whether another replica may answer from the start: nobody has seen a row, and it is the first time."""
+        return not self._handed_on and not self.retried
+
+    def rows(self, payload: bytes) -> None:
+        if self._outcome is None:
+            self._payloads.append(payload)
+            self._moved.set()
+
+    def finish(self, outcome: PeekOutcome) -> None:
+        """The first outcome counts."""
+        if self._outcome is None:
+            self._outcome = outcome
+            self._moved.set()
+
+    def restart(self) -> None:
+        """What came is forgotten: another replica answers from the start."""
+        assert self.restartable
+        self.retried = True
+        self._payloads.clear()
+
+    async def next(self) -> list[pa.RecordBatch] | None:
+        """The next chunk; None after the last. SqlError when the answer is an error."""
+        while True:
+            if isinstance(self._outcome, PeekFailed):
+                raise _error(self._outcome)
+            if self._payloads:
+                self._handed_on = True
+                return batches_from_payload(self._payloads.popleft())
+            match self._outcome:
+                case PeekCompleted():
+                    return None
+                case PeekCancelled():
+                    raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request")
+                case _:
+                    self._moved.clear()
+                    await self._moved.wait()
+
+
+def _error(failed: PeekFailed) -> SqlError:
+    return SqlError(Sqlstate(failed.sqlstate), failed.message, detail=failed.detail, hint=failed.hint)

@@ -1,0 +1,185 @@
+"""A replica as a child process that outlives the environment.
+
+A file in the data directory records the process: its id and moment of birth, its socket and secret. The next
+environment finds it there and connects, instead of waiting for another JVM. A process whose birth does not match is
+another program with a reused id, and is left alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import psutil
+
+from compute.controller.link import Link, ReplicaUnavailable, open_link
+from model.clock import Clock, Randomness
+
+SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
+_SOCKET_PATH_MAX = 100  # a Unix socket's address has 108 bytes at most
+_LISTEN_TIMEOUT_S = 20.0
+_STOP_TIMEOUT_S = 10.0
+_POLL_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessOptions:
+    """`data_dir` takes the record, the log and the replica's own files. `module` is run with `-m`."""
+
+    data_dir: Path
+    master: str | None = None
+    memory: str = "2g"
+    executor_memory: str = "1g"
+    wait_s: float = 60.0
+    module: str = "compute.replica"
+
+
+class _Record(msgspec.Struct, frozen=True):
+    pid: int
+    born: float
+    address: str
+    secret: str
+
+
+class ProcessHost:
+    """Finds the recorded replica, or starts one."""
+
+    def __init__(self, options: ProcessOptions, clock: Clock, randomness: Randomness) -> None:
+        self._options = options
+        self._clock = clock
+        self._randomness = randomness
+        self._record: _Record | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._record is None else self._record.pid
+
+    @property
+    def address(self) -> str:
+        return "" if self._record is None else self._record.address
+
+    @property
+    def secret(self) -> str:
+        return "" if self._record is None else self._record.secret
+
+    @property
+    def _record_path(self) -> Path:
+        return self._options.data_dir / "replica.json"
+
+    async def connect(self) -> Link:
+        self._record = self._find()
+        if self._record is None:
+            self._record = await asyncio.to_thread(self._start)
+        waited = 0.0
+        while True:
+            with contextlib.suppress(OSError):
+                return await open_link(self._record.address)
+            if not self._alive(self._record) or waited > _LISTEN_TIMEOUT_S:
+                break
+            await self._clock.sleep(_POLL_S)
+            waited += _POLL_S
+        await self.replace()
+        raise ReplicaUnavailable(f"the replica ended before it listened; its log is {self._log_path}")
+
+    async def replace(self) -> None:
+        record, self._record = self._record, None
+        self._record_path.unlink(missing_ok=True)
+        if record is not None:
+            await self._end(record)
+
+    async def stop(self) -> None:
+        await self.replace()
+
+    @property
+    def _log_path(self) -> Path:
+        return self._options.data_dir / "replica.log"
+
+    def _find(self) -> _Record | None:
+        try:
+            record = msgspec.json.decode(self._record_path.read_bytes(), type=_Record)
+        except (OSError, msgspec.DecodeError):
+            return None
+        return record if self._alive(record) else None
+
+    def _alive(self, record: _Record) -> bool:
+        if self._child is not None and self._child.pid == record.pid:
+            return self._child.poll() is None
+        try:
+            process = psutil.Process(record.pid)
+            same = abs(float(process.create_time()) - record.born) < 1.0
+            return same and process.status() != psutil.STATUS_ZOMBIE
+        except psutil.Error:
+            return False
+
+    def _start(self) -> _Record:
+        options = self._options
+        options.data_dir.mkdir(parents=True, exist_ok=True)
+        secret = self._randomness.token()
+        address = f"unix:{_socket_path(options.data_dir, secret)}"
+        command = [sys.executable, "-m", options.module, "--listen", address]
+        command += ["--data-dir", str(options.data_dir), "--memory", options.memory]
+        command += ["--executor-memory", options.executor_memory, "--wait", str(options.wait_s)]
+        if options.master is not None:
+            command += ["--master", options.master]
+        log_descriptor = os.open(self._log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log_descriptor,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, SECRET_VARIABLE: secret, "PYTHONPATH": _python_path()},
+                start_new_session=True,  # it is to outlive the environment
+            )
+        finally:
+            os.close(log_descriptor)
+        record = _Record(self._child.pid, psutil.Process(self._child.pid).create_time(), address, secret)
+        _write_private(self._record_path, msgspec.json.encode(record))
+        return record
+
+    async def _end(self, record: _Record) -> None:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if not self._alive(record):
+                break
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(record.pid, number)
+            await self._until(lambda: not self._alive(record), _STOP_TIMEOUT_S)
+        Path(record.address.removeprefix("unix:")).unlink(missing_ok=True)
+
+    async def _until(self, condition: Callable[[], bool], timeout_s: float) -> None:
+        waited = 0.0
+        while not condition() and waited < timeout_s:
+            await self._clock.sleep(_POLL_S)
+            waited += _POLL_S
+
+
+def _socket_path(data_dir: Path, secret: str) -> Path:
+    """Beside the data, or among temporary files when that path is too long for a socket."""
+    name = f"replica-{secret[:8]}.sock"
+    path = data_dir.absolute() / name
+    if len(str(path)) <= _SOCKET_PATH_MAX:
+        return path
+    return Path(tempfile.mkdtemp(prefix="headwater-")) / name
+
+
+def _python_path() -> str:
+    repository = str(Path(__file__).resolve().parents[2])
+    return os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")]))
+
+
+def _write_private(path: Path, data: bytes) -> None:
+    temporary = path.with_suffix(".temporary")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    temporary.rename(path)

@@ -1,0 +1,127 @@
+"""What a shard holds at a time, split by how it is best read.
+
+Parts whose diffs are all 1 are files that Spark reads as they are. Everything else, usually little, is decoded and
+consolidated here: inline batches, and parts with retractions. What accumulates there to a negative diff cancels rows
+of the plain files; what accumulates to a positive one is added to them.
+
+    contents = (plain files ⊖ cancelled) ⊎ added
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.sqlstate import Sqlstate
+from storage.persist.batch import decode_piece
+from storage.persist.consolidate import consolidate
+from storage.persist.location import Blob
+from storage.persist.snapshot import Snapshot
+from storage.persist.state import InlineBatch, Part, Piece
+
+LOCAL_ROWS_MAX = 20_000
+LOCAL_BYTES_MAX = 8 << 20
+"""Contents up to both limits are read here as a whole: Spark then plans them as literal rows, without reading files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """`plain` parts hold each row once; `added` and `cancelled` are tables of rows with a positive `diff` (copies)."""
+
+    plain: tuple[Part, ...]
+    added: pa.Table
+    cancelled: pa.Table
+
+    @property
+    def rows(self) -> int:
+        """About how many rows there are."""
+        return sum(part.rows for part in self.plain) + int(self.added.num_rows)
+
+
+def contents_key(snapshot: Snapshot) -> Hashable:
+    """Equal for snapshots with equal contents as far as the pieces tell."""
+    pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
+    cut = any(piece.time_max is not None and piece.time_max > snapshot.as_of for piece in pieces)
+    inline = tuple((p.time_min, p.time_max, p.rows, p.bytes, p.checksum) for p in snapshot.inline)
+    return snapshot.shard, tuple(p.key for p in snapshot.parts), inline, snapshot.as_of if cut else None
+
+
+def snapshot_size(snapshot: Snapshot) -> tuple[int, int]:
+    """(rows, bytes) of the snapshot's pieces: an upper bound of what it holds."""
+    pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
+    return sum(piece.rows for piece in pieces), sum(piece.bytes for piece in pieces)
+
+
+async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
+    """Reads and consolidates all but the plain parts. SqlError naming the shard: missing, unreadable or corrupt."""
+    rows, bytes_ = snapshot_size(snapshot)
+    local = (rows <= LOCAL_ROWS_MAX and bytes_ <= LOCAL_BYTES_MAX) or snapshot.desc.arity == 0
+    plain = () if local else tuple(part for part in snapshot.parts if part.diff == 1)
+    plain_keys = {part.key for part in plain}
+    pieces = [part for part in snapshot.parts if part.key not in plain_keys]
+    payloads = [await _read(part, snapshot, blob) for part in pieces]
+    decode = _decoder(snapshot, [*zip(pieces, payloads), *((inline, inline.payload) for inline in snapshot.inline)])
+    table = decode() if len(payloads) == 0 else await asyncio.to_thread(decode)
+    diffs = table.column(DIFF_COLUMN)
+    added = table.filter(pc.greater(diffs, 0))
+    negative = table.filter(pc.less(diffs, 0))
+    index = negative.schema.get_field_index(DIFF_COLUMN)
+    cancelled = negative.set_column(index, DIFF_COLUMN, pc.negate(negative.column(DIFF_COLUMN)))
+    if cancelled.num_rows and not plain:
+        raise SqlError(
+            Sqlstate.DATA_CORRUPTED,
+            f"shard {snapshot.shard} retracts rows at {snapshot.as_of} that it does not hold",
+        )
+    return Contents(plain, added, cancelled)
+
+
+def expand(table: pa.Table) -> pa.Table:
+    """Each row as often as its `diff` says; without that column."""
+    diffs = table.column(DIFF_COLUMN).to_numpy()
+    rows = table.drop_columns([DIFF_COLUMN])
+    if table.num_columns == 1:
+        return pa.Table.from_struct_array(pa.array([{}] * int(diffs.sum()), pa.struct([])))
+    if (diffs == 1).all():
+        return rows
+    return rows.take(pa.array(np.repeat(np.arange(len(diffs)), diffs)))
+
+
+async def _read(part: Part, snapshot: Snapshot, blob: Blob) -> bytes:
+    try:
+        data = await blob.get(part.key)
+    except OSError as error:
+        raise unreadable_part(part, snapshot.shard, str(error)) from error
+    if data is None:
+        raise missing_part(part, snapshot.shard)
+    return data
+
+
+def _decoder(snapshot: Snapshot, pieces: list[tuple[Part | InlineBatch, bytes]]) -> Callable[[], pa.Table]:
+    def decode() -> pa.Table:
+        schema = arrow_schema(snapshot.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
+        tables = [schema.empty_table()]
+        for piece, data in pieces:
+            name = f"part {piece.key}" if isinstance(piece, Part) else "an inline batch"
+            table = decode_piece(piece, data, snapshot.desc, snapshot.shard, name)
+            if piece.time_max is not None and piece.time_max > snapshot.as_of:
+                table = table.filter(pc.less_equal(table.column(TIME_COLUMN), snapshot.as_of))
+            tables.append(table.drop_columns([TIME_COLUMN]))
+        table = pa.concat_tables(tables)
+        return table if snapshot.consolidated and snapshot.desc.arity else consolidate(table)
+
+    return decode
+
+
+def missing_part(part: Part, shard: str) -> SqlError:
+    return SqlError(Sqlstate.IO_ERROR, f"part {part.key} of shard {shard} is missing")
+
+
+def unreadable_part(part: Part, shard: str, detail: str) -> SqlError:
+    return SqlError(Sqlstate.IO_ERROR, f"could not read part {part.key} of shard {shard}", detail=detail)

@@ -1,0 +1,111 @@
+"""A shard's contents as a DataFrame of columns c0, c1, …, each row as often as the collection holds it.
+
+Rows of plain files that are cancelled are told by all their columns, as bytes tell them: NULL matches NULL, NaN
+matches NaN, and -0.0 does not match 0.0. Only rows that have a cancelled equal are counted; the others pass through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import DoubleType, FloatType, LongType, StructField, StructType
+
+from compute.replica.contents import Contents, expand
+from compute.spark.schema import spark_schema, timed_schema
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp
+from storage.persist.snapshot import Snapshot
+from storage.persist.state import Part
+
+_EXPAND_HERE_MAX = 1_000_000
+_COUNT = "count"
+
+
+def input_frame(session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str]) -> DataFrame:
+    """The collection's rows; `paths` are the files of the plain parts, by key. Blocks for some milliseconds."""
+    frames = []
+    if contents.plain:
+        frames.append(_without(_plain(session, snapshot, contents.plain, paths), contents.cancelled, session))
+    if contents.added.num_rows or not frames:
+        frames.append(_added(session, contents.added, snapshot.desc))
+    frame = frames[0]
+    for other in frames[1:]:
+        frame = frame.unionAll(other)
+    return frame
+
+
+def _added(session: SparkSession, table: pa.Table, desc: RelationDesc) -> DataFrame:
+    copies = sum(table.column(DIFF_COLUMN).to_pylist())
+    if desc.arity == 0:
+        return session.range(copies).select()
+    if copies <= max(_EXPAND_HERE_MAX, 2 * table.num_rows):
+        return session.createDataFrame(expand(table), spark_schema(desc))
+    counted = session.createDataFrame(table, _counted_schema(desc))
+    return _repeat(counted, DIFF_COLUMN, desc.arity)
+
+
+def _plain(session: SparkSession, snapshot: Snapshot, parts: Sequence[Part], paths: Mapping[str, str]) -> DataFrame:
+    cut = [part for part in parts if part.time_max is not None and part.time_max > snapshot.as_of]
+    whole = [part for part in parts if part not in cut]
+    frames = []
+    if whole:
+        files = [paths[part.key] for part in whole]
+        frames.append(session.read.schema(spark_schema(snapshot.desc)).parquet(*files))
+    if cut:
+        files = [paths[part.key] for part in cut]
+        frames.append(_until(session.read.schema(timed_schema(snapshot.desc)).parquet(*files), snapshot.as_of))
+    return frames[0] if len(frames) == 1 else frames[0].unionAll(frames[1])
+
+
+def _until(timed: DataFrame, as_of: Timestamp) -> DataFrame:
+    return timed.where(F.col(TIME_COLUMN) <= F.lit(as_of)).drop(TIME_COLUMN)
+
+
+def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession) -> DataFrame:
+    """plain ⊖ cancelled."""
+    if not cancelled.num_rows:
+        return plain
+    arity = len(plain.columns)
+    names = {f"c{i}": f"k{i}" for i in range(arity)}
+    schema = StructType(
+        [StructField(names[f.name], f.dataType, f.nullable) for f in plain.schema.fields]
+        + [StructField(DIFF_COLUMN, LongType())]
+    )
+    renamed = cancelled.rename_columns([names.get(name, name) for name in cancelled.column_names])
+    gone = F.broadcast(session.createDataFrame(renamed, schema))
+    matches = F.lit(True)
+    for mine, theirs in zip(_identity(plain), _identity(gone.drop(DIFF_COLUMN)), strict=True):
+        matches = matches & mine.eqNullSafe(theirs)
+    untouched = plain.join(gone, matches, "left_anti")
+    touched = plain.join(gone, matches, "inner")
+    keys = _identity(plain)
+    columns = [F.first(F.col(f"c{i}")).alias(f"c{i}") for i in range(arity)]
+    left = (F.count(F.lit(1)) - F.first(F.col(DIFF_COLUMN))).alias(_COUNT)
+    counted = touched.groupBy(*keys).agg(*columns, left).select(*names, _COUNT).where(F.col(_COUNT) > 0)
+    return untouched.unionAll(_repeat(counted, _COUNT, arity))
+
+
+def _identity(frame: DataFrame) -> list[Column]:
+    """What tells rows apart: the columns, and the sign of zero, which Spark's equality does not see."""
+    keys = []
+    for index, field in enumerate(frame.schema.fields):
+        column = frame[field.name]
+        keys.append(column.alias(f"i{index}"))
+        if isinstance(field.dataType, DoubleType | FloatType):
+            negative_zero = (column == 0) & column.cast("string").startswith("-")
+            keys.append(negative_zero.alias(f"z{index}"))
+    return keys
+
+
+def _repeat(frame: DataFrame, count: str, arity: int) -> DataFrame:
+    """Each row as often as column `count` says, without that column."""
+    copies = F.explode(F.sequence(F.lit(1).cast("long"), F.col(count)))
+    return frame.withColumn("copy", copies).select(*(f"c{i}" for i in range(arity)))
+
+
+def _counted_schema(desc: RelationDesc) -> StructType:
+    return StructType([*spark_schema(desc).fields, StructField(DIFF_COLUMN, LongType())])

@@ -1,0 +1,142 @@
+"""The replica process: options, Spark, server.
+
+listen ─▶ (in a thread) start Spark, warm up ─▶ ready
+end: told to (SIGTERM), without an environment for too long, asked for what only a fresh process can do,
+     or the JVM died
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+from pyspark.sql import SparkSession
+
+from compute.protocol.command import CreateInstance
+from compute.replica.peeks import Peeks, Renderer
+from compute.replica.server import ReplicaServer, listen
+from compute.replica.worker import SparkWorker
+from compute.spark.session import SparkOptions, default_master, start_session, stop_session
+from storage.persist.open import open_blob, open_consensus
+
+log = structlog.get_logger()
+
+_POLL_S = 0.25
+EXIT_JVM_DIED = 3
+EXIT_SPARK_FAILED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaOptions:
+    """`listen` is `unix:/path` or `host:port`; `wait_s` how long to wait for an environment before ending.
+
+    `data_dir` takes what the replica may lose: Spark's files, large answers. `secret` is what environments must show.
+    """
+
+    listen: str
+    data_dir: Path
+    master: str = field(default_factory=default_master)
+    memory: str = "2g"
+    executor_memory: str = "1g"
+    wait_s: float = 60.0
+    secret: str = ""
+    warm: bool = True
+
+
+def run(options: ReplicaOptions) -> int:
+    """Runs a replica in this process until it ends; its exit code."""
+    from compute.render import render_peek
+
+    return run_with(options, render_peek)
+
+
+def run_with(options: ReplicaOptions, render: Renderer) -> int:
+    """As `run`, with another renderer."""
+    options.data_dir.mkdir(parents=True, exist_ok=True)
+    return asyncio.run(_run(options, render))
+
+
+async def _run(options: ReplicaOptions, render: Renderer) -> int:
+    loop = asyncio.get_running_loop()
+    answers = options.data_dir / "tmp"
+    answers.mkdir(parents=True, exist_ok=True)
+
+    def open_peeks(worker: SparkWorker, instance: CreateInstance) -> Peeks:
+        return Peeks(worker, render, open_consensus(instance.consensus_url), open_blob(instance.blob_url), answers)
+
+    server = ReplicaServer(options.secret, open_peeks)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signal_number, server.ended.set)
+    listener, address = await listen(server, options.listen)
+    log.info("replica listening", address=address, pid=os.getpid())
+    async with listener:
+        starting = asyncio.create_task(asyncio.to_thread(_start, options))
+        watching = asyncio.create_task(_watch(server, starting, options.wait_s))
+        try:
+            code = await watching
+        finally:
+            listener.close()
+            await server.stop()
+    await _stop(starting, code)
+    log.info("replica ended", reason=server.exit_reason or "it was told to", code=code)
+    return code
+
+
+def _start(options: ReplicaOptions) -> SparkSession:
+    return start_session(
+        SparkOptions(
+            app_dir=options.data_dir / "spark",
+            master=options.master,
+            memory=options.memory,
+            executor_memory=options.executor_memory,
+            warm=options.warm,
+        )
+    )
+
+
+async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], wait_s: float) -> int:
+    """Waits for a reason to end; the exit code."""
+    loop = asyncio.get_running_loop()
+    alone_since = loop.time()
+    jvm: subprocess.Popen[bytes] | None = None
+    while True:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(server.ended.wait(), _POLL_S)
+            return 0
+        if jvm is None and starting.done():
+            error = starting.exception()
+            if error is not None:
+                server.exit_reason = f"Spark did not start: {error}"
+                return EXIT_SPARK_FAILED
+            jvm = _jvm_of(starting.result())
+            server.worker_ready(SparkWorker(starting.result()))
+            log.info("replica ready", jvm=jvm.pid)
+        if jvm is not None and jvm.poll() is not None:
+            server.exit_reason = f"the JVM ended with exit code {jvm.returncode}"
+            return EXIT_JVM_DIED
+        if server.connected:
+            alone_since = loop.time()
+        elif loop.time() - alone_since > wait_s:
+            server.exit_reason = f"no environment came for {wait_s:.0f} s"
+            return 0
+
+
+def _jvm_of(session: SparkSession) -> subprocess.Popen[bytes]:
+    gateway: Any = session.sparkContext._gateway
+    process: subprocess.Popen[bytes] = gateway.proc
+    return process
+
+
+async def _stop(starting: asyncio.Task[SparkSession], code: int) -> None:
+    """Stops Spark. What hangs in a dead JVM's threads must not keep the process: it ends here and now then."""
+    if code in (EXIT_JVM_DIED, EXIT_SPARK_FAILED):
+        os._exit(code)
+    session = await starting
+    await asyncio.to_thread(stop_session, session)

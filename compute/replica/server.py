@@ -1,0 +1,202 @@
+"""The replica's loop: sockets in front, the state machine in the middle, peeks behind.
+
+One task reads each connection; every command becomes an event, every instruction is carried out at once. A peek is
+a task of its own; its chunks and its end become events again. Writes to a connection are buffered by its transport,
+bounded by the windows of its peeks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import assert_never
+
+import pyarrow as pa
+import structlog
+from pyspark.errors import PySparkException
+
+from compute.protocol.codec import MalformedMessage
+from compute.protocol.command import Command, CreateInstance, Peek
+from compute.protocol.framing import Frame, FrameReader, batches_to_payload, encode_frame
+from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
+from compute.protocol.vocabulary import CODEC, VERSION
+from compute.replica.failures import failure_of
+from compute.replica.peeks import Peeks, stream, timed_out
+from compute.replica.state import (
+    AllowRows,
+    Configure,
+    Disconnected,
+    Event,
+    Exit,
+    HangUp,
+    Instruction,
+    OpenInstance,
+    PeekEnded,
+    PeekKey,
+    Received,
+    ReplicaState,
+    RowsProduced,
+    Send,
+    StartPeek,
+    StopPeek,
+    WorkerReady,
+)
+from compute.replica.worker import SparkWorker
+from model.errors import SqlError
+
+log = structlog.get_logger()
+
+_READ_BYTES = 1 << 18
+
+
+class ReplicaServer:
+    """Serves until `ended` is set. `open_peeks` opens an instance's locations once Spark's worker is there."""
+
+    def __init__(self, secret: str, open_peeks: Callable[[SparkWorker, CreateInstance], Peeks]) -> None:
+        self.ended = asyncio.Event()
+        self.exit_reason = ""
+        self._state = ReplicaState(secret=secret, version=VERSION)
+        self._open_peeks = open_peeks
+        self._worker: SparkWorker | None = None
+        self._instance: CreateInstance | None = None
+        self._peeks: Peeks | None = None
+        self._connections: dict[int, asyncio.StreamWriter] = {}
+        self._accepted = 0
+        self._running: dict[PeekKey, asyncio.Task[None]] = {}
+        self._windows: dict[PeekKey, asyncio.Semaphore] = {}
+        self._parameters: dict[str, str] = {}
+
+    @property
+    def connected(self) -> bool:
+        """Whether an environment is there."""
+        return self._state.current is not None
+
+    def worker_ready(self, worker: SparkWorker) -> None:
+        """Spark is up: what waited for it starts."""
+        self._worker = worker
+        self._configure(self._parameters)
+        if self._instance is not None:
+            self._peeks = self._open_peeks(worker, self._instance)
+        self._on(WorkerReady())
+
+    async def serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Reads one connection to its end."""
+        self._accepted += 1
+        connection = self._accepted
+        self._connections[connection] = writer
+        frames = FrameReader(CODEC)
+        try:
+            while data := await reader.read(_READ_BYTES):
+                for frame in frames.feed(data):
+                    if not isinstance(frame.message, Command):
+                        raise MalformedMessage(f"{type(frame.message).__name__} is not a command")
+                    self._on(Received(connection, frame.message))
+                await writer.drain()
+        except (ConnectionError, MalformedMessage) as error:
+            log.warning("connection dropped", connection=connection, error=str(error))
+        finally:
+            self._connections.pop(connection, None)
+            writer.close()
+            self._on(Disconnected(connection))
+
+    async def stop(self) -> None:
+        """Stops all peeks and closes all connections."""
+        for task in list(self._running.values()):
+            task.cancel()
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        for writer in list(self._connections.values()):
+            writer.close()
+
+    def _on(self, event: Event) -> None:
+        for instruction in self._state.handle(event):
+            self._carry_out(instruction)
+
+    def _carry_out(self, instruction: Instruction) -> None:
+        match instruction:
+            case Send(connection, response, payload):
+                writer = self._connections.get(connection)
+                if writer is not None:
+                    writer.write(encode_frame(CODEC, Frame(response, payload)))
+            case HangUp(connection):
+                writer = self._connections.pop(connection, None)
+                if writer is not None:
+                    writer.close()
+            case OpenInstance(instance):
+                self._instance = instance
+                if self._worker is not None:
+                    self._peeks = self._open_peeks(self._worker, instance)
+            case Configure(parameters):
+                self._configure(dict(parameters))
+            case StartPeek(key, peek):
+                self._windows[key] = asyncio.Semaphore(peek.window)
+                self._running[key] = asyncio.create_task(self._peek(key, peek))
+            case StopPeek(key):
+                task = self._running.get(key)
+                if task is not None:
+                    task.cancel()
+            case AllowRows(key, chunks):
+                for _ in range(chunks if key in self._windows else 0):
+                    self._windows[key].release()
+            case Exit(reason):
+                self.exit_reason = reason
+                self.ended.set()
+            case _:
+                assert_never(instruction)
+
+    def _configure(self, parameters: dict[str, str]) -> None:
+        self._parameters |= parameters
+        if self._worker is not None:
+            for name, value in parameters.items():
+                self._worker.configure(name, value)
+
+    async def _peek(self, key: PeekKey, peek: Peek) -> None:
+        # The end is told even of a task that was cancelled before its first step.
+        outcome: PeekOutcome = PeekCancelled()
+        try:
+            outcome = await self._outcome(key, peek)
+        except asyncio.CancelledError:
+            outcome = PeekCancelled()
+        finally:
+            self._running.pop(key, None)
+            self._windows.pop(key, None)
+            self._on(PeekEnded(key, outcome))
+
+    async def _outcome(self, key: PeekKey, peek: Peek) -> PeekOutcome:
+        assert self._peeks is not None, "a peek came before its instance"
+        answer = self._peeks.begin(peek)
+
+        def emit(chunk: pa.RecordBatch) -> None:
+            self._on(RowsProduced(key, chunk.num_rows, batches_to_payload(chunk.schema, [chunk])))
+
+        try:
+            async with asyncio.timeout(None if peek.timeout_ms is None else peek.timeout_ms / 1e3):
+                await self._peeks.fill(f"{key.connection}-{key.uuid}", peek, answer)
+                rows = await stream(answer, self._windows[key], emit)
+            return PeekCompleted(rows, answer.spark_ms)
+        except TimeoutError:
+            return failure_of(timed_out(), {})
+        except Exception as error:  # noqa: BLE001 (whatever it was, the client is told)
+            assert self._worker is not None
+            if not isinstance(error, SqlError | PySparkException) and await self._worker.lost():
+                # The process ends in a moment; the environment then asks another replica.
+                await asyncio.Event().wait()
+            failure = failure_of(error, answer.parts)
+            if failure.sqlstate.startswith(("XX", "58")):
+                log.error("peek failed", peek=key.uuid, error=failure.message, detail=failure.detail)
+            return failure
+        finally:
+            answer.spool.close()
+
+
+async def listen(server: ReplicaServer, address: str) -> tuple[asyncio.Server, str]:
+    """Listens on `unix:/path` or `host:port` (port 0: any), and tells the address that it got."""
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]] = server.serve_connection
+    if address.startswith("unix:"):
+        path = Path(address.removeprefix("unix:"))
+        path.unlink(missing_ok=True)
+        return await asyncio.start_unix_server(serve, path), address
+    host, _, port = address.rpartition(":")
+    listener = await asyncio.start_server(serve, host or "127.0.0.1", int(port))
+    host, port = listener.sockets[0].getsockname()[:2]
+    return listener, f"{host}:{port}"

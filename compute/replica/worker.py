@@ -1,0 +1,94 @@
+"""Work on Spark in threads: several pieces at once, small beside large, each can be stopped.
+
+Large pieces are few at a time, and each starts few tasks, so that they never take all of Spark's slots: a short
+statement is not blocked by long ones. What does not get a thread waits its turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from pyspark.sql import SparkSession
+
+from compute.spark.session import Profile, large_tasks_max, profile_sessions, slots
+
+T = TypeVar("T")
+
+_SMALL_THREADS = 8
+_CANCEL_PERIOD_S = 0.1
+_LOST_POLLS = 5
+
+
+class Stopped(Exception):
+    """The work was asked to stop before it began to run on Spark."""
+
+
+class SparkWorker:
+    """Runs work in the session of a profile."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._context = session.sparkContext
+        self._sessions = profile_sessions(session)
+        large_threads = max(1, (slots(self._context.master or "") - large_tasks_max()) // large_tasks_max())
+        self._threads = {
+            Profile.SMALL: ThreadPoolExecutor(_SMALL_THREADS, "small"),
+            Profile.LARGE: ThreadPoolExecutor(large_threads, "large"),
+        }
+        self._canceller = ThreadPoolExecutor(1, "cancel")
+
+    async def lost(self) -> bool:
+        """Whether the JVM has ended; told a moment after a failure, since failures are seen before the end is."""
+        gateway: Any = self._context._gateway
+        for _ in range(_LOST_POLLS):
+            if gateway.proc.poll() is not None:
+                return True
+            await asyncio.sleep(_CANCEL_PERIOD_S)
+        return False
+
+    def configure(self, name: str, value: str) -> None:
+        """Sets a runtime setting of Spark in both profiles."""
+        for session in self._sessions.values():
+            session.conf.set(name, value)
+
+    async def run(self, tag: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
+        """What `work` returns or raises. It is given its session, and an event that tells it to stop.
+
+        When the caller's task is cancelled, the Spark jobs that `work` has started are cancelled, again and again
+        until it has ended: a job may start just after its predecessor was cancelled. `tag` names this piece of work.
+        """
+        stop = threading.Event()
+        future = asyncio.get_running_loop().run_in_executor(
+            self._threads[profile], self._run_here, tag, profile, work, stop
+        )
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            stop.set()
+            await self._end(tag, future)
+            raise
+
+    def _run_here(
+        self, tag: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T], stop: threading.Event
+    ) -> T:
+        if stop.is_set():
+            raise Stopped
+        context = self._context
+        context.setLocalProperty("spark.scheduler.pool", profile.value)
+        context.setLocalProperty("spark.job.interruptOnCancel", "true")
+        context.addJobTag(tag)
+        try:
+            return work(self._sessions[profile], stop)
+        finally:
+            context.removeJobTag(tag)
+
+    async def _end(self, tag: str, future: asyncio.Future[T]) -> None:
+        loop = asyncio.get_running_loop()
+        while not future.done():
+            await loop.run_in_executor(self._canceller, self._context.cancelJobsWithTag, tag)
+            await asyncio.wait([future], timeout=_CANCEL_PERIOD_S)
+        if not future.cancelled():
+            future.exception()  # it was stopped, so whatever it failed with is of no more interest

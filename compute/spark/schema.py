@@ -1,0 +1,27 @@
+"""The Spark schema of a collection: the columns of model/physical, by position, all nullable."""
+
+from __future__ import annotations
+
+import functools
+
+from pyspark.sql.pandas.types import from_arrow_type
+from pyspark.sql.types import LongType, StructField, StructType
+
+from model.physical import TIME_COLUMN, arrow_schema
+from model.relation_desc import RelationDesc
+
+
+@functools.lru_cache(maxsize=1024)
+def spark_schema(desc: RelationDesc) -> StructType:
+    """Columns c0, c1, … with the types that Spark reads and writes them as; timestamp is TIMESTAMP_NTZ."""
+    return StructType(
+        [
+            StructField(field.name, from_arrow_type(field.type, prefer_timestamp_ntz=True), nullable=True)
+            for field in arrow_schema(desc)
+        ]
+    )
+
+
+def timed_schema(desc: RelationDesc) -> StructType:
+    """As `spark_schema`, with the column `time`."""
+    return StructType([*spark_schema(desc).fields, StructField(TIME_COLUMN, LongType(), nullable=True)])

@@ -1,0 +1,213 @@
+"""The controller answers every peek, whatever becomes of its replica."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+
+import pyarrow as pa
+import pytest
+
+from compute.controller.controller import ComputeController, ControllerOptions, ReplicaPhase
+from compute.controller.in_process import InProcessHost
+from compute.controller.pending import PeekRequest
+from compute.protocol.command import CreateInstance, Peek
+from model.clock import SystemClock, SystemRandomness
+from model.errors import SqlError
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from planner.ir.relation import Constant, Finishing
+
+pytestmark = pytest.mark.asyncio
+
+_REQUEST = PeekRequest(Constant((), RelationDesc(())), (), Timestamp(5), Finishing((), None, None, ()))
+
+
+class QuickClock(SystemClock):
+    """Sleeps a hundredth of what it is asked to."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / 100)
+
+
+def _batch(*values: int) -> pa.RecordBatch:
+    return pa.record_batch({"c0": pa.array(values, pa.int64())})
+
+
+@asynccontextmanager
+async def running(
+    evaluate: Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]], *, available: bool = True
+) -> AsyncIterator[tuple[ComputeController, InProcessHost]]:
+    host = InProcessHost(evaluate, available=available)
+    options = ControllerOptions("sqlite:a", "file:b", nonce="1")
+    controller = ComputeController(options, host, QuickClock(), SystemRandomness())
+    await controller.start()
+    try:
+        yield controller, host
+    finally:
+        await controller.stop()
+
+
+async def _rows(controller: ComputeController) -> list[int]:
+    return [value for batch in [b async for b in controller.peek(_REQUEST)] for value in batch.column(0).to_pylist()]
+
+
+async def test_a_peek_yields_its_rows_in_order() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        assert instance == CreateInstance("sqlite:a", "file:b") and peek.as_of == 5
+        return [_batch(i) for i in range(50)]
+
+    async with running(evaluate) as (controller, _):
+        assert await _rows(controller) == list(range(50))
+        assert controller.status().peeks == 1 and controller.status().phase is ReplicaPhase.READY
+
+
+async def test_a_slow_reader_holds_back_only_its_own_peek() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(i) for i in range(100)]
+
+    async with running(evaluate) as (controller, _):
+        slow = controller.peek(_REQUEST)
+        assert (await anext(slow)).column(0).to_pylist() == [0]
+        assert await _rows(controller) == list(range(100))
+        rest = [batch.column(0)[0].as_py() async for batch in slow]
+        assert rest == list(range(1, 100))
+
+
+async def test_an_error_keeps_its_fields() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        raise SqlError(Sqlstate.DIVISION_BY_ZERO, "division by zero", detail="d", hint="h")
+
+    async with running(evaluate) as (controller, _):
+        with pytest.raises(SqlError) as caught:
+            await _rows(controller)
+        error = caught.value
+        assert (error.sqlstate, error.message, error.detail, error.hint) == (
+            Sqlstate.DIVISION_BY_ZERO,
+            "division by zero",
+            "d",
+            "h",
+        )
+
+
+async def test_a_peek_is_asked_once_more_when_its_replica_is_lost() -> None:
+    asked = 0
+
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            host.crash()
+            await asyncio.sleep(60)
+        return [_batch(7)]
+
+    async with running(evaluate) as (controller, host):
+        assert await _rows(controller) == [7]
+        assert asked == 2 and controller.status().restarts == 1
+
+
+async def test_a_peek_that_loses_two_replicas_fails() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        host.crash()
+        await asyncio.sleep(60)
+        return []
+
+    async with running(evaluate) as (controller, host):
+        with pytest.raises(SqlError) as caught:
+            await asyncio.wait_for(_rows(controller), 5)
+        assert caught.value.sqlstate is Sqlstate.SYSTEM_ERROR
+
+
+async def test_a_peek_whose_rows_were_seen_is_not_asked_again() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(i) for i in range(100)]
+
+    async with running(evaluate) as (controller, host):
+        rows = controller.peek(_REQUEST)
+        await anext(rows)
+        host.crash()
+        with pytest.raises(SqlError) as caught:
+            while True:
+                await asyncio.wait_for(anext(rows), 5)
+        assert caught.value.sqlstate is Sqlstate.SYSTEM_ERROR
+
+
+async def test_statements_wait_for_a_replica() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(1)]
+
+    async with running(evaluate, available=False) as (controller, host):
+        waiting = asyncio.create_task(_rows(controller))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        host.available = True
+        assert await asyncio.wait_for(waiting, 5) == [1]
+
+
+async def test_statements_fail_when_no_replica_comes_up() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return []
+
+    async with running(evaluate, available=False) as (controller, _):
+        with pytest.raises(SqlError) as caught:
+            await asyncio.wait_for(_rows(controller), 5)
+        assert caught.value.sqlstate is Sqlstate.CANNOT_CONNECT_NOW
+
+
+async def test_cancelling_the_reader_stops_the_work() -> None:
+    stopped = asyncio.Event()
+    began = asyncio.Event()
+
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        try:
+            began.set()
+            await asyncio.sleep(60)
+        finally:
+            stopped.set()
+        return []
+
+    async with running(evaluate) as (controller, _):
+        reader = asyncio.create_task(_rows(controller))
+        await began.wait()
+        reader.cancel()
+        await asyncio.wait_for(stopped.wait(), 5)
+        with pytest.raises(asyncio.CancelledError):
+            await reader
+        assert controller.status().pending == 0
+
+
+async def test_a_new_environment_takes_over_the_replica() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(1)]
+
+    async with running(evaluate) as (controller, host):
+        assert await _rows(controller) == [1]
+        options = ControllerOptions("sqlite:a", "file:b", nonce="2")
+        successor = ComputeController(options, host, QuickClock(), SystemRandomness())
+        await successor.start()
+        assert await _rows(successor) == [1]
+        with pytest.raises(SqlError) as caught:
+            await asyncio.wait_for(_rows(controller), 5)
+        assert caught.value.sqlstate is Sqlstate.ADMIN_SHUTDOWN
+        await controller.stop()
+        assert await _rows(successor) == [1]
+        assert successor.status().restarts == 0
+        await successor.stop()
+
+
+async def test_stopping_fails_what_does_not_end_in_time() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        await asyncio.sleep(60)
+        return []
+
+    async with running(evaluate) as (controller, _):
+        reader = asyncio.create_task(_rows(controller))
+        await asyncio.sleep(0.01)
+        await controller.stop()
+        with pytest.raises(SqlError) as caught:
+            await asyncio.wait_for(reader, 5)
+        assert caught.value.sqlstate is Sqlstate.ADMIN_SHUTDOWN
+        with pytest.raises(SqlError):
+            await _rows(controller)
