@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import cast
 
 import structlog
 
@@ -97,8 +98,8 @@ class Connection(asyncio.Protocol):
     # The transport's side.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # Not checked: uvloop's transports don't inherit from asyncio's.
+        self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self._address = peer[0] if isinstance(peer, tuple) else ""
         self._deadline = self._loop.call_later(self._options.startup_timeout_s, self._give_up)

@@ -32,6 +32,8 @@ class CopyEncoder:
         self._options = options
         self._names = desc.names
         self._binary = options.format is CopyFormat.BINARY
+        # As in PostgreSQL the binary header comes in one message with the first row, or with the trailer.
+        self._due = b""
         self._binary_columns = [column_encoder(t, BINARY_FORMAT, context) for t in desc.types] if self._binary else []
         self._columns = (
             []
@@ -41,7 +43,8 @@ class CopyEncoder:
 
     def begin(self) -> list[bytes]:
         if self._binary:
-            return [binary_header()]
+            self._due = binary_header()
+            return []
         if self._options.header is CopyHeader.ABSENT:
             return []
         escape = _escaper(self._options, len(self._names))
@@ -51,8 +54,7 @@ class CopyEncoder:
         if not rows:
             return []
         if self._binary:
-            fields = [e(c) for e, c in zip(self._binary_columns, zip(*rows, strict=True), strict=True)]
-            return [binary_row(row) for row in zip(*fields, strict=True)] if fields else [binary_row(())] * len(rows)
+            return self._encode_binary(rows)
         if not self._columns:
             return [b"\n"] * len(rows)
         texts = [write(column) for write, column in zip(self._columns, zip(*rows, strict=True), strict=True)]
@@ -60,7 +62,14 @@ class CopyEncoder:
         return [join(row).encode() + b"\n" for row in zip(*texts, strict=True)]
 
     def end(self) -> list[bytes]:
-        return [BINARY_TRAILER] if self._binary else []
+        return [self._due + BINARY_TRAILER] if self._binary else []
+
+    def _encode_binary(self, rows: Sequence[Row]) -> list[bytes]:
+        fields = [e(c) for e, c in zip(self._binary_columns, zip(*rows, strict=True), strict=True)]
+        pieces = [binary_row(row) for row in zip(*fields, strict=True)] if fields else [binary_row(())] * len(rows)
+        pieces[0] = self._due + pieces[0]
+        self._due = b""
+        return pieces
 
 
 def _column_writer(
