@@ -6,13 +6,13 @@ A policy picks a `Conversation` or none; the conversation is bytes in, bytes out
 from __future__ import annotations
 
 import ipaddress
-import secrets
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import scramp
 
+from model.clock import SystemRandomness
 from model.sqlstate import Sqlstate
 from server.pgwire.codec import fatal
 
@@ -61,7 +61,7 @@ class Conversation:
         self._known = password is not None
         mechanism = scramp.ScramMechanism(mechanism=MECHANISM)
         secret = mechanism.make_auth_info(
-            password if password is not None else secrets.token_hex(16), iteration_count=_ITERATIONS
+            password if password is not None else SystemRandomness().token(), iteration_count=_ITERATIONS
         )
         self._server = mechanism.make_server(lambda _: secret)
         self.started = False
