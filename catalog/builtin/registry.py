@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from catalog.builtin.information_schema import INFORMATION_SCHEMA_ROWS
 from catalog.builtin.mz_catalog import MZ_CATALOG
 from catalog.builtin.mz_internal import MZ_INTERNAL
-from catalog.builtin.relation import BuiltinRelation
+from catalog.builtin.pg_catalog.contents import PG_CATALOG_ROWS
+from catalog.builtin.relation import BuiltinRelation, no_rows
+from catalog.builtin.stored import stored_relations
 from model.global_id import GlobalId, Namespace
 
 
 @cache
 def builtin_relations() -> tuple[BuiltinRelation, ...]:
     """Ordered by oid; ids, oids and qualified names are each unique."""
-    return tuple(sorted((*MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))
+    contents = {"pg_catalog": PG_CATALOG_ROWS, "information_schema": INFORMATION_SCHEMA_ROWS}
+    stored = tuple(
+        BuiltinRelation(r.oid, r.schema, r.name, r.kind, r.desc, contents[r.schema].get(r.name, no_rows))
+        for r in stored_relations()
+    )
+    return tuple(sorted((*stored, *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))
 
 
 @cache

@@ -19,6 +19,17 @@ class RelationKind(StrEnum):
     VIEW = "v"
 
 
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A system relation without its contents."""
+
+    oid: int
+    schema: str
+    name: str
+    kind: RelationKind
+    desc: RelationDesc
+
+
 Rows = Callable[[SystemSnapshot], Iterable[Row]]
 
 

@@ -13,7 +13,7 @@ class SystemSchema:
 
 SYSTEM_SCHEMAS = (
     SystemSchema(11, "pg_catalog"),
-    SystemSchema(13182, "information_schema"),
+    SystemSchema(12404, "information_schema"),
     SystemSchema(16610, "mz_catalog"),
     SystemSchema(16611, "mz_internal"),
 )

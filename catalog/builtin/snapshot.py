@@ -88,7 +88,8 @@ class CursorStatus:
 
 @dataclass(frozen=True, slots=True)
 class SystemSnapshot:
-    """`database`, `user` and `search_path` are the reading session's; the rest is the same for every session."""
+    """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
+    is the same for every session. `now` is the time of the read, for what depends on daylight saving time."""
 
     state: CatalogState
     database: str
@@ -100,3 +101,4 @@ class SystemSnapshot:
     replicas: tuple[ReplicaStatus, ...] = ()
     prepared: tuple[PreparedStatus, ...] = ()
     cursors: tuple[CursorStatus, ...] = ()
+    now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -1,0 +1,271 @@
+"""information_schema: the reader's database in the SQL standard's words, as PostgreSQL says them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from catalog.builtin.listing import declarations
+from catalog.builtin.pg_catalog.cluster import roles
+from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.pg_catalog.types import type_names
+from catalog.builtin.relation import RelationKind, Rows
+from catalog.builtin.schemas import SYSTEM_SCHEMAS
+from catalog.builtin.shape import shape
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.definitions import view_query
+from catalog.items import Item, Table, View
+from model.datum import Datum, Row
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_oid, type_text
+
+_SYSTEM_OWNER = "headwater"
+_TEXT_OCTETS_MAX = 1 << 30
+_OCTETS_PER_CHARACTER = 4
+_TIME_DIGITS = 6
+_BINARY_PRECISION = {
+    TypeName.INT2: (16, 0),
+    TypeName.INT4: (32, 0),
+    TypeName.INT8: (64, 0),
+    TypeName.FLOAT4: (24, None),
+    TypeName.FLOAT8: (53, None),
+}
+_TIMES = frozenset((TypeName.TIME, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ, TypeName.INTERVAL))
+_TABLE_PRIVILEGES = ("INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """A relation of the reader's database or of the system."""
+
+    schema: str
+    name: str
+    table: bool
+    desc: RelationDesc
+    item: Item | None
+
+
+def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
+    for relation in declarations():
+        yield _Relation(relation.schema, relation.name, relation.kind is RelationKind.TABLE, relation.desc, None)
+    for item in own_items(snapshot):
+        schema = snapshot.state.schemas[item.schema].name
+        yield _Relation(schema, item.name, isinstance(item.definition, Table), item.desc, item)
+
+
+def _yes(value: bool) -> str:
+    return "YES" if value else "NO"
+
+
+def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("tables")
+    for relation in _relations(snapshot):
+        yield make(
+            table_catalog=snapshot.database,
+            table_schema=relation.schema,
+            table_name=relation.name,
+            table_type="BASE TABLE" if relation.table else "VIEW",
+            is_insertable_into=_yes(relation.table),
+            is_typed="NO",
+        )
+
+
+def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("columns")
+    for relation in _relations(snapshot):
+        item = relation.item
+        defaults: tuple[str | None, ...] = ()
+        if item is not None and isinstance(item.definition, Table):
+            defaults = item.definition.defaults
+        for number, column in enumerate(relation.desc.columns, 1):
+            yield make(
+                table_catalog=snapshot.database,
+                table_schema=relation.schema,
+                table_name=relation.name,
+                column_name=column.name,
+                ordinal_position=number,
+                column_default=defaults[number - 1] if defaults else None,
+                is_nullable=_yes(column.nullable or not relation.table),
+                udt_catalog=snapshot.database,
+                udt_schema="pg_catalog",
+                udt_name=type_names()[type_oid(column.type)],
+                dtd_identifier=str(number),
+                is_self_referencing="NO",
+                is_identity="NO",
+                identity_cycle="NO",
+                is_generated="NEVER",
+                is_updatable=_yes(relation.table),
+                **_type_columns(column.type),
+            )
+
+
+def _type_columns(type_: ScalarType) -> dict[str, Datum]:
+    """What information_schema.columns says of a type."""
+    if type_.name is TypeName.ARRAY:
+        return {"data_type": "ARRAY"}
+    said: dict[str, Datum] = {"data_type": type_text(type_.plain())}
+    if type_.name in _BINARY_PRECISION:
+        precision, scale = _BINARY_PRECISION[type_.name]
+        said |= {"numeric_precision": precision, "numeric_precision_radix": 2, "numeric_scale": scale}
+    elif type_.name is TypeName.NUMERIC:
+        said["numeric_precision_radix"] = 10
+        bounds = precision_and_scale(type_)
+        if bounds is not None:
+            said |= {"numeric_precision": bounds[0], "numeric_scale": bounds[1]}
+    elif type_.name in (TypeName.VARCHAR, TypeName.BPCHAR, TypeName.TEXT):
+        limit = length_limit(type_)
+        octets = _TEXT_OCTETS_MAX if limit is None else limit * _OCTETS_PER_CHARACTER
+        said |= {"character_maximum_length": limit, "character_octet_length": octets}
+    elif type_.name is TypeName.DATE:
+        said["datetime_precision"] = 0
+    elif type_.name in _TIMES:
+        said["datetime_precision"] = type_.modifier if type_.modifier >= 0 else _TIME_DIGITS
+    return said
+
+
+def _schemata(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("schemata")
+    for schema in SYSTEM_SCHEMAS:
+        yield make(catalog_name=snapshot.database, schema_name=schema.name, schema_owner=_SYSTEM_OWNER)
+    database = snapshot.state.database_named(snapshot.database)
+    names = {role.oid: role.name for role in roles(snapshot)}
+    for own in () if database is None else snapshot.state.schemas_in(database.oid):
+        yield make(catalog_name=snapshot.database, schema_name=own.name, schema_owner=names[own.owner])
+
+
+def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("views")
+    for relation in _relations(snapshot):
+        if relation.table:
+            continue
+        definition = None
+        if relation.item is not None and isinstance(relation.item.definition, View):
+            definition = view_query(relation.item.definition)
+        yield make(
+            table_catalog=snapshot.database,
+            table_schema=relation.schema,
+            table_name=relation.name,
+            view_definition=definition,
+            check_option="NONE",
+            is_updatable="NO",
+            is_insertable_into="NO",
+            is_trigger_updatable="NO",
+            is_trigger_deletable="NO",
+            is_trigger_insertable_into="NO",
+        )
+
+
+def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("view_table_usage")
+    for item in own_items(snapshot):
+        view = snapshot.state.full_name(item)
+        for id in sorted(item.depends_on):
+            used = snapshot.state.items.get(id)
+            if used is not None:
+                name = snapshot.state.full_name(used)
+                yield make(
+                    view_catalog=view.database,
+                    view_schema=view.schema,
+                    view_name=view.name,
+                    table_catalog=name.database,
+                    table_schema=name.schema,
+                    table_name=name.name,
+                )
+
+
+def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """NOT NULL counts as a check here, under the name that PostgreSQL makes up for it."""
+    make = shape("table_constraints")
+    for item in own_items(snapshot):
+        schema = snapshot.state.schemas[item.schema]
+        if not isinstance(item.definition, Table):
+            continue
+        for number, column in enumerate(item.desc.columns, 1):
+            if not column.nullable:
+                yield make(
+                    constraint_catalog=snapshot.database,
+                    constraint_schema=schema.name,
+                    constraint_name=f"{schema.oid}_{item.oid}_{number}_not_null",
+                    table_catalog=snapshot.database,
+                    table_schema=schema.name,
+                    table_name=item.name,
+                    constraint_type="CHECK",
+                    is_deferrable="NO",
+                    initially_deferred="NO",
+                    enforced="YES",
+                )
+
+
+def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("check_constraints")
+    for item in own_items(snapshot):
+        schema = snapshot.state.schemas[item.schema]
+        if not isinstance(item.definition, Table):
+            continue
+        for number, column in enumerate(item.desc.columns, 1):
+            if not column.nullable:
+                yield make(
+                    constraint_catalog=snapshot.database,
+                    constraint_schema=schema.name,
+                    constraint_name=f"{schema.oid}_{item.oid}_{number}_not_null",
+                    check_clause=f"{column.name} IS NOT NULL",
+                )
+
+
+def _table_privileges(name: str) -> Rows:
+    def rows(snapshot: SystemSnapshot) -> Iterable[Row]:
+        """Owners may do everything with what is theirs."""
+        make = shape(name)
+        for item in own_items(snapshot):
+            owner = snapshot.state.roles[item.owner].name
+            for privilege in _TABLE_PRIVILEGES:
+                yield make(
+                    grantor=owner,
+                    grantee=owner,
+                    table_catalog=snapshot.database,
+                    table_schema=snapshot.state.schemas[item.schema].name,
+                    table_name=item.name,
+                    privilege_type=privilege,
+                    is_grantable="YES",
+                    with_hierarchy=_yes(privilege == "SELECT"),
+                )
+
+    return rows
+
+
+def _character_sets(snapshot: SystemSnapshot) -> Iterable[Row]:
+    yield shape("character_sets")(
+        character_set_name="UTF8",
+        character_repertoire="UCS",
+        form_of_use="UTF8",
+        default_collate_catalog=snapshot.database,
+        default_collate_schema="pg_catalog",
+        default_collate_name="ucs_basic",
+    )
+
+
+def _catalog_name(snapshot: SystemSnapshot) -> Iterable[Row]:
+    yield (snapshot.database,)
+
+
+def _enabled_roles(snapshot: SystemSnapshot) -> Iterable[Row]:
+    reader = snapshot.state.role_named(snapshot.user)
+    for role in roles(snapshot):
+        if (reader is not None and reader.superuser) or role.name == snapshot.user:
+            yield (role.name,)
+
+
+INFORMATION_SCHEMA_ROWS: Mapping[str, Rows] = {
+    "character_sets": _character_sets,
+    "check_constraints": _check_constraints,
+    "columns": _columns,
+    "enabled_roles": _enabled_roles,
+    "information_schema_catalog_name": _catalog_name,
+    "role_table_grants": _table_privileges("role_table_grants"),
+    "schemata": _schemata,
+    "table_constraints": _table_constraints,
+    "table_privileges": _table_privileges("table_privileges"),
+    "tables": _tables,
+    "view_table_usage": _view_table_usage,
+    "views": _views,
+}

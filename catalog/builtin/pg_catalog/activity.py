@@ -1,0 +1,74 @@
+"""Sessions and what they hold: pg_stat_activity, prepared statements, cursors; and the time zones."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Iterable
+
+from catalog.builtin.shape import shape
+from catalog.builtin.snapshot import SystemSnapshot
+from model.datum import Interval, Row
+
+
+def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_stat_activity")
+    for session in snapshot.sessions:
+        database = snapshot.state.database_named(session.database)
+        role = snapshot.state.role_named(session.user)
+        yield make(
+            datid=None if database is None else database.oid,
+            datname=session.database,
+            pid=session.pid,
+            usesysid=None if role is None else role.oid,
+            usename=session.user,
+            application_name=session.application_name,
+            client_addr=session.client_address,
+            client_port=session.client_port,
+            backend_start=session.connected_at,
+            xact_start=session.transaction_started_at,
+            query_start=session.query_started_at,
+            state_change=session.query_started_at,
+            state=session.state,
+            query=session.query,
+            backend_type="client backend",
+        )
+
+
+def pg_prepared_statements(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_prepared_statements")
+    for prepared in snapshot.prepared:
+        yield make(
+            name=prepared.name,
+            statement=prepared.statement,
+            prepare_time=prepared.prepared_at,
+            parameter_types=prepared.parameter_types,
+            from_sql=prepared.from_sql,
+        )
+
+
+def pg_cursors(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_cursors")
+    for cursor in snapshot.cursors:
+        yield make(
+            name=cursor.name,
+            statement=cursor.statement,
+            is_holdable=cursor.holdable,
+            is_binary=cursor.binary,
+            is_scrollable=cursor.scrollable,
+            creation_time=cursor.created_at,
+        )
+
+
+def pg_timezone_names(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Offsets as they are at the read's time."""
+    make = shape("pg_timezone_names")
+    for name in sorted(zoneinfo.available_timezones()):
+        local = snapshot.now.astimezone(zoneinfo.ZoneInfo(name))
+        offset = local.utcoffset() or datetime.timedelta()
+        yield make(
+            name=name,
+            abbrev=local.tzname(),
+            utc_offset=Interval(0, 0, offset // datetime.timedelta(microseconds=1)),
+            is_dst=bool(local.dst()),
+        )

@@ -1,0 +1,80 @@
+"""Functions, operators, casts, and what stands around them: of PostgreSQL's own, those that Headwater has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.builtin.stored import stored_desc, stored_rows, stored_table
+from model.datum import Datum, Row
+from model.scalar_type import type_from_oid
+from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS, operators_named
+
+_REFERRING = {
+    "pg_type": ("typinput", "typoutput", "typreceive", "typsend", "typmodin", "typmodout"),
+    "pg_operator": ("oprcode", "oprrest", "oprjoin"),
+    "pg_am": ("amhandler",),
+}
+
+
+def pg_proc(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Parsed at every read: it is large, and seldom asked."""
+    known = _known_names()
+    referred = _referred_oids()
+    return [row for row in stored_rows("pg_proc") if row[1] in known or row[0] in referred]
+
+
+def pg_operator(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return [row for row in stored_table("pg_operator") if operators_named(str(row[1]))]
+
+
+def pg_cast(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return [row for row in stored_table("pg_cast") if _known_type(row[1]) and _known_type(row[2])]
+
+
+def pg_am(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return stored_table("pg_am")
+
+
+def pg_collation(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return stored_table("pg_collation")
+
+
+def pg_language(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return stored_table("pg_language")
+
+
+def pg_opclass(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return stored_table("pg_opclass")
+
+
+def pg_opfamily(snapshot: SystemSnapshot) -> Iterable[Row]:
+    return stored_table("pg_opfamily")
+
+
+@cache
+def function_names() -> Mapping[int, str]:
+    """pg_proc.proname by oid."""
+    return {int(str(row[0])): str(row[1]) for row in stored_rows("pg_proc")}
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    functions = {row.name for row in FUNCTIONS.values() if row.form == "function"}
+    aggregates = {row.name for row in AGGREGATES.values()}
+    return frozenset(functions | aggregates | {row.name for row in TABLE_FUNCTIONS.values()})
+
+
+@cache
+def _referred_oids() -> frozenset[Datum]:
+    oids: set[Datum] = set()
+    for relation, columns in _REFERRING.items():
+        names = stored_desc(relation).names
+        positions = [names.index(column) for column in columns]
+        oids.update(row[position] for row in stored_table(relation) for position in positions)
+    return frozenset(oids)
+
+
+def _known_type(oid: Datum) -> bool:
+    return isinstance(oid, int) and type_from_oid(oid) is not None

@@ -1,0 +1,39 @@
+"""Which relations of pg_catalog have contents; the others are there, with their columns, and empty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from catalog.builtin.pg_catalog import activity, cluster, code, lists, relations, types
+from catalog.builtin.relation import Rows
+
+PG_CATALOG_ROWS: Mapping[str, Rows] = {
+    "pg_am": code.pg_am,
+    "pg_attrdef": relations.pg_attrdef,
+    "pg_attribute": relations.pg_attribute,
+    "pg_authid": cluster.pg_authid,
+    "pg_cast": code.pg_cast,
+    "pg_class": relations.pg_class,
+    "pg_collation": code.pg_collation,
+    "pg_cursors": activity.pg_cursors,
+    "pg_database": cluster.pg_database,
+    "pg_depend": relations.pg_depend,
+    "pg_language": code.pg_language,
+    "pg_namespace": cluster.pg_namespace,
+    "pg_opclass": code.pg_opclass,
+    "pg_operator": code.pg_operator,
+    "pg_opfamily": code.pg_opfamily,
+    "pg_prepared_statements": activity.pg_prepared_statements,
+    "pg_proc": code.pg_proc,
+    "pg_range": types.pg_range,
+    "pg_rewrite": relations.pg_rewrite,
+    "pg_roles": cluster.pg_roles,
+    "pg_settings": cluster.pg_settings,
+    "pg_stat_activity": activity.pg_stat_activity,
+    "pg_tables": lists.pg_tables,
+    "pg_tablespace": cluster.pg_tablespace,
+    "pg_timezone_names": activity.pg_timezone_names,
+    "pg_type": types.pg_type,
+    "pg_user": cluster.pg_user,
+    "pg_views": lists.pg_views,
+}

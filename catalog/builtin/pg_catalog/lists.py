@@ -1,0 +1,57 @@
+"""pg_tables, pg_views: relations by name, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.builtin.listing import declarations
+from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.relation import RelationKind
+from catalog.builtin.shape import shape
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.definitions import view_query
+from catalog.items import Table, View
+from model.datum import Row
+
+_SYSTEM_OWNER = "headwater"
+
+
+def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_tables")
+    for relation in declarations():
+        if relation.kind is RelationKind.TABLE:
+            yield make(
+                schemaname=relation.schema,
+                tablename=relation.name,
+                tableowner=_SYSTEM_OWNER,
+                hasindexes=False,
+                hasrules=False,
+                hastriggers=False,
+                rowsecurity=False,
+            )
+    for item in own_items(snapshot):
+        if isinstance(item.definition, Table):
+            yield make(
+                schemaname=snapshot.state.schemas[item.schema].name,
+                tablename=item.name,
+                tableowner=snapshot.state.roles[item.owner].name,
+                hasindexes=False,
+                hasrules=False,
+                hastriggers=False,
+                rowsecurity=False,
+            )
+
+
+def pg_views(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_views")
+    for relation in declarations():
+        if relation.kind is RelationKind.VIEW:
+            yield make(schemaname=relation.schema, viewname=relation.name, viewowner=_SYSTEM_OWNER)
+    for item in own_items(snapshot):
+        if isinstance(item.definition, View):
+            yield make(
+                schemaname=snapshot.state.schemas[item.schema].name,
+                viewname=item.name,
+                viewowner=snapshot.state.roles[item.owner].name,
+                definition=view_query(item.definition),
+            )
