@@ -40,9 +40,8 @@ _JSON_KINDS = {bool: "boolean", str: "string", dict: "object", list: "array", ty
 
 def _from_jsonb(target: ScalarType, word: str) -> Cast:
     """jsonb numbers and booleans; 22023 for anything else inside."""
-    through = next(
-        (row.function.evaluate for row in NUMBERS if (row.source, row.target) == (NUMERIC, target)), unchanged
-    )
+    numeric_casts = {row.target: row.function.evaluate for row in NUMBERS if row.source == NUMERIC}
+    through: Callable[..., Any] = numeric_casts.get(target, unchanged)
 
     def evaluate(text: str) -> Any:
         value = load_json(text)
@@ -120,8 +119,3 @@ CASTS: tuple[Cast, ...] = (
     cast(INT2VECTOR, array_of(INT2), IMPLICIT, unchanged),
     cast(OIDVECTOR, array_of(OID), IMPLICIT, unchanged),
 )
-
-
-def modifier_key(type_: ScalarType) -> str:
-    """The key of the function that applies the modifier of `type_` (or of its elements)."""
-    return key_of("modify", (type_,))

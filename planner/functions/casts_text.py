@@ -104,7 +104,7 @@ def text_of(value: Datum, type_: ScalarType, time_zone: str = "UTC") -> str:
 
 def _text_writer(target: ScalarType) -> Callable[..., str]:
     """Of any type, by its actual modifier."""
-    finish = _FINISH.get(target.name, unchanged)
+    finish: Callable[[str], str] = _FINISH.get(target.name, unchanged)
 
     def evaluate(types: tuple[ScalarType, ...], value: Datum, time_zone: str = "UTC") -> str:
         written: str = finish(text_of(value, types[0], time_zone))

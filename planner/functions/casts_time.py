@@ -1,4 +1,4 @@
-"""Casts among dates, times, timestamps and intervals; what changes between local and UTC takes the session's TimeZone."""
+"""Casts among dates, times, timestamps and intervals; those between local time and UTC take the session's TimeZone."""
 
 from __future__ import annotations
 

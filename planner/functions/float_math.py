@@ -195,14 +195,13 @@ def _hyperbolic(take: Callable[[float], float], even: bool) -> Callable[[float],
     return evaluate
 
 
-_EXACT_SINES = {0: 0.0, 30: 0.5, 90: 1.0}
+_EXACT_SINES = {0.0: 0.0, 30.0: 0.5, 90.0: 1.0}
 
 
 def _sine_of_quadrant(degrees: float) -> float:
     """Degrees from 0 to 90; the angles with rational sines are exact."""
-    exact = _EXACT_SINES.get(degrees) if degrees.is_integer() else None
-    if exact is not None:
-        return exact
+    if degrees in _EXACT_SINES:
+        return _EXACT_SINES[degrees]
     if degrees <= 30:
         return math.sin(math.radians(degrees)) / math.sin(math.radians(30)) / 2
     return 1 - (1 - math.cos(math.radians(90 - degrees))) / (1 - math.cos(math.radians(60))) / 2

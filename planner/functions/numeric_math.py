@@ -1,4 +1,4 @@
-"""Arithmetic and mathematics of numeric: exact where the result is, rounded half away from zero at 18 decimals elsewhere."""
+"""Arithmetic and mathematics of numeric: exact where the result is, else rounded half away from zero at 18 decimals."""
 
 from __future__ import annotations
 

@@ -32,6 +32,7 @@ from planner.functions import (
     table_functions,
     text,
 )
+from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
 
 _FAMILIES = (
@@ -96,6 +97,21 @@ TABLE_FUNCTIONS: dict[str, TableFunction] = {row.key: row for row in table_funct
 def functions_named(name: str, form: str = "function") -> tuple[Function, ...]:
     """The overloads of an SQL name; `form` "operator" takes a symbol, "syntax" a word such as `is_null`."""
     return tuple(_NAMED.get((name, form), ()))
+
+
+def operators_named(symbol: str) -> tuple[Function, ...]:
+    """The overloads of an operator; those with one argument are prefix operators."""
+    return functions_named(symbol, "operator")
+
+
+def syntax_named(word: str) -> tuple[Function, ...]:
+    """What only the grammar can write: `is_null`, `distinct`, `greatest` …"""
+    return functions_named(word, "syntax")
+
+
+def modifier_function(target: ScalarType) -> Function:
+    """The function (value, modifier, explicit) that applies the modifier of `target`, or of its elements."""
+    return FUNCTIONS[key_of("modify", (target,))]
 
 
 def aggregates_named(name: str) -> tuple[AggregateFunction, ...]:

@@ -1,0 +1,70 @@
+"""Reduce: groups by keys that are not distinct, and the aggregates of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from model.datum import Row
+from model.order import identity_key
+from planner.functions.registry import AGGREGATES
+from planner.interpret.execution import Execution, RowSource, Scopes
+from planner.interpret.scalars import compile_scalar, compile_scalars
+from planner.interpret.sorting import sorter, tie_breaker
+from planner.ir.aggregate import Aggregate
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Reduce
+from planner.ir.scalar import scalar_type
+
+AggregateEvaluator = Callable[[list[Row], Scopes], Any]
+
+
+def compile_reduce(reduce: Reduce, execution: Execution) -> RowSource:
+    """One row a group; without a key one group, even over no rows."""
+    source = execution.compile_relation(reduce.input, execution)
+    input_types = relation_desc_of(reduce.input).types
+    keys = compile_scalars(reduce.key, execution)
+    identity = identity_key([scalar_type(key) for key in reduce.key])
+    aggregates = [compile_aggregate(aggregate, input_types, execution) for aggregate in reduce.aggregates]
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        groups: dict[Any, tuple[Row, list[Row]]] = {}
+        if not keys:
+            groups[()] = ((), source(scopes))
+        else:
+            for row in source(scopes):
+                key = tuple([part(row, scopes) for part in keys])
+                groups.setdefault(identity(key), (key, []))[1].append(row)
+        return [key + tuple([aggregate(rows, scopes) for aggregate in aggregates]) for key, rows in groups.values()]
+
+    return evaluate
+
+
+def compile_aggregate(aggregate: Aggregate, input_types: tuple[Any, ...], execution: Execution) -> AggregateEvaluator:
+    """The aggregate of the rows of a group: FILTER, then DISTINCT, then ORDER BY (or the arguments' own order)."""
+    function = AGGREGATES[aggregate.function]
+    own = aggregate.arguments[: len(function.arguments)]
+    arguments = compile_scalars(own, execution)
+    types = tuple(map(scalar_type, own))
+    condition = compile_scalar(aggregate.condition, execution) if aggregate.condition is not None else None
+    order = sorter(aggregate.order, input_types, execution) if aggregate.order else None
+    identity, by_value = identity_key(types), tie_breaker(types)
+    evaluate: Callable[..., Any] = partial(function.evaluate, types) if function.typed else function.evaluate
+    session = [execution.context.session_value(name) for name in function.session]
+
+    def run(rows: list[Row], scopes: Scopes) -> Any:
+        if condition is not None:
+            rows = [row for row in rows if condition(row, scopes) is True]
+        if order is not None:
+            rows = order(rows, scopes)
+        inputs = [tuple([argument(row, scopes) for argument in arguments]) for row in rows]
+        if function.skips_nulls:
+            inputs = [values for values in inputs if None not in values]
+        if order is None and function.ordered:
+            inputs.sort(key=by_value)
+        if aggregate.distinct:
+            inputs = list({identity(values): values for values in reversed(inputs)}.values())[::-1]
+        return evaluate(inputs, *session)
+
+    return run

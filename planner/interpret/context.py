@@ -1,0 +1,38 @@
+"""What evaluation takes from outside: settings, session values, the catalog, and the rows of collections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from model.datum import Datum, Row
+from model.global_id import GlobalId
+from model.text.context import DEFAULT_CONTEXT, TextContext
+from planner.functions.system_lookup import SystemLookup
+from planner.ir.scalar import SessionName
+
+
+def no_collections(id: GlobalId) -> Iterable[Row]:
+    """For plans that read no collection."""
+    raise AssertionError(f"nothing serves collection {id}")
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationContext:
+    """`collections` gives the rows of a collection (each as often as it occurs) at the time of evaluation.
+
+    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE is taken from `text` when
+    it is missing. `system` is needed by functions of the catalog and the session only.
+    """
+
+    text: TextContext = DEFAULT_CONTEXT
+    session: Mapping[SessionName, Datum] = field(default_factory=dict)
+    system: SystemLookup | None = None
+    collections: Callable[[GlobalId], Iterable[Row]] = no_collections
+
+    def session_value(self, name: SessionName) -> Datum:
+        """AssertionError for a value that nobody gave."""
+        if name in self.session:
+            return self.session[name]
+        assert name is SessionName.TIME_ZONE, f"no value was given for {name}"
+        return self.text.time_zone

@@ -1,0 +1,33 @@
+"""The doors of the interpreter. Parameters are bound before; session values are, or the context holds them."""
+
+from __future__ import annotations
+
+from model.datum import Datum, Row
+from planner.interpret.context import EvaluationContext
+from planner.interpret.execution import Execution
+from planner.interpret.finishing import finish
+from planner.interpret.relations import compile_relation
+from planner.interpret.scalars import compile_scalar
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Relation
+from planner.ir.scalar import Scalar
+from planner.plans import Query
+
+
+def evaluate_relation(relation: Relation, context: EvaluationContext, *, obvious: bool = False) -> list[Row]:
+    """The relation's rows, each as often as it occurs, in no order. `obvious` evaluates by definition, without
+    hashing or remembering: what tests hold the usual way against. SqlError as the expressions raise."""
+    execution = Execution(context, compile_relation, obvious)
+    return list(compile_relation(relation, execution)(()))
+
+
+def evaluate_query(query: Query, context: EvaluationContext, *, obvious: bool = False) -> list[Row]:
+    """The rows that a client sees, in order where the query has one."""
+    rows = evaluate_relation(query.relation, context, obvious=obvious)
+    return finish(rows, relation_desc_of(query.relation), query.finishing, context)
+
+
+def evaluate_scalar(scalar: Scalar, context: EvaluationContext) -> Datum:
+    """The value of an expression that reads no columns."""
+    value: Datum = compile_scalar(scalar, Execution(context, compile_relation))((), ())
+    return value

@@ -1,0 +1,181 @@
+"""Joins: the nested loop is the definition; equalities between the sides are found by hashing, with the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from model.datum import Row
+from model.order import key_function
+from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.reach import infallible, is_equality
+from planner.interpret.scalars import compile_scalar, compile_scalars
+from planner.interpret.selection import conjuncts, selection
+from planner.ir.columns import own_columns, shift_columns
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Filter, Join, JoinKind, Relation
+from planner.ir.scalar import Call, Scalar, scalar_type
+
+Candidates = Callable[[Row], Sequence[int]]
+"""The positions of the right rows that may match a left row."""
+
+
+def compile_join(join: Join, execution: Execution) -> RowSource:
+    """The join's rows; lateral ones evaluate the right input for each left row."""
+    if join.lateral:
+        return _lateral(join, execution)
+    if execution.obvious:
+        return _matching(join, conjuncts(join.on), [], execution)
+    join, predicates = _place(join)
+    width = relation_desc_of(join.left).arity
+    equalities, rest = _split(predicates, width)
+    return _matching(join, rest, equalities, execution)
+
+
+def _place(join: Join) -> tuple[Join, list[Scalar]]:
+    """Predicates that read one side only and can't fail are decided there, where the kind of join allows it."""
+    width = relation_desc_of(join.left).arity
+    kept: list[Scalar] = []
+    left: list[Scalar] = []
+    right: list[Scalar] = []
+    for predicate in conjuncts(join.on):
+        columns = own_columns(predicate) if infallible(predicate) else set()
+        if columns and max(columns) < width and join.kind in (JoinKind.INNER, JoinKind.SEMI):
+            left.append(predicate)
+        elif columns and min(columns) >= width and join.kind is not JoinKind.FULL:
+            right.append(shift_columns(predicate, -width))
+        else:
+            kept.append(predicate)
+    placed = Join(join.kind, filtered(join.left, left), filtered(join.right, right), tuple(kept))
+    return placed, kept
+
+
+def filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
+    """The relation's rows that pass; an inner join takes the predicates as its own."""
+    if not predicates:
+        return relation
+    if isinstance(relation, Join) and relation.kind is JoinKind.INNER and not relation.lateral:
+        return Join(relation.kind, relation.left, relation.right, (*relation.on, *predicates))
+    if isinstance(relation, Filter):
+        return Filter(relation.input, (*relation.predicates, *predicates))
+    return Filter(relation, tuple(predicates))
+
+
+def _split(predicates: list[Scalar], width: int) -> tuple[list[tuple[Scalar, Scalar]], list[Scalar]]:
+    """Equalities as (of the left row, of the right row), and what is left."""
+    equalities: list[tuple[Scalar, Scalar]] = []
+    rest: list[Scalar] = []
+    for predicate in predicates:
+        pair = _sides(predicate, width)
+        if pair is None:
+            rest.append(predicate)
+        else:
+            equalities.append(pair)
+    return equalities, rest
+
+
+def _sides(predicate: Scalar, width: int) -> tuple[Scalar, Scalar] | None:
+    if not is_equality(predicate) or not infallible(predicate):
+        return None
+    assert isinstance(predicate, Call)
+    first, second = predicate.arguments
+    columns, others = own_columns(first), own_columns(second)
+    if not columns or not others:
+        return None
+    if max(columns) < width <= min(others):
+        return first, shift_columns(second, -width)
+    if max(others) < width <= min(columns):
+        return second, shift_columns(first, -width)
+    return None
+
+
+def _key(scalars: list[Scalar], execution: Execution) -> Evaluator:
+    """The values as a hashable; None when one is NULL."""
+    parts = [(compile_scalar(scalar, execution), key_function(scalar_type(scalar))) for scalar in scalars]
+    if len(parts) == 1:
+        evaluate, key = parts[0]
+        if key is None:
+            return evaluate
+
+    def make(row: Row, scopes: Scopes) -> Any:
+        values = []
+        for evaluate, key in parts:
+            value = evaluate(row, scopes)
+            if value is None:
+                return None
+            values.append(value if key is None else key(value))
+        return tuple(values)
+
+    return make
+
+
+def _matching(
+    join: Join, predicates: list[Scalar], equalities: list[tuple[Scalar, Scalar]], execution: Execution
+) -> RowSource:
+    left = execution.compile_relation(join.left, execution)
+    right = execution.compile_relation(join.right, execution)
+    passes = selection(compile_scalars(predicates, execution)) if predicates else None
+    left_key = _key([pair[0] for pair in equalities], execution) if equalities else None
+    right_key = _key([pair[1] for pair in equalities], execution) if equalities else None
+    empty_left: Row = (None,) * relation_desc_of(join.left).arity
+    empty_right: Row = (None,) * relation_desc_of(join.right).arity
+
+    def candidates(rows: list[Row], scopes: Scopes) -> Candidates:
+        if left_key is None or right_key is None:
+            everything = range(len(rows))
+            return lambda row: everything
+        index: dict[Any, list[int]] = {}
+        for position, row in enumerate(rows):
+            key = right_key(row, scopes)
+            if key is not None:
+                index.setdefault(key, []).append(position)
+        return lambda row: index.get(left_key(row, scopes), ())
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        lefts, rights = left(scopes), right(scopes)
+        find = candidates(rights, scopes)
+        output: list[Row] = []
+        matched: set[int] = set()
+        for row in lefts:
+            hits = [position for position in find(row) if passes is None or passes(row + rights[position], scopes)]
+            _emit(join.kind, row, rights, hits, empty_right, output)
+            if join.kind is JoinKind.FULL:
+                matched.update(hits)
+        if join.kind is JoinKind.FULL:
+            output += [empty_left + row for position, row in enumerate(rights) if position not in matched]
+        return output
+
+    return evaluate
+
+
+def _emit(kind: JoinKind, row: Row, rights: list[Row], hits: list[int], empty_right: Row, output: list[Row]) -> None:
+    """What a left row with its matches contributes."""
+    match kind:
+        case JoinKind.SEMI:
+            if hits:
+                output.append(row)
+        case JoinKind.ANTI:
+            if not hits:
+                output.append(row)
+        case JoinKind.INNER | JoinKind.LEFT | JoinKind.FULL:
+            output.extend([row + rights[position] for position in hits])
+            if not hits and kind is not JoinKind.INNER:
+                output.append(row + empty_right)
+
+
+def _lateral(join: Join, execution: Execution) -> RowSource:
+    assert join.kind in (JoinKind.INNER, JoinKind.LEFT), "a lateral join is inner or left"
+    left = execution.compile_relation(join.left, execution)
+    right = execution.compile_relation(join.right, execution)
+    passes = selection(compile_scalars(conjuncts(join.on), execution))
+    empty_right: Row = (None,) * relation_desc_of(join.right).arity
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        output: list[Row] = []
+        for row in left(scopes):
+            rights = right((row, *scopes))
+            hits = [position for position, other in enumerate(rights) if passes(row + other, scopes)]
+            _emit(join.kind, row, rights, hits, empty_right, output)
+        return output
+
+    return evaluate

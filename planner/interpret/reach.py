@@ -1,0 +1,115 @@
+"""What expressions reach: which rows they read, whether they may fail or vary; equalities that can be hashed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.datum import Row
+from model.scalar_type import ScalarType
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.interpret.execution import Execution, RowSource, Scopes
+from planner.ir.columns import nearest_depth
+from planner.ir.relation import LocalGet, Relation
+from planner.ir.scalar import (
+    Call,
+    Exists,
+    OuterColumn,
+    QuantifiedArray,
+    Scalar,
+    SubqueryArray,
+    SubqueryCompare,
+    SubqueryValue,
+    scalar_type,
+)
+from planner.ir.visit import operands_of, rewrite_relation, scalars_of, walk_relation
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """`own = outer`: the first reads the columns of its row, the second only rows further out (or none)."""
+
+    own: Scalar
+    outer: Scalar
+    type: ScalarType
+
+
+def is_equality(scalar: Scalar) -> bool:
+    """An = of two values of one type that has a hash; arrays and records are left to the nested loop."""
+    if not isinstance(scalar, Call) or len(scalar.arguments) != 2:
+        return False
+    function = FUNCTIONS[scalar.function]
+    return function.name == "=" and not function.typed
+
+
+def infallible(scalar: Scalar) -> bool:
+    """Whether an expression may be evaluated early and more often than asked: it can't fail, vary or cost a subquery."""
+    match scalar:
+        case Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
+            return False
+        case Call():
+            function = FUNCTIONS[scalar.function]
+            if function.fallible or function.volatility is Volatility.VOLATILE or function.needs_system:
+                return False
+        case QuantifiedArray():
+            if FUNCTIONS[scalar.comparison].fallible:
+                return False
+        case _:
+            pass
+    return all(map(infallible, operands_of(scalar)))
+
+
+def equality_of(scalar: Scalar) -> Equality | None:
+    """The expression as an equality between its own row and the rows outside; None when it isn't one."""
+    if not is_equality(scalar):
+        return None
+    assert isinstance(scalar, Call)
+    left, right = scalar.arguments
+    for own, outer in ((left, right), (right, left)):
+        if nearest_depth(own) == 0 and nearest_depth(outer) != 0 and infallible(own) and infallible(outer):
+            if not _reads_outside(own):
+                return Equality(own, outer, scalar_type(own))
+    return None
+
+
+def _reads_outside(scalar: Scalar) -> bool:
+    return isinstance(scalar, OuterColumn) or any(map(_reads_outside, operands_of(scalar)))
+
+
+def _varies(scalar: Scalar) -> bool:
+    if isinstance(scalar, Call) and FUNCTIONS[scalar.function].volatility is Volatility.VOLATILE:
+        return True
+    if isinstance(scalar, SubqueryCompare) and _varies(scalar.condition):
+        return True
+    return any(map(_varies, operands_of(scalar)))
+
+
+def _correlated(relation: Relation) -> bool:
+    found: list[Scalar] = []
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if isinstance(node, OuterColumn) and node.depth > level:
+            found.append(node)
+        return None
+
+    rewrite_relation(relation, visit, 0)
+    return bool(found)
+
+
+def remembered(relation: Relation, source: RowSource, execution: Execution) -> RowSource:
+    """`source`, evaluated once as long as what it depends on stays the same; itself when it depends on outer rows."""
+    nodes = list(walk_relation(relation))
+    if execution.obvious or _correlated(relation) or any(_varies(s) for node in nodes for s in scalars_of(node)):
+        return source
+    local_ids = sorted({node.local_id for node in nodes if isinstance(node, LocalGet)})
+    kept: list[tuple[list[list[Row] | None], list[Row]]] = []
+
+    def recall(scopes: Scopes) -> list[Row]:
+        bound = [execution.locals.get(local_id) for local_id in local_ids]
+        if kept and all(old is new for old, new in zip(kept[0][0], bound, strict=True)):
+            return kept[0][1]
+        rows = source(scopes)
+        kept[:] = [(bound, rows)]
+        return rows
+
+    return recall

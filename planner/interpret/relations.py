@@ -1,0 +1,239 @@
+"""Relations as closures that return their rows, one arm a node. Joins, filters and groups have files of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, assert_never
+
+from model.datum import Row
+from model.errors import SqlError
+from model.order import identity_key
+from model.sqlstate import Sqlstate
+from planner.functions.registry import TABLE_FUNCTIONS
+from planner.interpret.aggregates import compile_reduce
+from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.joins import compile_join, filtered
+from planner.interpret.scalars import compile_scalar, compile_scalars
+from planner.interpret.selection import compile_filter
+from planner.interpret.sorting import sorter
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    FlatMap,
+    Get,
+    Join,
+    Let,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Recursive,
+    Reduce,
+    Relation,
+    Threshold,
+    TopK,
+    Union,
+)
+from planner.ir.scalar import Scalar, scalar_type
+
+
+def compile_relation(relation: Relation, execution: Execution) -> RowSource:
+    """The relation's rows, as a function of the rows around it."""
+    match relation:
+        case Constant(rows):
+            expanded = [row for row, count in rows for _ in range(count)]
+            return lambda scopes: expanded
+        case Get(id):
+            return lambda scopes: list(execution.context.collections(id))
+        case LocalGet(local_id):
+            return lambda scopes: execution.locals[local_id]
+        case Let():
+            return _let(relation, execution)
+        case Recursive():
+            return _recursive(relation, execution)
+        case Project():
+            return _project(relation, execution)
+        case Map():
+            return _map(relation, execution)
+        case FlatMap():
+            return _flat_map(relation, execution)
+        case Filter():
+            return _filter(relation, execution)
+        case Join():
+            return compile_join(relation, execution)
+        case Reduce():
+            return compile_reduce(relation, execution)
+        case TopK():
+            return _top(relation, execution)
+        case Negate():
+            raise AssertionError("a negated relation stands below Union or Threshold only")
+        case Threshold() | Union():
+            return _accumulate(relation, execution)
+        case _:
+            assert_never(relation)
+
+
+def _let(let: Let, execution: Execution) -> RowSource:
+    value, body = compile_relation(let.value, execution), compile_relation(let.body, execution)
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        execution.locals[let.local_id] = value(scopes)
+        return body(scopes)
+
+    return evaluate
+
+
+def _recursive(recursive: Recursive, execution: Execution) -> RowSource:
+    base, step = compile_relation(recursive.base, execution), compile_relation(recursive.step, execution)
+    identity = identity_key(relation_desc_of(recursive).types)
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        seen: set[Any] = set()
+
+        def fresh(rows: list[Row]) -> list[Row]:
+            if not recursive.distinct:
+                return rows
+            new: dict[Any, Row] = {}
+            for row in rows:
+                key = identity(row)
+                if key not in seen:
+                    new.setdefault(key, row)
+            seen.update(new)
+            return list(new.values())
+
+        added = fresh(base(scopes))
+        output = list(added)
+        while added:
+            execution.locals[recursive.local_id] = added
+            added = fresh(step(scopes))
+            output += added
+        return output
+
+    return evaluate
+
+
+def _project(project: Project, execution: Execution) -> RowSource:
+    source, columns = compile_relation(project.input, execution), project.columns
+    return lambda scopes: [tuple([row[index] for index in columns]) for row in source(scopes)]
+
+
+def _map(map_: Map, execution: Execution) -> RowSource:
+    source, scalars = compile_relation(map_.input, execution), compile_scalars(map_.scalars, execution)
+    return lambda scopes: [row + tuple([scalar(row, scopes) for scalar in scalars]) for row in source(scopes)]
+
+
+def _flat_map(flat_map: FlatMap, execution: Execution) -> RowSource:
+    function = TABLE_FUNCTIONS[flat_map.function]
+    source = compile_relation(flat_map.input, execution)
+    arguments = compile_scalars(flat_map.arguments, execution)
+    leading: list[Any] = [execution.context.system] if function.needs_system else []
+    own = flat_map.arguments[: len(function.arguments)]
+    if function.typed:
+        leading.append(tuple(map(scalar_type, own)))
+    given = function.variadic or len(flat_map.arguments) > len(function.arguments)
+    trailing = [] if given else [execution.context.session_value(name) for name in function.session]
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        output: list[Row] = []
+        for row in source(scopes):
+            values = [argument(row, scopes) for argument in arguments]
+            if function.strict and None in values:
+                continue
+            added = function.evaluate(*leading, *values, *trailing)
+            if flat_map.ordinality:
+                output.extend(row + cells + (number,) for number, cells in enumerate(added, 1))
+            else:
+                output.extend(row + cells for cells in added)
+        return output
+
+    return evaluate
+
+
+def _filter(filter_: Filter, execution: Execution) -> RowSource:
+    if not execution.obvious and isinstance(filter_.input, Join):
+        merged = filtered(filter_.input, filter_.predicates)
+        if isinstance(merged, Join):
+            return compile_join(merged, execution)
+    return compile_filter(filter_, execution)
+
+
+def row_count(scalar: Scalar | None, clause: str, execution: Execution) -> Evaluator:
+    """LIMIT or OFFSET: not negative (2201W, 2201X); None for NULL and for what isn't there."""
+    if scalar is None:
+        return lambda row, scopes: None
+    evaluate = compile_scalar(scalar, execution)
+
+    def count(row: Row, scopes: Scopes) -> int | None:
+        value: int | None = evaluate(row, scopes)
+        if value is not None and value < 0:
+            state = (
+                Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE
+                if clause == "LIMIT"
+                else Sqlstate.INVALID_ROW_COUNT_IN_RESULT_OFFSET_CLAUSE
+            )
+            raise SqlError(state, f"{clause} must not be negative")
+        return value
+
+    return count
+
+
+def _top(top: TopK, execution: Execution) -> RowSource:
+    source = compile_relation(top.input, execution)
+    types = relation_desc_of(top.input).types
+    sort = sorter(top.order, types, execution)
+    limit, offset = row_count(top.limit, "LIMIT", execution), row_count(top.offset, "OFFSET", execution)
+    identity = identity_key([types[index] for index in top.group])
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        start, count = offset((), scopes) or 0, limit((), scopes)
+        groups: dict[Any, list[Row]] = {}
+        for row in source(scopes):
+            groups.setdefault(identity(tuple([row[index] for index in top.group])), []).append(row)
+        stop = None if count is None else start + count
+        return [row for rows in groups.values() for row in sort(rows, scopes)[start:stop]]
+
+    return evaluate
+
+
+Signed = tuple[RowSource, int]
+
+
+def _signed(relation: Relation, sign: int, execution: Execution) -> list[Signed]:
+    """The addends below unions and negations, each with its sign."""
+    match relation:
+        case Negate():
+            return _signed(relation.input, -sign, execution)
+        case Union():
+            return [addend for part in relation.inputs for addend in _signed(part, sign, execution)]
+        case _:
+            return [(compile_relation(relation, execution), sign)]
+
+
+def _accumulate(relation: Threshold | Union, execution: Execution) -> RowSource:
+    """Multiplicities added up. Those of a Union by itself never fall below zero; a Threshold drops the ones that do."""
+    below = relation.input if isinstance(relation, Threshold) else relation
+    addends = _signed(below, 1, execution)
+    identity = identity_key(relation_desc_of(relation).types)
+    if all(sign > 0 for _, sign in addends):
+        return lambda scopes: [row for source, _ in addends for row in source(scopes)]
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        removed: Counter[Any] = Counter()
+        kept: list[Row] = []
+        for source, sign in addends:
+            if sign < 0:
+                removed.update(identity(row) for row in source(scopes))
+            else:
+                kept += source(scopes)
+        output: list[Row] = []
+        for row in kept:
+            key = identity(row)
+            if removed[key] > 0:
+                removed[key] -= 1
+            else:
+                output.append(row)
+        assert isinstance(relation, Threshold) or not any(removed.values()), "a union took away rows it never had"
+        return output
+
+    return evaluate

@@ -1,0 +1,94 @@
+"""Predicates of filters and joins: which rows pass, and which predicates can be decided earlier or by a lookup.
+
+A row passes when every predicate is true. One that is false or NULL drops the row, whatever errors the others make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from model.datum import Row
+from model.errors import SqlError
+from model.order import key_function
+from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.reach import Equality, equality_of, remembered
+from planner.interpret.scalars import compile_scalar, compile_scalars
+from planner.ir.relation import Filter
+from planner.ir.scalar import And, Scalar
+
+
+def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
+    """The predicates with their ANDs taken apart."""
+    parts: list[Scalar] = []
+    for predicate in predicates:
+        if isinstance(predicate, And):
+            parts.extend(conjuncts(predicate.operands))
+        else:
+            parts.append(predicate)
+    return parts
+
+
+def selection(predicates: Sequence[Evaluator]) -> Evaluator:
+    """Whether all predicates are true."""
+    if len(predicates) == 1:
+        only = predicates[0]
+        return lambda row, scopes: only(row, scopes) is True
+
+    def passes(row: Row, scopes: Scopes) -> bool:
+        failure: SqlError | None = None
+        for predicate in predicates:
+            try:
+                if predicate(row, scopes) is not True:
+                    return False
+            except SqlError as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
+        return True
+
+    return passes
+
+
+def compile_filter(filter_: Filter, execution: Execution) -> RowSource:
+    """The rows that pass; by a lookup where a predicate compares a column with a row outside."""
+    source = execution.compile_relation(filter_.input, execution)
+    predicates = conjuncts(filter_.predicates)
+    if not execution.obvious:
+        for index, predicate in enumerate(predicates):
+            equality = equality_of(predicate)
+            if equality is not None:
+                kept = remembered(filter_.input, source, execution)
+                rest = predicates[:index] + predicates[index + 1 :]
+                if kept is not source:
+                    return _lookup(kept, equality, rest, execution)
+    passes = selection(compile_scalars(predicates, execution))
+    return lambda scopes: [row for row in source(scopes) if passes(row, scopes)]
+
+
+def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution: Execution) -> RowSource:
+    """An index over the input's rows, kept while they are the same list."""
+    own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
+    key = key_function(equality.type)
+    passes = selection(compile_scalars(rest, execution)) if rest else None
+    kept: list[tuple[list[Row], dict[Any, list[Row]]]] = []
+
+    def index_of(rows: list[Row], scopes: Scopes) -> dict[Any, list[Row]]:
+        if kept and kept[0][0] is rows:
+            return kept[0][1]
+        index: dict[Any, list[Row]] = {}
+        for row in rows:
+            value = own(row, scopes)
+            if value is not None:
+                index.setdefault(value if key is None else key(value), []).append(row)
+        kept[:] = [(rows, index)]
+        return index
+
+    def find(scopes: Scopes) -> list[Row]:
+        value = outer((), scopes)
+        if value is None:
+            return []
+        found = index_of(source(scopes), scopes).get(value if key is None else key(value), [])
+        return [row for row in found if passes(row, scopes)] if passes is not None else found
+
+    return find

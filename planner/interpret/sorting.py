@@ -1,0 +1,65 @@
+"""Rows in SQL's order: sort keys with their NULLS FIRST or LAST, ties broken by the whole row, in its own order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from model.datum import Row
+from model.order import key_function, row_key
+from model.scalar_type import ScalarType
+from planner.interpret.execution import Execution, Scopes
+from planner.interpret.scalars import compile_scalar
+from planner.ir.aggregate import SortKey
+from planner.ir.scalar import scalar_type
+
+
+class _Reversed:
+    """A key whose order is the other way round."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+    def __lt__(self, other: _Reversed) -> bool:
+        return bool(other.key < self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Reversed) and bool(self.key == other.key)
+
+
+_Key = Callable[[Row, Scopes], Any]
+
+
+def _key(key: SortKey, execution: Execution) -> _Key:
+    evaluate = compile_scalar(key.expression, execution)
+    order = key_function(scalar_type(key.expression))
+    null = 0 if key.nulls_first else 2
+
+    def make(row: Row, scopes: Scopes) -> Any:
+        value = evaluate(row, scopes)
+        if value is None:
+            return (null,)
+        place = value if order is None else order(value)
+        return (1, _Reversed(place) if key.descending else place)
+
+    return make
+
+
+def sorter(
+    keys: Sequence[SortKey], types: Sequence[ScalarType], execution: Execution
+) -> Callable[[list[Row], Scopes], list[Row]]:
+    """Sorts rows of `types` by `keys`, then by the whole row."""
+    parts = [_key(key, execution) for key in keys]
+    whole = tie_breaker(types)
+
+    def sort(rows: list[Row], scopes: Scopes) -> list[Row]:
+        return sorted(rows, key=lambda row: ([part(row, scopes) for part in parts], whole(row)))
+
+    return sort
+
+
+def tie_breaker(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
+    """A total order of rows in which only indistinguishable rows tie, where their types have an order."""
+    return row_key(types)
