@@ -45,13 +45,19 @@ def as_write(held: Held, collection: GlobalId) -> WriteCapability:
 
 def validated(state: ShardState, capability: Capability, now_ms: int) -> Held:
     """The record of a capability that is valid as stated; SqlError (object_not_in_prerequisite_state) else."""
+    held = in_force(state, capability, now_ms)
+    if not held.frontier.precedes(capability.frontier):
+        raise invalid(capability, f"it holds {held.frontier}, not {capability.frontier}")
+    return held
+
+
+def in_force(state: ShardState, capability: Capability, now_ms: int) -> Held:
+    """As `validated`, wherever the capability may have been downgraded to since."""
     held = state.capability(capability.id)
     if held is None or held.kind is not kind_of(capability):
         raise invalid(capability, "it is not in force")
     if expired(held, now_ms):
         raise invalid(capability, "its lease has expired")
-    if not held.frontier.precedes(capability.frontier):
-        raise invalid(capability, f"it holds {held.frontier}, not {capability.frontier}")
     return held
 
 

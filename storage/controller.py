@@ -26,7 +26,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.capabilities import Capability, as_read, as_write, new_held, renewed, validated
+from storage.capabilities import Capability, as_read, as_write, in_force, new_held, renewed, validated
 from storage.collection import Collection
 from storage.holds import ReadHold
 from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
@@ -224,9 +224,7 @@ class StorageController:
     def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
         """Whether the collection has an update at a time after `time`, which is held."""
         batches = self._collection(id_).state.batches
-        return any(
-            piece.time_max is not None and piece.time_max > time for batch in batches for piece in batch.pieces
-        )
+        return any(piece.time_max is not None and piece.time_max > time for batch in batches for piece in batch.pieces)
 
     async def read(self, id_: GlobalId, as_of: Timestamp) -> pa.Table:
         """The contents at `as_of` (c0, c1, …, diff), as soon as they are known."""
@@ -366,6 +364,10 @@ class StorageController:
         collection = self._collection(capability.collection)
         validated(collection.state, capability, self.clock.now_ms())
         return collection
+
+    def check_in_force(self, capability: Capability) -> None:
+        """SqlError when the capability was dropped or has expired; it may have been downgraded."""
+        in_force(self._collection(capability.collection).state, capability, self.clock.now_ms())
 
     # For storage's own background work
 

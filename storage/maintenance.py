@@ -18,6 +18,7 @@ from storage.persist.commit import Conflict
 from storage.persist.compact import choose_batches, prepare_compaction
 from storage.persist.gc import collect_garbage, delete_orphans
 from storage.persist.location import Indeterminate
+from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import CapabilityKind, Holder
 from storage.persist.transition import Refusal, Refused
@@ -53,6 +54,7 @@ class Maintenance:
 
     async def round(self) -> None:
         """One round over all collections. Raises Fenced."""
+        await self._check_fence()
         await self._commit([*self._expire_leases(), *self._release_dropped()])
         await self._commit(self._advance_sinces())
         orphans_due = self._controller.clock.now_ms() - self._orphans_checked_ms >= ORPHANS_EVERY_MS
@@ -134,6 +136,12 @@ class Maintenance:
             for batch in collection.state.batches
             for piece in batch.pieces
         )
+
+    async def _check_fence(self) -> None:
+        preconditions = self._controller.preconditions
+        heads = await retried(lambda: self._controller.consensus.head(list(preconditions)), self._controller.clock)
+        if any((head and head.seqno) != preconditions[key] for key, head in heads.items()):
+            raise Fenced
 
     async def _commit(self, writes: list[PreparedWrite]) -> None:
         if not writes:

@@ -71,6 +71,8 @@ class Source(Protocol):
 
     def validate(self, capability: ReadCapability) -> Collection: ...
 
+    def check_in_force(self, capability: ReadCapability) -> None: ...
+
     async def wait_for_upper_of(self, collection: Collection, time: Timestamp) -> None: ...
 
 
@@ -85,7 +87,7 @@ async def subscribe(
         return
     with collection.take_hold(capability.frontier) as hold:
         await source.wait_for_upper_of(collection, as_of)
-        source.validate(capability)
+        source.check_in_force(capability)
         if with_snapshot:
             table = await read_snapshot(snapshot(collection.state, as_of), source.blob, source.runner)
             times = pa.array(np.full(table.num_rows, as_of, np.int64))
@@ -96,7 +98,7 @@ async def subscribe(
         yield Progress(frontier)
         while frontier.time is not None:
             await source.wait_for_upper_of(collection, frontier.time)
-            source.validate(capability)
+            source.check_in_force(capability)
             upper = source.upper_of(collection)
             # Nothing is at or after an empty upper, so all that is left lies before the greatest time.
             until = TIMESTAMP_MAX if upper.time is None else upper.time
