@@ -375,6 +375,11 @@ class StorageController:
         """Those that exist."""
         return [collection for collection in self._collections.values() if collection.machine.exists]
 
+    def machine(self, shard: str) -> ShardMachine:
+        """The shard's machine; one that isn't kept when no such collection is known."""
+        collection = self._collections.get(GlobalId.parse(shard))
+        return ShardMachine(shard, self.consensus, self.stage) if collection is None else collection.machine
+
     async def _derive(self, capability: Capability, lease_ms: int | None, *, drop: bool) -> Capability:
         collection = self.validate(capability)
         now = self.clock.now_ms()

@@ -16,7 +16,7 @@ from storage.collection import Collection
 from storage.controller import StorageController
 from storage.persist.commit import Conflict
 from storage.persist.compact import choose_batches, prepare_compaction
-from storage.persist.gc import collect_garbage, delete_orphans
+from storage.persist.gc import collect_garbage, delete_orphans, old_parts
 from storage.persist.location import Indeterminate
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite
@@ -60,13 +60,13 @@ class Maintenance:
         orphans_due = self._controller.clock.now_ms() - self._orphans_checked_ms >= ORPHANS_EVERY_MS
         for collection in self._controller.collections():
             try:
-                await self._maintain(collection, orphans_due)
+                await self._maintain(collection)
             except (SqlError, OSError, Indeterminate) as error:
                 _log.warning("maintenance failed", collection=str(collection.id), error=str(error))
         if orphans_due:
-            self._orphans_checked_ms = self._controller.clock.now_ms()
+            await self._delete_orphans()
 
-    async def _maintain(self, collection: Collection, orphans_due: bool) -> None:
+    async def _maintain(self, collection: Collection) -> None:
         controller = self._controller
         machine = collection.machine
         batches = choose_batches(machine.state)
@@ -80,10 +80,19 @@ class Maintenance:
         if before is not None and before > collection.truncated_before:
             await controller.consensus.truncate(machine.key, before)
             collection.truncated_before = before
-        if orphans_due:
-            await delete_orphans(
-                machine, controller.consensus, controller.blob, controller.preconditions, controller.clock.now_ms()
-            )
+
+    async def _delete_orphans(self) -> None:
+        controller = self._controller
+        self._orphans_checked_ms = controller.clock.now_ms()
+        try:
+            for shard, old in (await old_parts(controller.blob, self._orphans_checked_ms)).items():
+                deleted = await delete_orphans(
+                    controller.machine(shard), controller.blob, controller.preconditions, old
+                )
+                if deleted:
+                    _log.info("parts that were never appended deleted", shard=shard, count=len(deleted))
+        except (SqlError, OSError, Indeterminate) as error:
+            _log.warning("deleting parts that were never appended failed", error=str(error))
 
     def _expire_leases(self) -> list[PreparedWrite]:
         now = self._controller.clock.now_ms()

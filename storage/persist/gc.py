@@ -7,12 +7,12 @@ append. Only the holder of the fence may judge that, since only its states are t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from storage.persist.location import Blob, Consensus
+from storage.persist.location import Blob
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.transition import Collected
-from storage.persist.write import part_prefix, staged_ms
+from storage.persist.write import PART_PREFIX, shard_of, staged_ms
 
 ORPHAN_AGE_MS = 60 * 60 * 1000
 COLLECTED_MAX = 1000
@@ -31,27 +31,32 @@ async def collect_garbage(machine: ShardMachine, blob: Blob, oldest_seqno: int |
     return PreparedWrite(machine, (Collected(keys=tuple(keys)),))
 
 
+async def old_parts(blob: Blob, now_ms: int, age_ms: int = ORPHAN_AGE_MS) -> dict[str, list[str]]:
+    """The parts of each shard that were staged more than `age_ms` ago, those in use among them."""
+    old: dict[str, list[str]] = {}
+    for key in await blob.list_keys(PART_PREFIX):
+        if staged_ms(key) + age_ms <= now_ms:
+            old.setdefault(shard_of(key), []).append(key)
+    return old
+
+
 async def delete_orphans(
-    machine: ShardMachine,
-    consensus: Consensus,
-    blob: Blob,
-    preconditions: Mapping[str, int | None],
-    now_ms: int,
-    age_ms: int = ORPHAN_AGE_MS,
+    machine: ShardMachine, blob: Blob, preconditions: Mapping[str, int | None], old: Sequence[str]
 ) -> list[str]:
-    """Deletes parts staged more than `age_ms` ago that no append named; gives their keys. Nothing when fenced."""
-    old = [key for key in await blob.list_keys(part_prefix(machine.shard)) if staged_ms(key) + age_ms <= now_ms]
-    if not old:
-        return []
+    """Deletes those of `old` that no state names and no append awaits; gives their keys. Nothing when fenced.
+
+    The shard may never have been created: the transaction that staged for it did not commit.
+    """
     async with machine.lock:
         # Listed first, checked then: whoever fences us later stages parts that are not in the list.
-        if not await consensus.compare_and_set(preconditions, {}):
+        if not await machine.consensus.compare_and_set(preconditions, {}):
             return []
         await machine.refresh()
-        state = machine.state
-        named = {part.key for batch in state.batches for part in batch.parts}
-        named.update(garbage.key for garbage in state.garbage)
-    orphans = [key for key in old if key not in named and key not in machine.stage.underway]
+    named = set(machine.stage.underway)
+    if machine.exists:
+        named.update(part.key for batch in machine.state.batches for part in batch.parts)
+        named.update(garbage.key for garbage in machine.state.garbage)
+    orphans = [key for key in old if key not in named]
     for key in orphans:
         await blob.delete(key)
     return orphans

@@ -20,13 +20,13 @@ from storage.persist.state import Part
 
 PART_BYTES = 32 * 1024 * 1024
 """Arrow bytes after which a writer begins another part."""
-_PREFIX = "part"
+PART_PREFIX = "part/"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
-def part_prefix(shard: str) -> str:
-    """Under which all parts of a shard lie."""
-    return f"{_PREFIX}/{shard}/"
+def shard_of(key: str) -> str:
+    """The shard that the part was staged for."""
+    return key.removeprefix(PART_PREFIX).partition("/")[0]
 
 
 def staged_ms(key: str) -> int:
@@ -49,7 +49,7 @@ class Stage:
 
         SqlError naming the shard: disk_full, io_error.
         """
-        key = f"{part_prefix(shard)}{self._clock.now_ms():013d}-{self._randomness.token()}.parquet"
+        key = f"{PART_PREFIX}{shard}/{self._clock.now_ms():013d}-{self._randomness.token()}.parquet"
         part, data = await self._runner.run(lambda: encode_part(table, desc, key))
         self.underway.add(key)
         try:

@@ -400,3 +400,50 @@ async def test_appends_go_on_while_their_shard_is_compacted(monkeypatch: pytest.
         assert isinstance(outcome, Committed)
     assert len(contents(await world.controller.read(U1, Timestamp(39)))) == 35
     assert len(world.controller.collections()[0].state.batches) <= 4
+
+
+async def test_parts_that_were_never_appended_are_deleted_when_old_and_not_underway() -> None:
+    world, _, _ = await world_with_u1()
+    await world.controller.commit([await world.controller.prepare_append(U1, [many_rows()], at(5), at(6))])
+    abandoned = await world.controller.prepare_append(U1, [many_rows()], at(6), at(7))
+    abandoned.abandon()
+    never_created = await world.controller.prepare_append(U2, [many_rows()], at(6), at(7), desc=DESC)
+    underway = await world.controller.prepare_append(U1, [many_rows()], at(6), at(7))
+    maintenance = Maintenance(world.controller)
+    assert len(await world.blob.list_keys("")) == 4
+    world.clock.ms += 11 * 60 * 1000
+    await maintenance.round()
+    assert len(await world.blob.list_keys("")) == 4
+    world.clock.ms += 60 * 60 * 1000
+    await maintenance.round()
+    kept = await world.blob.list_keys("")
+    assert set(kept) & {*abandoned.parts} == set()
+    assert set(kept) >= {*underway.parts, *never_created.parts}
+    assert len(kept) == 3
+    assert isinstance(await world.controller.commit([underway]), Committed)
+    await world.restart()
+    world.clock.ms += 61 * 60 * 1000
+    await Maintenance(world.controller).round()
+    maintenance = Maintenance(world.controller)
+    world.clock.ms += 11 * 60 * 1000
+    await maintenance.round()
+    assert len(await world.blob.list_keys("")) == 2
+    assert len(contents(await world.controller.read(U1, Timestamp(6)))) == len(many_rows())
+
+
+async def test_a_bulk_load_stages_parts_before_its_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("storage.persist.write.PART_BYTES", 100_000)
+    world, _, _ = await world_with_u1(timeline=True)
+    writer = world.controller.part_writer(U1)
+    for start in range(0, 50_000, 1_000):
+        await writer.add(many_rows(start, 1_000))
+    updates = await writer.finish()
+    write = await world.controller.prepare_append(U1, updates, at(77), at(78))
+    assert isinstance(await world.controller.commit([write]), Committed)
+    world.controller.advance_timeline(at(78))
+    snapshot = world.controller.snapshot(U1, Timestamp(77))
+    assert snapshot.consolidated
+    assert len(snapshot.parts) > 5
+    assert {(part.time, part.diff) for part in snapshot.parts} == {(77, 1)}
+    assert len(contents(await world.controller.read(U1, Timestamp(77)))) == 50_000
+    assert contents(await world.controller.read(U1, Timestamp(76))) == {}

@@ -24,7 +24,6 @@ from model.update import updates_from_arrow
 from storage.maintenance import Maintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.compact import prepare_compaction
-from storage.persist.gc import delete_orphans
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_changes, read_state
 from storage.persist.snapshot import snapshot as snapshot_of
@@ -148,12 +147,7 @@ async def perform(world: World, model: Model, operation: tuple[str, object, int]
             await load_again(world)
         case ("orphans", _, _):
             world.clock.ms += 10**8
-            (collection,) = world.controller.collections()
-            try:
-                await delete_orphans(collection.machine, world.consensus, world.blob, {}, world.clock.now_ms())
-            except Exception as error:
-                if "did not answer" not in str(error) and "simulated" not in str(error):
-                    raise
+            await Maintenance(world.controller)._delete_orphans()
 
 
 async def check(world: World, model: Model) -> None:
