@@ -14,6 +14,7 @@ import asyncio
 import msgspec
 
 from model.antichain import Antichain
+from model.clock import Clock
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from storage.persist.location import Consensus
 from storage.persist.retry import retried
@@ -33,10 +34,11 @@ class TimelineRecord(msgspec.Struct, frozen=True, kw_only=True):
 class DurableOracle:
     """One for each timeline and environment. Only the group committer calls `propose` and `adopt`."""
 
-    def __init__(self, consensus: Consensus, fence: Fence, timeline: str = EPOCH_MILLISECONDS) -> None:
+    def __init__(self, consensus: Consensus, fence: Fence, clock: Clock, timeline: str = EPOCH_MILLISECONDS) -> None:
         self.key = f"timeline/{timeline}"
         self._consensus = consensus
         self._fence = fence
+        self._clock = clock
         self._record = TimelineRecord()
         self._seqno: int | None = None
         self._waiting: list[asyncio.Future[Timestamp]] = []
@@ -44,7 +46,7 @@ class DurableOracle:
 
     async def open(self) -> None:
         """Reads what earlier environments left; call once the fence is raised."""
-        head = (await retried(lambda: self._consensus.head([self.key])))[self.key]
+        head = (await retried(lambda: self._consensus.head([self.key]), self._clock))[self.key]
         if head is not None:
             self._seqno = head.seqno
             self._record = msgspec.msgpack.decode(head.data, type=TimelineRecord)
@@ -81,7 +83,7 @@ class DurableOracle:
                     future.set_result(timestamp)
 
     async def _read_now(self) -> Timestamp:
-        heads = await retried(lambda: self._consensus.head([FENCE_KEY, self.key]))
+        heads = await retried(lambda: self._consensus.head([FENCE_KEY, self.key]), self._clock)
         fence, head = heads[FENCE_KEY], heads[self.key]
         if fence is None or fence.seqno != self._fence.seqno:
             raise Fenced("another environment has taken over")
@@ -106,4 +108,4 @@ class DurableOracle:
         self._seqno = (self._seqno or 0) + 1
         self._record = record
         if self._seqno % 256 == 0:
-            await retried(lambda: self._consensus.truncate(self.key, self._seqno or 1))
+            await retried(lambda: self._consensus.truncate(self.key, self._seqno or 1), self._clock)

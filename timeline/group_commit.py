@@ -16,20 +16,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import pyarrow as pa
 
 from model.antichain import Antichain
-from model.clock import Clock, Randomness
+from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.persist.commit import Committed, commit
-from storage.persist.location import Consensus
+from storage.persist.commit import CommitOutcome, Committed
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from timeline.durable_oracle import DurableOracle
@@ -48,7 +47,22 @@ class TableStore(Protocol):
         self, id: GlobalId, updates: Sequence[pa.Table | Part], lower: Antichain, upper: Antichain
     ) -> PreparedWrite: ...
 
+    async def commit(
+        self,
+        prepared: Sequence[PreparedWrite],
+        preconditions: Mapping[str, int | None],
+        extra_writes: Mapping[str, tuple[int | None, bytes]],
+    ) -> CommitOutcome: ...
+
     def advance_timeline(self, upper: Antichain) -> None: ...
+
+
+class Riders(Protocol):
+    """Updates whose time has come: they ride on whichever commit is next."""
+
+    def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]: ...
+
+    def applied(self, timestamp: Timestamp) -> None: ...
 
 
 async def _nothing_more(_timestamp: Timestamp) -> Sequence[PreparedWrite]:
@@ -68,7 +82,7 @@ class WriteRequest:
     validate   raises SqlError when the request may not commit at this timestamp
     applied    called once durable, before anyone is answered or any later request is looked at
     exclusive  commits alone
-    unlocked   holds the write locks that its tables need
+    holding    collections whose write locks it holds
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
@@ -76,7 +90,7 @@ class WriteRequest:
     validate: Callable[[Timestamp], None] = _always_valid
     applied: Callable[[Timestamp], None] = _always_valid
     exclusive: bool = False
-    unlocked: bool = False
+    holding: frozenset[GlobalId] = frozenset()
     done: asyncio.Future[Timestamp] | None = None
 
 
@@ -85,25 +99,24 @@ class GroupCommitter:
 
     def __init__(
         self,
-        consensus: Consensus,
         fence: Fence,
         oracle: DurableOracle,
         tables: TableStore,
         clock: Clock,
-        randomness: Randomness,
         locks: WriteLocks,
+        riders: Riders,
         keep_alive_ms: int = KEEP_ALIVE_MS,
     ) -> None:
-        self._consensus = consensus
         self._fence = fence
         self._oracle = oracle
         self._tables = tables
         self._clock = clock
-        self._randomness = randomness
         self._locks = locks
+        self._riders = riders
         self._keep_alive_ms = keep_alive_ms
         self._queue: list[WriteRequest] = []
         self._arrived = asyncio.Event()
+        self._committing = asyncio.Lock()
         self._stopped: BaseException | None = None
 
     async def submit(self, request: WriteRequest) -> Timestamp:
@@ -115,6 +128,11 @@ class GroupCommitter:
         self._arrived.set()
         # Once queued, a request may commit at any moment; a cancelled caller no longer learns whether it did.
         return await asyncio.shield(request.done)
+
+    async def settle(self) -> None:
+        """Returns when no commit is under way that began before this call."""
+        async with self._committing:
+            pass
 
     def wake(self) -> None:
         """Looks at the queue again, since locks were released."""
@@ -145,7 +163,7 @@ class GroupCommitter:
     def _next_batch(self) -> list[WriteRequest]:
         batch: list[WriteRequest] = []
         for request in list(self._queue):
-            if not request.unlocked and self._locks.locked(frozenset(request.tables)):
+            if self._locks.locked(frozenset(request.tables) - request.holding):
                 continue
             if request.exclusive and batch:
                 break
@@ -158,14 +176,15 @@ class GroupCommitter:
     async def _commit_next(self) -> None:
         """Commits the next batch; with none, moves the upper."""
         await self._throttle()
-        batch = self._next_batch()
-        try:
-            await self._commit(batch)
-        except BaseException as error:
-            # Whether the batch is durable is not known: the next environment will find out.
-            for request in batch:
-                _fail(request, error)
-            raise
+        async with self._committing:
+            batch = self._next_batch()
+            try:
+                await self._commit(batch)
+            except BaseException as error:
+                # Whether the batch is durable is not known: the next environment will find out.
+                for request in batch:
+                    _fail(request, error)
+                raise
         if self._queue:
             self._arrived.set()
 
@@ -184,16 +203,11 @@ class GroupCommitter:
                 for request in accepted:
                     _fail(request, error)
                 return
-            outcome = await commit(
-                self._consensus,
-                prepared,
-                self._fence.precondition,
-                self._oracle.write_of(record),
-                token=self._randomness.token(),
-            )
+            outcome = await self._tables.commit(prepared, self._fence.precondition, self._oracle.write_of(record))
             if isinstance(outcome, Committed):
                 await self._oracle.adopt(record)
                 self._tables.advance_timeline(self._oracle.upper)
+                self._riders.applied(timestamp)
                 for request in accepted:
                     request.applied(timestamp)
                 for request in accepted:
@@ -219,6 +233,8 @@ class GroupCommitter:
             for id_, updates in request.tables.items():
                 by_table.setdefault(id_, []).extend(updates)
             prepared.extend(await request.prepare(timestamp))
+        for id_, tables in self._riders.due(timestamp).items():
+            by_table.setdefault(id_, []).extend(tables)
         upper = Antichain.at(timestamp + 1)
         for id_, updates in by_table.items():
             prepared.append(await self._tables.prepare_append(id_, updates, self._oracle.upper, upper))

@@ -46,6 +46,7 @@ class TimestampAnswer:
     """`reasons`: one line for each bound that counted, in the order of application."""
 
     timestamp: Timestamp
+    read_ts: Timestamp
     complete: bool
     since: Antichain
     upper: Antichain
@@ -94,7 +95,7 @@ def select_timestamp(question: TimestampQuestion) -> TimestampAnswer:
         if complete
         else f"inputs are complete only before {upper}: the read waits"
     )
-    return TimestampAnswer(timestamp, complete, _since_of(question.inputs), upper, tuple(reasons))
+    return TimestampAnswer(timestamp, question.read_ts, complete, _since_of(question.inputs), upper, tuple(reasons))
 
 
 def _as_of(as_of: AsOfTime, question: TimestampQuestion, least: Timestamp, reasons: list[str]) -> Timestamp:

@@ -1,0 +1,7 @@
+"""Where everything meets: the wire, sessions, and the coordinator that sequences their statements.
+
+pgwire/       PostgreSQL's wire protocol, without a thought of SQL
+session/      one client's state: variables, prepared statements, portals, its transaction
+coordinator/  the environment: start-up, planning, reads and writes; sequence/ has one file a statement kind
+options, cli  what a user can say to `headwater`
+"""

@@ -1,0 +1,162 @@
+"""Start-up, in the order that safety needs; and the end.
+
+    fence raised -> oracle and shards read -> catalog loaded (or made) -> committer, maintenance, replica started
+
+Raising the fence first means that nothing an earlier environment does afterwards can become durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pyarrow as pa
+import structlog
+
+from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, diff, initial_state
+from catalog.history import CatalogHistory
+from model.antichain import Antichain
+from model.clock import Clock, Randomness
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from model.update import Update, updates_from_arrow, updates_to_arrow
+from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.environment import ComputeClient, Environment
+from server.coordinator.planning import Planning
+from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
+from storage.controller import StorageController
+from storage.maintenance import Maintenance
+from storage.persist.commit import Conflict
+from storage.persist.location import Blob, Consensus
+from storage.persist.runner import Runner
+from storage.persist.snapshot import read_changes
+from timeline.durable_oracle import DurableOracle
+from timeline.fence import Fenced, raise_fence
+from timeline.group_commit import GroupCommitter
+from timeline.write_locks import WriteLocks
+
+_LOG = structlog.get_logger()
+
+CATALOG_RETAIN_MS = 24 * 60 * 60 * 1000
+"""How far back system relations can be read AS OF."""
+
+
+async def open_environment(
+    consensus: Consensus,
+    blob: Blob,
+    clock: Clock,
+    randomness: Randomness,
+    make_compute: Callable[[int], ComputeClient],
+    *,
+    retain_history_ms: int,
+    keep_alive_ms: int,
+    runner: Runner | None = None,
+) -> Environment:
+    """Takes over the data, and serves it. `make_compute` is given the epoch."""
+    fence = await raise_fence(consensus, randomness)
+    oracle = DurableOracle(consensus, fence, clock)
+    await oracle.open()
+    storage = StorageController(consensus, blob, clock, randomness, runner)
+    storage.preconditions = fence.precondition
+    ids = await storage.load()
+    storage.advance_timeline(oracle.upper)
+    if CATALOG_SHARD_ID not in ids:
+        await _make_system_shards(storage, oracle, clock)
+    catalog = await _load_catalog(storage)
+    scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
+    locks = WriteLocks()
+    committer = GroupCommitter(fence, oracle, storage, clock, locks, _Riders(scheduled, catalog), keep_alive_ms)
+    environment = Environment(
+        clock=clock,
+        randomness=randomness,
+        fence=fence,
+        storage=storage,
+        oracle=oracle,
+        committer=committer,
+        locks=locks,
+        catalog=catalog,
+        scheduled=scheduled,
+        planning=Planning(),
+        compute=make_compute(fence.epoch),
+        retain_history_ms=retain_history_ms,
+    )
+    environment.tasks = [
+        asyncio.create_task(committer.run(), name="group commit"),
+        asyncio.create_task(Maintenance(storage).run(), name="maintenance"),
+    ]
+    await environment.compute.start()
+    _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
+    return environment
+
+
+async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
+    """The first catalog, at the timeline's first timestamp; and where scheduled writes will wait."""
+    record, timestamp = oracle.propose(clock.now_ms())
+    creation = storage.prepare_create(
+        CATALOG_SHARD_ID,
+        CATALOG_DESC,
+        Antichain.at(TIMESTAMP_MIN),
+        Antichain.at(TIMESTAMP_MIN),
+        timeline=True,
+        retain_ms=CATALOG_RETAIN_MS,
+    )
+    rows = [Update(row, timestamp, diff_) for row, diff_ in diff(None, initial_state())]
+    append = await storage.prepare_append(
+        CATALOG_SHARD_ID,
+        [updates_to_arrow(rows, CATALOG_DESC)],
+        Antichain.at(TIMESTAMP_MIN),
+        Antichain.at(timestamp + 1),
+        desc=CATALOG_DESC,
+    )
+    waiting = storage.prepare_create(
+        SCHEDULED_SHARD_ID,
+        SCHEDULED_DESC,
+        Antichain.at(timestamp),
+        Antichain.at(timestamp),
+        timeline=True,
+        retain_ms=0,
+    )
+    outcome = await storage.commit([creation.write, append, waiting.write], None, oracle.write_of(record))
+    if isinstance(outcome, Conflict):
+        raise Fenced("another environment has taken over")
+    await oracle.adopt(record)
+    storage.advance_timeline(oracle.upper)
+
+
+async def _load_catalog(storage: StorageController) -> CommittedCatalog:
+    since = storage.frontiers(CATALOG_SHARD_ID).since.time
+    assert since is not None, "the catalog is never dropped"
+    updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
+    history = CatalogHistory(updates, since)
+    newest = max((update.time for update in updates), default=since)
+    return CommittedCatalog(history.at(newest), history, newest)
+
+
+async def _all_updates(storage: StorageController, id_: GlobalId, desc: RelationDesc) -> list[Update]:
+    upper = storage.frontiers(id_).upper.time
+    assert upper is not None, "system collections are never closed"
+    changes = storage.updates_between(id_, TIMESTAMP_MIN, upper)
+    return updates_from_arrow(await read_changes(changes, storage.blob), desc)
+
+
+class _Riders:
+    """Scheduled writes, as long as their tables exist."""
+
+    def __init__(self, scheduled: Scheduled, catalog: CommittedCatalog) -> None:
+        self._scheduled = scheduled
+        self._catalog = catalog
+
+    def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]:
+        return self._scheduled.due(timestamp, set(self._catalog.state.items))
+
+    def applied(self, timestamp: Timestamp) -> None:
+        self._scheduled.applied(timestamp)
+
+
+async def close_environment(environment: Environment) -> None:
+    """Stops everything, the replica included; what was acknowledged is durable already."""
+    for task in environment.tasks:
+        task.cancel()
+    await asyncio.gather(*environment.tasks, return_exceptions=True)
+    await environment.compute.stop()

@@ -1,0 +1,124 @@
+"""The catalog as committed: its newest state, its history, and how changes become part of a group commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from catalog.allocate import IdAllocator
+from catalog.apply import apply
+from catalog.changes import Change
+from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff
+from catalog.history import CatalogHistory
+from catalog.items import Table
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from model.update import Update, updates_to_arrow
+from storage.controller import StorageController
+from storage.persist.shard import PreparedWrite
+
+
+class CommittedCatalog:
+    """Only the group committer changes it, one request at a time."""
+
+    def __init__(self, state: CatalogState, history: CatalogHistory, changed_at: Timestamp) -> None:
+        self.state = state
+        self.history = history
+        self.changed_at = changed_at
+        self.allocator = IdAllocator(state)
+
+    def at(self, time: Timestamp) -> CatalogState:
+        """The state at a time at or after the history's since."""
+        return self.state if time >= self.changed_at else self.history.at(time)
+
+    def adopt(self, state: CatalogState, delta: Sequence[tuple[CatalogRow, int]], time: Timestamp) -> None:
+        """The state has become durable at `time`."""
+        self.history.append(time, delta)
+        self.state = state
+        self.changed_at = time
+        self.allocator.observe(state)
+
+
+class CatalogCommit:
+    """A transaction's catalog changes on their way: validated against the newest state, then prepared, then adopted."""
+
+    def __init__(
+        self,
+        catalog: CommittedCatalog,
+        storage: StorageController,
+        changes: Sequence[Change],
+        retain_default_ms: int,
+    ) -> None:
+        self._catalog = catalog
+        self._storage = storage
+        self._changes = changes
+        self._retain_default_ms = retain_default_ms
+        self._before = catalog.state
+        self._after = catalog.state
+        self._delta: list[tuple[CatalogRow, int]] = []
+
+    def validate(self) -> None:
+        """Applies the changes to the newest state; SqlError when they no longer fit."""
+        self._before = self._catalog.state
+        self._after = apply(self._before, self._changes)
+        self._delta = diff(self._before, self._after)
+
+    @property
+    def after(self) -> CatalogState:
+        """The state that the validated changes lead to."""
+        return self._after
+
+    def created(self) -> dict[GlobalId, Table]:
+        """Tables that come to be."""
+        return {
+            id_: item.definition
+            for id_, item in self._after.items.items()
+            if id_ not in self._before.items and isinstance(item.definition, Table)
+        }
+
+    def dropped(self) -> list[GlobalId]:
+        """Tables that cease to be."""
+        return [
+            id_
+            for id_, item in self._before.items.items()
+            if id_ not in self._after.items and isinstance(item.definition, Table)
+        ]
+
+    async def prepare(self, lower: Antichain, time: Timestamp) -> list[PreparedWrite]:
+        """The catalog's own updates at `time`, and the shards of tables created and dropped.
+
+        `lower` is the timeline's upper so far: new tables begin there, empty.
+        """
+        updates = [Update(row, time, diff_) for row, diff_ in self._delta]
+        table = updates_to_arrow(updates, CATALOG_DESC)
+        prepared = [await self._storage.prepare_append(CATALOG_SHARD_ID, [table], lower, Antichain.at(time + 1))]
+        for id_, definition in self.created().items():
+            retain = definition.retain_history_ms
+            creation = self._storage.prepare_create(
+                id_,
+                definition.desc,
+                lower,
+                lower,
+                timeline=True,
+                retain_ms=self._retain_default_ms if retain is None else retain,
+            )
+            prepared.append(creation.write)
+        prepared.extend(self._storage.prepare_drop(id_) for id_ in self.dropped())
+        return prepared
+
+    async def prepare_first_rows(
+        self, tables: dict[GlobalId, list[pa.Table]], lower: Antichain, upper: Antichain
+    ) -> list[PreparedWrite]:
+        """The rows that the transaction wrote to tables it created."""
+        created = self.created()
+        return [
+            await self._storage.prepare_append(id_, updates, lower, upper, desc=created[id_].desc)
+            for id_, updates in tables.items()
+        ]
+
+    def applied(self, time: Timestamp) -> None:
+        """The commit is durable."""
+        self._catalog.adopt(self._after, self._delta, time)

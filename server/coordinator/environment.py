@@ -1,0 +1,82 @@
+"""The environment: all parts that a statement may need, in one place, and the tasks that keep them going."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import pyarrow as pa
+
+from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
+from catalog.items import Table
+from compute.controller.controller import ReplicaStatus
+from compute.controller.pending import PeekRequest
+from model.clock import Clock, Randomness
+from model.global_id import GlobalId
+from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.planning import Planning
+from server.coordinator.scheduled import Scheduled
+from storage.controller import StorageController
+from timeline.durable_oracle import DurableOracle
+from timeline.fence import Fence
+from timeline.group_commit import GroupCommitter
+from timeline.write_locks import WriteLocks
+
+
+class ComputeClient(Protocol):
+    """What the coordinator asks of compute: the controller of replicas answers."""
+
+    async def start(self) -> None: ...
+
+    def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]: ...
+
+    def status(self) -> ReplicaStatus: ...
+
+    async def stop(self) -> None: ...
+
+
+class SessionRecord(Protocol):
+    """What other sessions may know of a session, and do to it."""
+
+    @property
+    def pid(self) -> int: ...
+
+    def status(self) -> SessionStatus: ...
+
+    def cancel(self) -> None:
+        """Cancels the statement that runs, if any."""
+        ...
+
+
+@dataclass(slots=True)
+class Environment:
+    """`sessions` by pid. `tasks` run until the environment stops; the first that fails ends it."""
+
+    clock: Clock
+    randomness: Randomness
+    fence: Fence
+    storage: StorageController
+    oracle: DurableOracle
+    committer: GroupCommitter
+    locks: WriteLocks
+    catalog: CommittedCatalog
+    scheduled: Scheduled
+    planning: Planning
+    compute: ComputeClient
+    retain_history_ms: int
+    sessions: dict[int, SessionRecord] = field(default_factory=dict)
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    def table_ids(self) -> list[GlobalId]:
+        """The tables that exist now."""
+        return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, Table)]
+
+    def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:
+        """Since and upper of every collection."""
+        frontiers = {}
+        for collection in self.storage.collections():
+            bounds = self.storage.frontiers(collection.id)
+            frontiers[collection.id] = CollectionFrontiers(bounds.since, bounds.upper)
+        return frontiers

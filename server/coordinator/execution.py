@@ -1,0 +1,118 @@
+"""One execution of one statement: who asks, in which transaction, with which parameters; and what follows from that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
+from catalog.lookup import StateLookup
+from catalog.state import CatalogState
+from model.datum import Datum
+from model.text.context import TextContext
+from model.timestamp import Timestamp
+from planner.interpret.context import EvaluationContext
+from planner.ir.scalar import SessionName
+from server.coordinator.environment import Environment
+from server.coordinator.replica_rows import replica_row
+from server.session.transaction import Transaction
+
+SYSTEM_SCHEMAS_IMPLICIT = ("pg_catalog",)
+
+
+class Asker(Protocol):
+    """What an execution needs of its session."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def user(self) -> str: ...
+
+    @property
+    def database(self) -> str: ...
+
+    @property
+    def search_path(self) -> tuple[str, ...]: ...
+
+    @property
+    def text_context(self) -> TextContext: ...
+
+    @property
+    def max_staleness_ms(self) -> int | None: ...
+
+    def settings(self) -> tuple[SettingStatus, ...]: ...
+
+    def prepared(self) -> tuple[PreparedStatus, ...]: ...
+
+    def cursors(self) -> tuple[CursorStatus, ...]: ...
+
+    def now_ms(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """`parameters` are the values of $1, $2, …"""
+
+    environment: Environment
+    asker: Asker
+    transaction: Transaction
+    parameters: tuple[Datum, ...] = ()
+
+    @property
+    def catalog(self) -> CatalogState:
+        """With the transaction's own changes."""
+        return self.transaction.catalog or self.environment.catalog.state
+
+    @property
+    def max_staleness_ms(self) -> int | None:
+        return self.asker.max_staleness_ms
+
+    def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
+        """What SessionValues stand for in this execution; mz_now() is `timestamp`."""
+        asker = self.asker
+        existing = tuple(name for name in asker.search_path if self._schema_exists(name))
+        now = self.transaction.started
+        return {
+            SessionName.NOW: now,
+            SessionName.STATEMENT_TIME: now,
+            SessionName.CLOCK_TIME: now,
+            SessionName.MZ_NOW: timestamp,
+            SessionName.CURRENT_USER: asker.user,
+            SessionName.SESSION_USER: asker.user,
+            SessionName.CURRENT_DATABASE: asker.database,
+            SessionName.CURRENT_SCHEMA: existing[0] if existing else None,
+            SessionName.CURRENT_SCHEMAS: existing,
+            SessionName.CURRENT_SCHEMAS_IMPLICIT: tuple(dict.fromkeys((*SYSTEM_SCHEMAS_IMPLICIT, *existing))),
+            SessionName.BACKEND_PID: asker.pid,
+            SessionName.TIME_ZONE: asker.text_context.time_zone,
+        }
+
+    def _schema_exists(self, name: str) -> bool:
+        database = self.catalog.database_named(self.asker.database)
+        return database is not None and self.catalog.schema_named(database.oid, name) is not None
+
+    def evaluation_context(self, timestamp: Timestamp) -> EvaluationContext:
+        """For the interpreter."""
+        return EvaluationContext(
+            text=self.asker.text_context,
+            session=self.session_values(timestamp),
+            system=StateLookup(self.system_snapshot(timestamp)),
+        )
+
+    def system_snapshot(self, timestamp: Timestamp) -> SystemSnapshot:
+        """What system relations are computed from, at `timestamp`."""
+        environment, asker = self.environment, self.asker
+        return SystemSnapshot(
+            state=self.transaction.catalog or environment.catalog.at(timestamp),
+            database=asker.database,
+            user=asker.user,
+            search_path=asker.search_path,
+            frontiers=environment.frontiers(),
+            sessions=tuple(session.status() for session in environment.sessions.values()),
+            settings=asker.settings(),
+            replicas=(replica_row(environment.compute.status()),),
+            prepared=asker.prepared(),
+            cursors=asker.cursors(),
+        )

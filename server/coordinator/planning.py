@@ -1,0 +1,173 @@
+"""Statements to plans that can be executed: views unfolded, rewrites done, what is read known. Cached.
+
+The key of the cache is all that planning depends on: text, catalog version, database, search path, user, parameter
+types. `now()`, the user's name and the like are parameters of execution, so they are in no plan.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from functools import partial
+
+from planner.rules.inline_views import inline_views
+from planner.rules.pipeline import optimize
+from planner.sql.plan_statement import plan_statement
+
+from catalog.items import View
+from catalog.state import CatalogState
+from catalog.view import BoundCatalogView, StateCatalogView
+from model.global_id import GlobalId, Namespace
+from model.scalar_type import ScalarType
+from planner.catalog_view import PlanningContext
+from planner.ir.reads import reads_of
+from planner.ir.relation import Relation
+from planner.ir.scalar import SessionName
+from planner.plans import (
+    CopyToPlan,
+    CreateViewPlan,
+    DeletePlan,
+    ExplainPlan,
+    ExplainStage,
+    InsertPlan,
+    Plan,
+    PlannedStatement,
+    Query,
+    SelectPlan,
+    UpdatePlan,
+)
+from planner.sql.parse import ParsedStatement, parse
+from planner.sql.planned_query import relation_of_query
+
+_CACHED_MAX = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSet:
+    """What a plan reads. `timed`: its answer depends on the timestamp even when it reads no collection."""
+
+    user: frozenset[GlobalId]
+    system: frozenset[GlobalId]
+    timed: bool
+
+
+NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A statement ready to execute, once its parameters are known."""
+
+    statement: PlannedStatement
+    reads: ReadSet
+
+    @property
+    def plan(self) -> Plan:
+        return self.statement.plan
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningSession:
+    """What planning sees of a session."""
+
+    database: str
+    search_path: tuple[str, ...]
+    user: str
+
+
+class Planning:
+    """Plans against any version of the catalog; only plans against committed versions are cached."""
+
+    def __init__(self) -> None:
+        self._cache: OrderedDict[object, Planned] = OrderedDict()
+        self._views: dict[tuple[GlobalId, View], Relation] = {}
+
+    def plan(
+        self,
+        statement: ParsedStatement,
+        state: CatalogState,
+        session: PlanningSession,
+        parameter_types: tuple[ScalarType | None, ...] = (),
+        *,
+        cacheable: bool = True,
+    ) -> Planned:
+        """SqlError for a statement that means nothing."""
+        key = (statement.source, statement.offset, state.version, session, parameter_types)
+        if cacheable and key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
+        context = PlanningContext(
+            catalog=StateCatalogView(state),
+            database=session.database,
+            search_path=session.search_path,
+            user=session.user,
+            parameter_types=parameter_types,
+        )
+        planned = plan_statement(statement, context)
+        finished = self._finished(planned, state)
+        if cacheable:
+            self._cache[key] = finished
+            if len(self._cache) > _CACHED_MAX:
+                self._cache.popitem(last=False)
+        return finished
+
+    def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
+        """What a view's query yields, itself not yet unfolded; None for what is no view."""
+        item = state.items.get(id_)
+        if item is None or not isinstance(item.definition, View):
+            return None
+        view = item.definition
+        relation = self._views.get((id_, view))
+        if relation is None:
+            (statement,) = parse(view.create_sql)
+            database = state.full_name(item).database
+            context = PlanningContext(
+                catalog=BoundCatalogView(state, view.references), database=database, search_path=(), user=""
+            )
+            plan = plan_statement(statement, context).plan
+            assert isinstance(plan, CreateViewPlan)
+            relation = relation_of_query(plan.query)
+            self._views[(id_, view)] = relation
+        return relation
+
+    def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
+        plan, read = self._finish(planned.plan, state)
+        return Planned(replace(planned, plan=plan), read)
+
+    def _finish(self, plan: Plan, state: CatalogState) -> tuple[Plan, ReadSet]:
+        match plan:
+            case SelectPlan():
+                query = self._query(plan.query, state)
+                return replace(plan, query=query), read_set(query.relation)
+            case CopyToPlan():
+                query = self._query(plan.query, state)
+                return replace(plan, query=query), read_set(query.relation)
+            case InsertPlan():
+                query = self._query(plan.source, state)
+                return replace(plan, source=query), read_set(query.relation)
+            case UpdatePlan() | DeletePlan():
+                relation = self.executable(plan.selection, state)
+                return replace(plan, selection=relation), read_set(relation)
+            case ExplainPlan(stage=ExplainStage.RAW):
+                return plan, NOTHING_READ
+            case ExplainPlan():
+                inner, read = self._finish(plan.statement, state)
+                assert isinstance(inner, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
+                return replace(plan, statement=inner), read
+            case _:
+                return plan, NOTHING_READ
+
+    def _query(self, query: Query, state: CatalogState) -> Query:
+        return replace(query, relation=self.executable(query.relation, state))
+
+    def executable(self, relation: Relation, state: CatalogState) -> Relation:
+        """The relation with views unfolded and rewrites done."""
+        return optimize(inline_views(relation, partial(self.view_relation, state)))
+
+
+def read_set(relation: Relation) -> ReadSet:
+    """What an executable relation reads."""
+    reads = reads_of(relation)
+    system = frozenset(id_ for id_ in reads.collections if id_.namespace is Namespace.SYSTEM)
+    user = frozenset(reads.collections) - system
+    return ReadSet(user, system, SessionName.MZ_NOW in reads.session_values)

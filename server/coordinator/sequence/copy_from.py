@@ -1,0 +1,56 @@
+"""COPY t FROM STDIN: rows as the wire decodes them, defaults for the columns not named, staged in parts as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.datum import Row
+from model.errors import SqlError
+from model.relation_desc import RelationDesc
+from model.timestamp import TIMESTAMP_MIN
+from planner.interpret.evaluate import evaluate_scalar
+from planner.plans import CopyFromPlan
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.copy_options import wire_options
+from server.coordinator.writing import TableWriter, item_of
+from server.pgwire.backend import CopyIn
+
+
+class _Receiver:
+    def __init__(self, plan: CopyFromPlan, execution: Execution) -> None:
+        self._plan = plan
+        self._execution = execution
+        item = item_of(execution.catalog, plan.target)
+        self._arity = item.desc.arity
+        self._writer = TableWriter(execution.environment, item, execution.asker.text_context)
+        self._in_order = plan.columns == tuple(range(self._arity))
+
+    async def feed(self, rows: Sequence[Row]) -> None:
+        await self._writer.add_rows(rows if self._in_order else self._completed(rows))
+
+    async def finish(self) -> str:
+        self._execution.transaction.writes.append(await self._writer.finish())
+        return f"COPY {self._writer.rows}"
+
+    async def fail(self, error: SqlError) -> None:
+        await self._writer.abandon()
+
+    def _completed(self, rows: Sequence[Row]) -> list[Row]:
+        """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile."""
+        context = self._execution.evaluation_context(TIMESTAMP_MIN)
+        defaults = self._plan.defaults
+        completed = []
+        for row in rows:
+            whole = dict(zip(self._plan.columns, row, strict=True))
+            for column, expression in defaults:
+                whole[column] = evaluate_scalar(expression, context)
+            completed.append(tuple(whole.get(column) for column in range(self._arity)))
+        return completed
+
+
+def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
+    """Ready to receive."""
+    execution.transaction.require_writable("COPY FROM")
+    item = item_of(execution.catalog, plan.target)
+    desc = RelationDesc(tuple(item.desc.columns[index] for index in plan.columns))
+    return CopyIn(item.name, desc, wire_options(plan.options, desc, reading=True), _Receiver(plan, execution))

@@ -1,0 +1,80 @@
+"""DECLARE, FETCH, MOVE, CLOSE."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.results import rows_result
+from server.coordinator.sequence.statement_session import StatementSession
+from server.pgwire.backend import Command, Rows
+from server.session.portals import Cursor, RowSource
+
+
+async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
+    if not execution.transaction.explicit and not plan.hold:
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
+    if plan.name in session.open_cursors:
+        raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
+    result = await session.execute_plan(session.plan_text(plan.query_sql), execution.parameters)
+    assert isinstance(result, Rows)
+    source = RowSource(result.batches)
+    if plan.hold:
+        # A held cursor outlives the transaction at whose time it reads, so its rows are read now.
+        source = RowSource(_held(await source.take(None)))
+    session.open_cursors[plan.name] = Cursor(
+        name=plan.name,
+        sql=plan.query_sql,
+        hold=plan.hold,
+        scroll=plan.scroll is not False,
+        binary=plan.binary,
+        declared_at=execution.transaction.started,
+        result=result,
+        source=source,
+    )
+    return Command("DECLARE CURSOR")
+
+
+async def _held(rows: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
+    yield rows
+
+
+async def sequence_fetch(plan: FetchPlan, session: StatementSession) -> Rows | Command:
+    cursor = _cursor(plan.cursor, session)
+    match plan.direction:
+        case "forward":
+            count = plan.count
+            rows = await (cursor.backward(-count) if count is not None and count < 0 else cursor.forward(count))
+        case "backward":
+            count = plan.count
+            rows = await (cursor.forward(-count) if count is not None and count < 0 else cursor.backward(count))
+        case "absolute":
+            rows = await cursor.absolute(plan.count or 0)
+        case "relative":
+            rows = await cursor.relative(plan.count or 0)
+    if plan.move:
+        return Command(f"MOVE {len(rows)}")
+    return rows_result(cursor.result.desc, rows, f"FETCH {len(rows)}")
+
+
+async def sequence_close(plan: CloseCursorPlan, session: StatementSession) -> Command:
+    if plan.name is None:
+        for cursor in session.open_cursors.values():
+            await cursor.source.close()
+        session.open_cursors.clear()
+        return Command("CLOSE CURSOR ALL")
+    cursor = _cursor(plan.name, session)
+    del session.open_cursors[plan.name]
+    await cursor.source.close()
+    return Command("CLOSE CURSOR")
+
+
+def _cursor(name: str, session: StatementSession) -> Cursor:
+    cursor = session.open_cursors.get(name)
+    if cursor is None:
+        raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
+    return cursor

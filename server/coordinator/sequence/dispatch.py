@@ -1,0 +1,144 @@
+"""Which file sequences a plan."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from planner.plans import (
+    AlterRetainHistoryPlan,
+    BeginPlan,
+    CloseCursorPlan,
+    CommitPlan,
+    CopyFromPlan,
+    CopyToPlan,
+    CreateDatabasePlan,
+    CreateSchemaPlan,
+    CreateTablePlan,
+    CreateViewPlan,
+    DeallocatePlan,
+    DeclareCursorPlan,
+    DeletePlan,
+    DiscardPlan,
+    DropPlan,
+    ExecutePlan,
+    ExplainPlan,
+    FetchPlan,
+    InsertPlan,
+    NoOpPlan,
+    PreparePlan,
+    RenamePlan,
+    ResetAllPlan,
+    RollbackPlan,
+    SavepointPlan,
+    SelectPlan,
+    SetTransactionPlan,
+    SetVariablePlan,
+    ShowVariablePlan,
+    TruncatePlan,
+    UpdatePlan,
+)
+from server.coordinator.execution import Execution
+from server.coordinator.planning import Planned
+from server.coordinator.sequence import cursors, prepared, transactions, variables
+from server.coordinator.sequence.copy_from import sequence_copy_from
+from server.coordinator.sequence.ddl import sequence_ddl
+from server.coordinator.sequence.explain import sequence_explain
+from server.coordinator.sequence.insert import sequence_insert
+from server.coordinator.sequence.no_op import sequence_no_op
+from server.coordinator.sequence.select import sequence_copy_to, sequence_select
+from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.sequence.truncate import sequence_truncate
+from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
+from server.pgwire.backend import StatementResult
+
+
+async def sequence(planned: Planned, execution: Execution, session: StatementSession) -> StatementResult:
+    """Runs a plan in the execution's transaction. Rows may still be on their way when this returns."""
+    plan, reads = planned.plan, planned.reads
+    match plan:
+        case SelectPlan():
+            return await sequence_select(plan, reads, execution)
+        case InsertPlan():
+            return await sequence_insert(plan, reads, execution)
+        case UpdatePlan():
+            return await sequence_update(plan, reads, execution)
+        case DeletePlan():
+            return await sequence_delete(plan, reads, execution)
+        case TruncatePlan():
+            return await sequence_truncate(plan, execution)
+        case CopyFromPlan():
+            return sequence_copy_from(plan, execution)
+        case CopyToPlan():
+            return await sequence_copy_to(plan, reads, execution)
+        case (
+            CreateTablePlan()
+            | CreateViewPlan()
+            | CreateSchemaPlan()
+            | CreateDatabasePlan()
+            | DropPlan()
+            | RenamePlan()
+            | AlterRetainHistoryPlan()
+        ):
+            return sequence_ddl(plan, execution, session)
+        case ExplainPlan():
+            return await sequence_explain(plan, reads, execution)
+        case _:
+            return await _sequence_session(plan, execution, session)
+
+
+_SessionPlan = (
+    BeginPlan
+    | CommitPlan
+    | RollbackPlan
+    | SavepointPlan
+    | SetTransactionPlan
+    | SetVariablePlan
+    | ResetAllPlan
+    | ShowVariablePlan
+    | DiscardPlan
+    | PreparePlan
+    | ExecutePlan
+    | DeallocatePlan
+    | DeclareCursorPlan
+    | FetchPlan
+    | CloseCursorPlan
+    | NoOpPlan
+)
+
+
+async def _sequence_session(plan: _SessionPlan, execution: Execution, session: StatementSession) -> StatementResult:
+    match plan:
+        case BeginPlan():
+            return transactions.sequence_begin(plan, session)
+        case CommitPlan():
+            return await transactions.sequence_commit(plan, session)
+        case RollbackPlan():
+            return await transactions.sequence_rollback(plan, session)
+        case SavepointPlan():
+            return transactions.sequence_savepoint(plan, session)
+        case SetTransactionPlan():
+            return transactions.sequence_set_transaction(plan, session)
+        case SetVariablePlan():
+            return variables.sequence_set(plan, session)
+        case ResetAllPlan():
+            return variables.sequence_reset_all(session)
+        case ShowVariablePlan():
+            return variables.sequence_show(plan, session)
+        case DiscardPlan():
+            return await variables.sequence_discard(plan, session)
+        case PreparePlan():
+            return prepared.sequence_prepare(plan, session)
+        case ExecutePlan():
+            return await prepared.sequence_execute(plan, execution, session)
+        case DeallocatePlan():
+            return prepared.sequence_deallocate(plan, session)
+        case DeclareCursorPlan():
+            return await cursors.sequence_declare(plan, execution, session)
+        case FetchPlan():
+            return await cursors.sequence_fetch(plan, session)
+        case CloseCursorPlan():
+            return await cursors.sequence_close(plan, session)
+        case NoOpPlan():
+            return sequence_no_op(plan, session)
+        case _:
+            assert_never(plan)

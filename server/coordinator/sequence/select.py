@@ -1,0 +1,23 @@
+"""SELECT, VALUES, TABLE, SHOW of system relations; COPY (query) TO STDOUT."""
+
+from __future__ import annotations
+
+from planner.plans import CopyToPlan, SelectPlan
+from server.coordinator.execution import Execution
+from server.coordinator.planning import ReadSet
+from server.coordinator.reading import Reader
+from server.coordinator.sequence.copy_options import wire_options
+from server.coordinator.sequence.results import counted_rows
+from server.pgwire.backend import CopyOut, Rows
+
+
+async def sequence_select(plan: SelectPlan, reads: ReadSet, execution: Execution) -> Rows:
+    """Rows at one timestamp, as they come."""
+    reader = Reader(execution.environment, execution)
+    return counted_rows(plan.query.desc, reader.rows(plan.query, reads, plan.as_of), "SELECT")
+
+
+async def sequence_copy_to(plan: CopyToPlan, reads: ReadSet, execution: Execution) -> CopyOut:
+    reader = Reader(execution.environment, execution)
+    rows = counted_rows(plan.query.desc, reader.rows(plan.query, reads), "COPY")
+    return CopyOut(rows.desc, wire_options(plan.options, rows.desc, reading=False), rows.batches, rows.tag)

@@ -1,0 +1,40 @@
+"""What statements about the session itself (transactions, variables, cursors) do to it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from model.datum import Datum
+from model.errors import Severity
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from server.coordinator.planning import Planned
+from server.pgwire.backend import StatementResult
+from server.session.portals import Cursor, Prepared
+from server.session.settings import Settings
+from server.session.transaction import Transaction
+
+
+class StatementSession(Protocol):
+    transaction: Transaction | None
+    variables: Settings
+    prepared_statements: dict[str, Prepared]
+    open_cursors: dict[str, Cursor]
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+        """Tells the client, unless client_min_messages keeps it quiet."""
+        ...
+
+    def ensure_transaction(self) -> Transaction: ...
+
+    async def commit(self) -> None: ...
+
+    async def roll_back(self) -> None: ...
+
+    def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, from_sql: bool) -> Prepared: ...
+
+    def prepared_named(self, name: str) -> Prepared: ...
+
+    def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned: ...
+
+    async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult: ...

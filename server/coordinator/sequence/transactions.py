@@ -1,0 +1,113 @@
+"""BEGIN, COMMIT, ROLLBACK, SAVEPOINT and its family, SET TRANSACTION.
+
+Every isolation level is as strong as strict serializable; the level asked for is remembered for SHOW.
+"""
+
+from __future__ import annotations
+
+from model.errors import Severity, SqlError
+from model.sqlstate import Sqlstate
+from planner.plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan, SetTransactionPlan
+from server.coordinator.sequence.statement_session import StatementSession
+from server.pgwire.backend import Command
+from server.session.transaction import Transaction
+
+_NO_TRANSACTION = "there is no transaction in progress"
+
+
+def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginPlan | SetTransactionPlan) -> None:
+    if plan.isolation is not None:
+        transaction.isolation = plan.isolation
+        transaction.undo.append(session.variables.set("transaction_isolation", plan.isolation, local=True))
+    if plan.read_only is not None:
+        if not plan.read_only and transaction.read_only and transaction.read_ts is not None:
+            raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "transaction read-write mode must be set before any query")
+        transaction.read_only = plan.read_only
+        value = "on" if plan.read_only else "off"
+        transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
+    if plan.deferrable is not None:
+        transaction.deferrable = plan.deferrable
+
+
+def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
+    transaction = session.ensure_transaction()
+    if transaction.explicit:
+        session.notice(Severity.WARNING, Sqlstate.ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")
+    transaction.explicit = True
+    _set_modes(transaction, session, plan)
+    return Command("BEGIN")
+
+
+async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Command:
+    transaction = session.transaction
+    assert transaction is not None
+    if not transaction.explicit:
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+    failed = transaction.failed
+    if failed:
+        await session.roll_back()
+    else:
+        await session.commit()
+    _chain(plan.chain, transaction, session)
+    return Command("ROLLBACK" if failed else "COMMIT")
+
+
+async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Command:
+    transaction = session.transaction
+    assert transaction is not None
+    if not transaction.explicit:
+        session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+    await session.roll_back()
+    _chain(plan.chain, transaction, session)
+    return Command("ROLLBACK")
+
+
+def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:
+    if not chain:
+        return
+    if not ended.explicit:
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "COMMIT AND CHAIN can only be used in transaction blocks")
+    following = session.ensure_transaction()
+    following.explicit = True
+    following.read_only = ended.read_only
+    following.isolation = ended.isolation
+    following.deferrable = ended.deferrable
+
+
+def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Command:
+    transaction = session.ensure_transaction()
+    words = {"savepoint": "SAVEPOINT", "release": "RELEASE SAVEPOINT", "rollback_to": "ROLLBACK TO SAVEPOINT"}
+    if not transaction.explicit:
+        raise SqlError(
+            Sqlstate.NO_ACTIVE_SQL_TRANSACTION, f"{words[plan.action]} can only be used in transaction blocks"
+        )
+    match plan.action:
+        case "savepoint":
+            transaction.savepoint(plan.name)
+            return Command("SAVEPOINT")
+        case "release":
+            transaction.release(plan.name)
+            return Command("RELEASE")
+        case "rollback_to":
+            session.variables.undo(transaction.rollback_to(plan.name))
+            return Command("ROLLBACK")
+
+
+def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession) -> Command:
+    if plan.session:
+        if plan.isolation is not None:
+            session.variables.set("default_transaction_isolation", plan.isolation, local=False)
+        if plan.read_only is not None:
+            value = "on" if plan.read_only else "off"
+            session.variables.set("default_transaction_read_only", value, local=False)
+        return Command("SET")
+    transaction = session.ensure_transaction()
+    if not transaction.explicit:
+        session.notice(
+            Severity.WARNING,
+            Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
+            "SET TRANSACTION can only be used in transaction blocks",
+        )
+        return Command("SET")
+    _set_modes(transaction, session, plan)
+    return Command("SET")

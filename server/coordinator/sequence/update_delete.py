@@ -1,0 +1,67 @@
+"""UPDATE and DELETE: what is selected at the read timestamp is retracted, and for UPDATE asserted anew.
+
+A single statement makes progress under any storm of other writes: it takes the write locks of all that it reads and
+writes before it reads, so its validation at commit can't fail. In an explicit transaction nothing is locked; COMMIT
+validates all its reads, and gives 40001 when one has changed.
+"""
+
+from __future__ import annotations
+
+from model.datum import Row
+from model.physical import rows_from_arrow
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Finishing, Relation
+from planner.plans import DeletePlan, Query, UpdatePlan
+from server.coordinator.execution import Execution
+from server.coordinator.planning import ReadSet
+from server.coordinator.reading import Reader
+from server.coordinator.sequence.results import rows_result
+from server.coordinator.sequence.returning import returned_rows
+from server.coordinator.writing import TableWriter, item_of, lock_for_write, split_columns
+from server.pgwire.backend import Command, Rows
+
+
+async def sequence_update(plan: UpdatePlan, reads: ReadSet, execution: Execution) -> Command | Rows:
+    return await _write_selected("UPDATE", plan, reads, execution)
+
+
+async def sequence_delete(plan: DeletePlan, reads: ReadSet, execution: Execution) -> Command | Rows:
+    return await _write_selected("DELETE", plan, reads, execution)
+
+
+async def _write_selected(
+    command: str, plan: UpdatePlan | DeletePlan, reads: ReadSet, execution: Execution
+) -> Command | Rows:
+    execution.transaction.require_writable(command)
+    item = item_of(execution.catalog, plan.target)
+    await lock_for_write(execution.environment, execution.transaction, reads.user | {plan.target})
+    query = whole_query(plan.selection)
+    writer = TableWriter(execution.environment, item, execution.asker.text_context)
+    selected: list[Row] = []
+    count = 0
+    arity = item.desc.arity
+    try:
+        async for table in Reader(execution.environment, execution).tables(query, reads):
+            count += table.num_rows
+            await writer.add_signed(split_columns(table, range(arity)), -1)
+            if isinstance(plan, UpdatePlan):
+                await writer.add_signed(split_columns(table, range(arity, 2 * arity)), 1)
+            if plan.returning is not None:
+                selected.extend(rows_from_arrow(table, query.desc))
+        write = await writer.finish()
+    except BaseException:
+        await writer.abandon()
+        raise
+    if count:
+        execution.transaction.writes.append(write)
+    tag = f"{command} {count}"
+    if plan.returning is None:
+        return Command(tag)
+    rows = returned_rows(plan.returning, plan.returning_local, query.desc, selected, execution)
+    return rows_result(plan.returning.desc, rows, tag)
+
+
+def whole_query(relation: Relation) -> Query:
+    """A query of all of a relation's rows and columns, in no order."""
+    desc = relation_desc_of(relation)
+    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)

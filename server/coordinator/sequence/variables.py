@@ -1,0 +1,58 @@
+"""SET, RESET, SHOW, DISCARD."""
+
+from __future__ import annotations
+
+from model.errors import Severity, SqlError
+from model.relation_desc import relation_desc
+from model.scalar_type import TEXT
+from model.sqlstate import Sqlstate
+from planner.plans import DiscardPlan, SetVariablePlan, ShowVariablePlan
+from server.coordinator.sequence.results import rows_result
+from server.coordinator.sequence.statement_session import StatementSession
+from server.pgwire.backend import Command, Rows
+from server.session.variables import VARIABLES, display_name, variable_named
+
+
+def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
+    transaction = session.ensure_transaction()
+    if plan.local and not transaction.explicit:
+        session.notice(
+            Severity.WARNING,
+            Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
+            "SET LOCAL can only be used in transaction blocks",
+        )
+        return Command("SET")
+    if plan.name.lower() == "transaction_read_only" and plan.value is not None:
+        transaction.read_only = plan.value.lower() in ("on", "true", "1", "yes")
+    transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))
+    return Command("SET" if plan.value is not None else "RESET")
+
+
+def sequence_reset_all(session: StatementSession) -> Command:
+    session.ensure_transaction().undo.extend(session.variables.reset_all())
+    return Command("RESET")
+
+
+def sequence_show(plan: ShowVariablePlan, session: StatementSession) -> Rows:
+    if plan.name.lower() == "all":
+        desc = relation_desc(("name", TEXT), ("setting", TEXT), ("description", TEXT))
+        rows = [
+            (display_name(name), session.variables.get(name), variable.description)
+            for name, variable in sorted(VARIABLES.items())
+        ]
+        return rows_result(desc, rows, "SHOW")
+    variable = variable_named(plan.name)
+    desc = relation_desc((display_name(variable.name), TEXT))
+    return rows_result(desc, [(session.variables.get(variable.name),)], "SHOW")
+
+
+async def sequence_discard(plan: DiscardPlan, session: StatementSession) -> Command:
+    if plan.target == "all":
+        if session.ensure_transaction().explicit:
+            raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "DISCARD ALL cannot run inside a transaction block")
+        for cursor in session.open_cursors.values():
+            await cursor.source.close()
+        session.open_cursors.clear()
+        session.prepared_statements.clear()
+        session.variables.reset_all()
+    return Command(f"DISCARD {plan.target.upper()}")

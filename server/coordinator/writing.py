@@ -1,0 +1,225 @@
+"""Writes: checked and staged as they come, made durable by the transaction's commit.
+
+Nothing is visible to storage's readers before COMMIT: rows are held in memory, and past a bound in parts that no state
+names yet. A transaction that read is validated at its commit's timestamp t: when nothing it read has changed since its
+read timestamp, its reads are as good as reads at t - 1, so no other write stands between; else it fails with 40001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from catalog.durable import CATALOG_SHARD_ID
+from catalog.items import Item
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.datum import Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
+from model.relation_desc import RelationDesc
+from model.scalar_type import TypeName
+from model.sqlstate import Sqlstate
+from model.text.context import TextContext
+from model.text.dispatch import format_datum
+from model.timestamp import Timestamp
+from server.coordinator.committed_catalog import CatalogCommit
+from server.coordinator.environment import Environment
+from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
+from server.session.transaction import BufferedWrite, Transaction
+from storage.persist.shard import PreparedWrite
+from storage.persist.state import Part
+from storage.persist.write import PartWriter
+from timeline.group_commit import WriteRequest
+
+SERIALIZATION_FAILURE = "could not serialize access due to concurrent update"
+
+
+def item_of(catalog: CatalogState, id_: GlobalId) -> Item:
+    """The item; 42P01 when it has been dropped since the statement was planned."""
+    item = catalog.items.get(id_)
+    if item is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f"relation with id {id_} no longer exists")
+    return item
+
+
+def check_not_null(table: pa.Table, item: Item, context: TextContext) -> None:
+    """SqlError 23502 for the first row with a NULL where the table has NOT NULL."""
+    for index, column in enumerate(item.desc.columns):
+        values = table.column(index)
+        if column.nullable or values.null_count == 0:
+            continue
+        place = pc.index(pc.is_null(values), True).as_py()
+        row = rows_from_arrow(table.slice(place, 1), item.desc)[0]
+        raise SqlError(
+            Sqlstate.NOT_NULL_VIOLATION,
+            f'null value in column "{column.name}" of relation "{item.name}" violates not-null constraint',
+            detail=f"Failing row contains ({row_text(row, item.desc, context)}).",
+        )
+
+
+def row_text(row: Row, desc: RelationDesc, context: TextContext) -> str:
+    """A row as PostgreSQL's details print it."""
+    return ", ".join(
+        "null" if value is None else _shortened(format_datum(value, type_, context))
+        for value, type_ in zip(row, desc.types, strict=True)
+    )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text.encode()) <= 64 else text[:61] + "..."
+
+
+def discard(environment: Environment, transaction: Transaction) -> None:
+    """The transaction's writes will never be committed: parts staged for them may be collected."""
+    parts = [u.key for write in transaction.writes for u in write.updates if isinstance(u, Part)]
+    environment.storage.stage.settle(parts)
+
+
+class TableWriter:
+    """Takes a statement's rows for one table, and gives them as one buffered write."""
+
+    def __init__(self, environment: Environment, item: Item, context: TextContext) -> None:
+        self._item = item
+        self._context = context
+        self._writer: PartWriter = environment.storage.part_writer(item.id, item.desc)
+        self.rows = 0
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Rows to insert; SqlError 23502 or, for a number that does not fit its column, 22003."""
+        await self.add(_arrow_rows(rows, self._item.desc))
+
+    async def add(self, table: pa.Table) -> None:
+        """Rows to insert, as columns c0, c1, …"""
+        check_not_null(table, self._item, self._context)
+        self.rows += table.num_rows
+        await self._writer.add(table)
+
+    async def add_signed(self, table: pa.Table, diff: int) -> None:
+        """Rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
+        if diff > 0:
+            check_not_null(table, self._item, self._context)
+        signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
+        await self._writer.add(signed)
+
+    async def finish(self) -> BufferedWrite:
+        return BufferedWrite(self._item.id, await self._writer.finish())
+
+    async def abandon(self) -> None:
+        await self._writer.abandon()
+
+
+def _arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
+    try:
+        return rows_to_arrow(rows, desc)
+    except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
+        numeric = any(type_.name is TypeName.NUMERIC for type_ in desc.types)
+        state = Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE if numeric else Sqlstate.DATA_EXCEPTION
+        raise SqlError(state, "a value does not fit its column", detail=str(error)) from error
+
+
+async def commit_transaction(environment: Environment, transaction: Transaction) -> Timestamp | None:
+    """Makes the transaction's writes durable at one timestamp; None when it wrote nothing.
+
+    SqlError: nothing was written, and never will be.
+    """
+    if not transaction.writing:
+        return None
+    commit = _Commit(environment, transaction)
+    return await environment.committer.submit(commit.request())
+
+
+class _Commit:
+    def __init__(self, environment: Environment, transaction: Transaction) -> None:
+        self._environment = environment
+        self._transaction = transaction
+        self._catalog = CatalogCommit(
+            environment.catalog, environment.storage, transaction.changes, environment.retain_history_ms
+        )
+
+    def request(self) -> WriteRequest:
+        transaction = self._transaction
+        old: dict[GlobalId, list[pa.Table | Part]] = {}
+        for write in transaction.writes:
+            if write.id not in transaction.created:
+                old.setdefault(write.id, []).extend(write.updates)
+        if transaction.scheduled:
+            old[SCHEDULED_SHARD_ID] = [scheduled_rows(transaction.scheduled)]
+        return WriteRequest(
+            tables={id_: updates for id_, updates in old.items() if updates},
+            prepare=self._prepare,
+            validate=self._validate,
+            applied=self._applied,
+            exclusive=bool(transaction.changes or transaction.read_ids),
+            holding=transaction.locked_ids,
+        )
+
+    def _validate(self, timestamp: Timestamp) -> None:
+        environment, transaction = self._environment, self._transaction
+        self._catalog.validate()
+        after = self._catalog.after
+        for id_ in transaction.written_ids() | {write.id for write in transaction.scheduled}:
+            if id_ not in after.items:
+                raise SqlError(
+                    Sqlstate.SERIALIZATION_FAILURE, "a table that the transaction wrote was dropped concurrently"
+                )
+        for scheduled in transaction.scheduled:
+            if scheduled.time <= timestamp:
+                raise SqlError(
+                    Sqlstate.INVALID_PARAMETER_VALUE,
+                    f"INSERT AS OF {scheduled.time} is in the past: the table is complete before {timestamp + 1}",
+                )
+        if transaction.read_ts is None:
+            return
+        for id_ in transaction.read_ids:
+            if id_ == CATALOG_SHARD_ID:
+                unchanged = environment.catalog.changed_at <= transaction.read_ts
+            else:
+                unchanged = environment.storage.exists(id_) and not environment.storage.changed_after(
+                    id_, transaction.read_ts
+                )
+            if not unchanged:
+                raise SqlError(
+                    Sqlstate.SERIALIZATION_FAILURE,
+                    SERIALIZATION_FAILURE,
+                    hint="The transaction might succeed if retried.",
+                )
+
+    async def _prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
+        lower, upper = self._environment.oracle.upper, Antichain.at(timestamp + 1)
+        storage = self._environment.storage
+        if not self._transaction.changes:
+            return ()
+        prepared = await self._catalog.prepare(lower, timestamp)
+        for id_, definition in self._catalog.created().items():
+            updates = self._transaction.writes_of(id_)
+            if updates:
+                prepared.append(await storage.prepare_append(id_, updates, lower, upper, desc=definition.desc))
+        return prepared
+
+    def _applied(self, timestamp: Timestamp) -> None:
+        if self._transaction.changes:
+            self._catalog.applied(timestamp)
+        self._environment.scheduled.add(self._transaction.scheduled)
+
+
+def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:
+    """Some columns of a table, renamed c0, c1, …"""
+    chosen = [table.column(index) for index in columns]
+    return pa.Table.from_arrays(chosen, names=[f"c{index}" for index in range(len(chosen))])
+
+
+async def lock_for_write(environment: Environment, transaction: Transaction, ids: frozenset[GlobalId]) -> None:
+    """Keeps `ids` from changing until the implicit transaction ends, so that its commit can't fail validation.
+
+    Only before its first read, and once: later statements of one implicit transaction are validated at commit.
+    """
+    if transaction.explicit or transaction.read_ts is not None or transaction.locked_ids:
+        return
+    await transaction.resources.enter_async_context(environment.locks.hold(ids))
+    transaction.resources.callback(environment.committer.wake)
+    transaction.locked_ids = ids
+    await environment.committer.settle()

@@ -1,0 +1,28 @@
+"""COPY FROM STDIN as the last statement of a message: what it has taken is committed before the client is told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from model.datum import Row
+from model.errors import SqlError
+from server.pgwire.backend import CopyReceiver
+
+
+class CommittingReceiver:
+    """A receiver whose end is also that of the implicit transaction."""
+
+    def __init__(self, receiver: CopyReceiver, commit: Callable[[], Awaitable[None]]) -> None:
+        self._receiver = receiver
+        self._commit = commit
+
+    async def feed(self, rows: Sequence[Row]) -> None:
+        await self._receiver.feed(rows)
+
+    async def finish(self) -> str:
+        tag = await self._receiver.finish()
+        await self._commit()
+        return tag
+
+    async def fail(self, error: SqlError) -> None:
+        await self._receiver.fail(error)

@@ -1,0 +1,40 @@
+"""Durations of run-time parameters: a number, milliseconds unless a unit follows."""
+
+from __future__ import annotations
+
+import re
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+_UNITS_MS = {"us": 0.001, "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+_FORM = re.compile(r"\s*([+-]?\d+(?:\.\d*)?)\s*([a-z]*)\s*")
+
+
+def parse_duration_ms(name: str, text: str) -> int:
+    """Milliseconds; SqlError 22023 naming the parameter."""
+    match = _FORM.fullmatch(text.lower())
+    if match is None or (match[2] and match[2] not in _UNITS_MS):
+        raise SqlError(
+            Sqlstate.INVALID_PARAMETER_VALUE,
+            f'invalid value for parameter "{name}": "{text}"',
+            hint='Valid units for this parameter are "us", "ms", "s", "min", "h", and "d".',
+        )
+    milliseconds = round(float(match[1]) * _UNITS_MS[match[2] or "ms"])
+    if not 0 <= milliseconds <= 2**31 - 1:
+        raise SqlError(
+            Sqlstate.INVALID_PARAMETER_VALUE,
+            f'{milliseconds} ms is outside the valid range for parameter "{name}" (0 ms .. 2147483647 ms)',
+        )
+    return milliseconds
+
+
+def duration_text(milliseconds: int) -> str:
+    """As SHOW prints it: in the largest unit that divides it, without unit for 0."""
+    if milliseconds == 0:
+        return "0"
+    for unit in ("d", "h", "min", "s"):
+        size = int(_UNITS_MS[unit])
+        if milliseconds % size == 0:
+            return f"{milliseconds // size}{unit}"
+    return f"{milliseconds}ms"

@@ -1,0 +1,20 @@
+"""search_path as a list of names: identifiers apart by commas, folded unless quoted."""
+
+from __future__ import annotations
+
+import re
+
+_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s,"]+))\s*(,|$)')
+
+
+def split_identifiers(text: str) -> tuple[str, ...] | None:
+    """The names; None when the text is no list of them."""
+    names = []
+    position = 0
+    while position < len(text):
+        match = _NAME.match(text, position)
+        if match is None:
+            return None
+        names.append(match[1].replace('""', '"') if match[1] is not None else match[2].lower())
+        position = match.end()
+    return tuple(names)

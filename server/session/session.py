@@ -1,0 +1,469 @@
+"""A client's session: it answers the wire's calls, and runs statements within its transaction.
+
+A simple Query message, and a pipeline up to Sync, is one implicit transaction unless BEGIN made it explicit. What is
+acknowledged has been committed: rows of an implicit transaction's last statement end only after its commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+
+from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
+from model.datum import Datum, Row
+from model.errors import Severity, SqlError
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, type_from_oid, type_oid
+from model.sqlstate import Sqlstate
+from model.text.context import TextContext
+from planner.sql.parse import ParsedStatement, parse
+from server.coordinator.environment import Environment
+from server.coordinator.execution import Execution
+from server.coordinator.planning import Planned, PlanningSession
+from server.coordinator.sequence.dispatch import sequence
+from server.coordinator.writing import commit_transaction, discard
+from server.pgwire.backend import (
+    Client,
+    CopyIn,
+    CopyOut,
+    EmptyQuery,
+    Rows,
+    StartupParameters,
+    StatementDescription,
+    StatementResult,
+    TransactionStatus,
+)
+from server.pgwire.messages import NoticeResponse
+from server.session.copying import CommittingReceiver
+from server.session.interruption import Interruption
+from server.session.portals import Cursor, Portal, Prepared, RowSource
+from server.session.settings import Settings
+from server.session.transaction import Transaction
+
+
+class Session:
+    """One client. `client` is what the wire lets a session do to it."""
+
+    def __init__(
+        self, environment: Environment, pid: int, secret: int, startup: StartupParameters, client: Client
+    ) -> None:
+        self.environment = environment
+        self.client = client
+        self.startup = startup
+        self.variables = Settings(client, startup)
+        self.prepared_statements: dict[str, Prepared] = {}
+        self.portals: dict[str, Portal] = {}
+        self.open_cursors: dict[str, Cursor] = {}
+        self.transaction: Transaction | None = None
+        self._pid = pid
+        self._secret = secret
+        self._interruption = Interruption()
+        self._connected_at = self._now()
+        self._query = ""
+        self._query_started: datetime.datetime | None = None
+        self._active = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+
+    # What the wire reads
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    @property
+    def secret(self) -> int:
+        return self._secret
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        return self.variables.reported()
+
+    @property
+    def transaction_status(self) -> TransactionStatus:
+        if self.transaction is None or not self.transaction.explicit:
+            return "I"
+        return "E" if self.transaction.failed else "T"
+
+    @property
+    def text_context(self) -> TextContext:
+        return self.variables.text_context
+
+    # What executions ask
+
+    @property
+    def user(self) -> str:
+        return self.startup.user
+
+    @property
+    def database(self) -> str:
+        return self.startup.database
+
+    @property
+    def search_path(self) -> tuple[str, ...]:
+        return self.variables.search_path(self.user)
+
+    @property
+    def max_staleness_ms(self) -> int | None:
+        return self.variables.max_staleness_ms
+
+    def settings(self) -> tuple[SettingStatus, ...]:
+        return self.variables.statuses()
+
+    def prepared(self) -> tuple[PreparedStatus, ...]:
+        return tuple(
+            PreparedStatus(
+                name, p.sql, p.prepared_at, tuple(type_oid(type_) for type_ in p.parameter_types), p.from_sql
+            )
+            for name, p in self.prepared_statements.items()
+            if name
+        )
+
+    def cursors(self) -> tuple[CursorStatus, ...]:
+        return tuple(
+            CursorStatus(c.name, c.sql, c.hold, c.binary, c.scroll, c.declared_at) for c in self.open_cursors.values()
+        )
+
+    def now_ms(self) -> int:
+        return self.environment.clock.now_ms()
+
+    def _now(self) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self.environment.clock.now_ms() / 1000, datetime.UTC)
+
+    # What other sessions see and do
+
+    def status(self) -> SessionStatus:
+        state = "active" if self._active else "idle"
+        if not self._active and self.transaction is not None and self.transaction.explicit:
+            state = "idle in transaction" + (" (aborted)" if self.transaction.failed else "")
+        return SessionStatus(
+            pid=self._pid,
+            user=self.user,
+            database=self.database,
+            application_name=self.variables.get("application_name"),
+            client_address=self.startup.client_address or None,
+            client_port=None,
+            connected_at=self._connected_at,
+            transaction_started_at=None if self.transaction is None else self.transaction.started,
+            query_started_at=self._query_started,
+            state=state,
+            query=self._query,
+        )
+
+    def cancel(self) -> None:
+        """Cancels the statement that runs, if any."""
+        self._interruption.cancel()
+
+    # Simple protocol
+
+    async def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
+        self._begin_work(sql)
+        try:
+            statements = parse(sql)
+            if not statements:
+                yield EmptyQuery()
+                return
+            for index, statement in enumerate(statements):
+                self._interruption.arm(self.variables.statement_timeout_ms)
+                result = await self._run_statement(statement, ())
+                last = index == len(statements) - 1
+                yield await self._answered(result, last=last)
+            await self._end_implicit()
+        finally:
+            self._end_work()
+
+    async def _answered(self, result: StatementResult, *, last: bool) -> StatementResult:
+        """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
+        match result:
+            case Rows(desc, batches, tag, suspended):
+                return Rows(desc, self._guarded(batches, commit=last), tag, suspended)
+            case CopyOut(desc, options, batches, tag):
+                return CopyOut(desc, options, self._guarded(batches, commit=last), tag)
+            case CopyIn():
+                return (
+                    replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
+                    if last
+                    else result
+                )
+            case _:
+                if last:
+                    await self._end_implicit()
+                return result
+
+    async def _guarded(self, batches: AsyncIterator[Sequence[Row]], *, commit: bool) -> AsyncIterator[Sequence[Row]]:
+        source = aiter(batches)
+        try:
+            while True:
+                try:
+                    batch = await self._interruption.run(anext(source))
+                except StopAsyncIteration:
+                    break
+                yield batch
+        finally:
+            closing = getattr(source, "aclose", None)
+            if closing is not None:
+                await closing()
+        if commit:
+            await self._end_implicit()
+
+    # Extended protocol
+
+    async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
+        if name and name in self.prepared_statements:
+            raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{name}" already exists')
+        types = tuple(type_from_oid(oid) if oid else None for oid in parameter_oids)
+        self.prepared_statements[name] = self.prepare(name, sql, types, from_sql=False)
+
+    def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, from_sql: bool) -> Prepared:
+        """A statement parsed and planned; it is planned again when it is executed, since the catalog may change."""
+        statements = parse(sql)
+        if len(statements) > 1:
+            raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
+        if not statements:
+            return Prepared(name, sql, None, declared, (), None, self._now(), from_sql)
+        self._require_usable(statements[0])
+        planned = self._plan(statements[0], declared)
+        desc = self._described(planned)
+        return Prepared(
+            name, sql, statements[0], declared, planned.statement.parameter_types, desc, self._now(), from_sql
+        )
+
+    def parameter_types(self, statement: str) -> Sequence[ScalarType]:
+        return self.prepared_named(statement).parameter_types
+
+    async def describe_statement(self, name: str) -> StatementDescription:
+        prepared = self.prepared_named(name)
+        return StatementDescription(prepared.parameter_types, prepared.desc)
+
+    async def bind(
+        self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
+    ) -> None:
+        prepared = self.prepared_named(statement)
+        if portal and portal in self.portals:
+            raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{portal}" already exists')
+        if prepared.statement is not None:
+            self._require_usable(prepared.statement)
+        await self.close_portal(portal)
+        self.portals[portal] = Portal(portal, prepared, tuple(parameters), desc=prepared.desc)
+
+    async def describe_portal(self, portal: str) -> RelationDesc | None:
+        return self._portal_named(portal).desc
+
+    async def execute(self, portal: str, max_rows: int) -> StatementResult:
+        opened = self._portal_named(portal)
+        if opened.prepared.statement is None:
+            return EmptyQuery()
+        self._begin_work(opened.prepared.sql)
+        self._interruption.arm(self.variables.statement_timeout_ms)
+        if opened.result is None:
+            result = await self._run_statement(opened.prepared.statement, opened.parameters, opened.prepared)
+            if not isinstance(result, Rows):
+                return result if isinstance(result, CopyIn) else await self._answered(result, last=False)
+            opened.result = result
+            opened.source = RowSource(self._guarded(result.batches, commit=False))
+        elif not isinstance(opened.result, Rows):
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{portal}" cannot be run')
+        return self._portal_rows(opened, opened.result, max_rows)
+
+    def _portal_rows(self, portal: Portal, result: Rows, max_rows: int) -> Rows:
+        source = portal.source
+        assert source is not None
+        served = 0
+
+        async def batches() -> AsyncIterator[Sequence[Row]]:
+            nonlocal served
+            while not source.drained:
+                wanted = 4096 if max_rows == 0 else min(4096, max_rows - served)
+                if wanted == 0:
+                    return
+                rows = await source.take(wanted)
+                served += len(rows)
+                if rows:
+                    yield rows
+
+        def tag() -> str:
+            words = result.tag().split(" ")
+            return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() and max_rows else result.tag()
+
+        return Rows(result.desc, batches(), tag, lambda: not source.drained and max_rows > 0)
+
+    async def close_statement(self, name: str) -> None:
+        self.prepared_statements.pop(name, None)
+
+    async def close_portal(self, name: str) -> None:
+        portal = self.portals.pop(name, None)
+        if portal is not None and portal.source is not None:
+            await portal.source.close()
+
+    async def sync(self) -> None:
+        try:
+            await self._end_implicit()
+        finally:
+            self._end_work()
+
+    async def fail(self, error: SqlError) -> None:
+        transaction = self.transaction
+        if transaction is not None:
+            if transaction.explicit:
+                transaction.failed = True
+                await self._close_portals()
+                await transaction.release_resources()
+            else:
+                await self.roll_back()
+        self._end_work()
+
+    async def close(self) -> None:
+        self._stop_idle_timer()
+        await self.roll_back()
+        for cursor in list(self.open_cursors.values()):
+            await cursor.source.close()
+        self.open_cursors.clear()
+        self.environment.sessions.pop(self._pid, None)
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+        """Tells the client, unless client_min_messages keeps it quiet."""
+        least = self.variables.get("client_min_messages")
+        if least == "error" or (least == "warning" and severity is Severity.NOTICE):
+            return
+        self.client.notify(NoticeResponse(sqlstate, message, severity, detail))
+
+    # Running a statement
+
+    async def _run_statement(
+        self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None = None
+    ) -> StatementResult:
+        self._require_usable(statement)
+        transaction = self.ensure_transaction()
+        declared = () if prepared is None else prepared.declared_types
+        planned = self._plan(statement, declared)
+        if prepared is not None and self._described(planned) != prepared.desc:
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+        transaction.statements += 1
+        return await self._interruption.run(self.execute_plan(planned, parameters))
+
+    async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult:
+        """Runs a plan in the current transaction."""
+        execution = Execution(self.environment, self, self.ensure_transaction(), parameters)
+        return await sequence(planned, execution, self)
+
+    def _described(self, planned: Planned) -> RelationDesc | None:
+        return planned.statement.result
+
+    def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
+        local = None if self.transaction is None else self.transaction.catalog
+        state = local or self.environment.catalog.state
+        session = PlanningSession(self.database, self.search_path, self.user)
+        return self.environment.planning.plan(statement, state, session, declared, cacheable=local is None)
+
+    def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
+        """Plans the one statement of a text."""
+        (statement,) = parse(sql)
+        return self._plan(statement, declared)
+
+    def _require_usable(self, statement: ParsedStatement) -> None:
+        """SqlError 25P02 in a failed transaction, but for what ends it."""
+        if self.transaction is not None and self.transaction.failed and statement.kind != "transaction_stmt":
+            raise failed_transaction()
+
+    # Transactions
+
+    def ensure_transaction(self) -> Transaction:
+        """The current transaction; an implicit one is begun when there is none."""
+        if self.transaction is None:
+            self.transaction = Transaction(
+                explicit=False,
+                started=self._now(),
+                read_only=self.variables.get("default_transaction_read_only") == "on",
+                isolation=self.variables.get("default_transaction_isolation"),
+            )
+        return self.transaction
+
+    async def commit(self) -> None:
+        """Ends the transaction; SqlError when it could not commit, and then it is rolled back."""
+        transaction = self.transaction
+        if transaction is None:
+            return
+        try:
+            await self._interruption.run(commit_transaction(self.environment, transaction))
+        except BaseException:
+            await self.roll_back()
+            raise
+        await self._close_transaction(transaction)
+
+    async def roll_back(self) -> None:
+        """Ends the transaction without a trace."""
+        transaction = self.transaction
+        if transaction is None:
+            return
+        self.variables.undo(transaction.undo[::-1])
+        discard(self.environment, transaction)
+        await self._close_transaction(transaction)
+
+    async def _close_transaction(self, transaction: Transaction) -> None:
+        self.variables.end_transaction()
+        self.transaction = None
+        await self._close_portals()
+        for name in [name for name, cursor in self.open_cursors.items() if not cursor.hold]:
+            await self.open_cursors.pop(name).source.close()
+        await transaction.release_resources()
+
+    async def _close_portals(self) -> None:
+        for name in list(self.portals):
+            await self.close_portal(name)
+
+    async def _end_implicit(self) -> None:
+        if self.transaction is not None and not self.transaction.explicit:
+            await self.commit()
+
+    # Work and idleness
+
+    def _begin_work(self, sql: str) -> None:
+        self._active = True
+        self._query = sql
+        self._query_started = self._now()
+        self._stop_idle_timer()
+
+    def _end_work(self) -> None:
+        self._active = False
+        self._interruption.disarm()
+        timeout_ms = self.variables.idle_in_transaction_timeout_ms
+        if timeout_ms and self.transaction_status != "I":
+            self._stop_idle_timer()
+            self._idle_timer = asyncio.get_running_loop().call_later(timeout_ms / 1000, self._idle_too_long)
+
+    def _idle_too_long(self) -> None:
+        self.client.terminate(
+            SqlError(
+                Sqlstate.IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+                "terminating connection due to idle-in-transaction timeout",
+            )
+        )
+
+    def _stop_idle_timer(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+            self._idle_timer = None
+
+    # Lookups
+
+    def prepared_named(self, name: str) -> Prepared:
+        """SqlError 26000 when there is none."""
+        prepared = self.prepared_statements.get(name)
+        if prepared is None:
+            what = f'prepared statement "{name}"' if name else "unnamed prepared statement"
+            raise SqlError(Sqlstate.INVALID_SQL_STATEMENT_NAME, f"{what} does not exist")
+        return prepared
+
+    def _portal_named(self, name: str) -> Portal:
+        portal = self.portals.get(name)
+        if portal is None:
+            raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
+        return portal
+
+
+def failed_transaction() -> SqlError:
+    return SqlError(
+        Sqlstate.IN_FAILED_SQL_TRANSACTION,
+        "current transaction is aborted, commands ignored until end of transaction block",
+    )

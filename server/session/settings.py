@@ -1,0 +1,122 @@
+"""The values of a session's variables: defaults, start-up's, SET's, SET LOCAL's; and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from catalog.builtin.snapshot import SettingStatus
+from model.text.context import TextContext
+from server.pgwire.backend import Client, StartupParameters
+from server.pgwire.messages import ParameterStatus
+from server.session.durations import parse_duration_ms
+from server.session.search_path import split_identifiers
+from server.session.startup_options import startup_settings
+from server.session.variables import VARIABLES, canonical_value, display_name, variable_named
+
+Undo = tuple[str, str, bool]
+"""A variable's name, the value it had, and whether the change was for the transaction only."""
+
+
+class Settings:
+    """`set` gives what undoes it, for ROLLBACK."""
+
+    def __init__(self, client: Client, startup: StartupParameters) -> None:
+        self._client = client
+        self._values = {name: variable.default for name, variable in VARIABLES.items()}
+        self._values["session_authorization"] = startup.user
+        self._local: dict[str, str] = {}
+        for name, value in startup_settings(startup.options):
+            if name.lower() in VARIABLES:
+                self._values[name.lower()] = canonical_value(name, value)
+        self._startup = dict(self._values)
+        self._text_context: TextContext | None = None
+
+    def get(self, name: str) -> str:
+        """The value as SHOW prints it; SqlError 42704 for a name that is none."""
+        return self._values[variable_named(name).name]
+
+    def set(self, name: str, value: str | None, *, local: bool) -> Undo:
+        """None resets to the start-up value. SqlError when it can't be set so."""
+        variable = variable_named(name)
+        canonical = self._startup[variable.name] if value is None else canonical_value(name, value)
+        undo = (variable.name, self._values[variable.name], local)
+        if local:
+            self._local.setdefault(variable.name, self._values[variable.name])
+        else:
+            self._local.pop(variable.name, None)
+        self._put(variable.name, canonical)
+        return undo
+
+    def reset_all(self) -> list[Undo]:
+        """Every variable that can be changed, to its start-up value."""
+        return [
+            self.set(name, None, local=False)
+            for name, variable in VARIABLES.items()
+            if variable.canonical is not None and self._values[name] != self._startup[name]
+        ]
+
+    def undo(self, undone: Iterable[Undo]) -> None:
+        """Restores values, latest change first."""
+        for name, value, _local in undone:
+            self._put(name, value)
+
+    def end_transaction(self) -> None:
+        """SET LOCAL's values end."""
+        local, self._local = self._local, {}
+        for name, value in local.items():
+            self._put(name, value)
+
+    def _put(self, name: str, value: str) -> None:
+        if self._values[name] == value:
+            return
+        self._values[name] = value
+        self._text_context = None
+        if VARIABLES[name].reported:
+            self._client.notify(ParameterStatus(display_name(name), value))
+
+    def reported(self) -> Mapping[str, str]:
+        """What ParameterStatus tells at start-up."""
+        return {display_name(name): self._values[name] for name, variable in VARIABLES.items() if variable.reported}
+
+    def statuses(self) -> tuple[SettingStatus, ...]:
+        return tuple(
+            SettingStatus(
+                name=display_name(name),
+                value=self._values[name],
+                description=variable.description,
+                context="internal" if variable.canonical is None else "user",
+                default=variable.default,
+            )
+            for name, variable in VARIABLES.items()
+        )
+
+    @property
+    def text_context(self) -> TextContext:
+        if self._text_context is None:
+            self._text_context = TextContext(
+                time_zone=self._values["timezone"],
+                date_style=self._values["datestyle"],
+                interval_style=self._values["intervalstyle"],
+                extra_float_digits=int(self._values["extra_float_digits"]),
+                bytea_output=self._values["bytea_output"],
+            )
+        return self._text_context
+
+    def search_path(self, user: str) -> tuple[str, ...]:
+        """The schemas' names, `$user` in place."""
+        names = split_identifiers(self._values["search_path"]) or ()
+        return tuple(user if name == "$user" else name for name in names)
+
+    @property
+    def statement_timeout_ms(self) -> int:
+        return parse_duration_ms("statement_timeout", self._values["statement_timeout"])
+
+    @property
+    def idle_in_transaction_timeout_ms(self) -> int:
+        name = "idle_in_transaction_session_timeout"
+        return parse_duration_ms(name, self._values[name])
+
+    @property
+    def max_staleness_ms(self) -> int | None:
+        value = self._values["max_staleness"]
+        return None if value == "off" else int(value.removesuffix("ms"))

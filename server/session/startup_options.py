@@ -1,0 +1,29 @@
+"""Variables that a client sets when it connects: start-up parameters, and `options=-c name=value`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+_NOT_VARIABLES = ("options", "replication")
+_SPLIT = re.compile(r"(?:\\.|\S)+")
+
+
+def startup_settings(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """(name, value) in the order in which they apply; `--name=value` and `-cname=value` are understood too."""
+    words = [re.sub(r"\\(.)", r"\1", word) for word in _SPLIT.findall(options.get("options", ""))]
+    while words:
+        word = words.pop(0)
+        if word == "-c" and words:
+            word = words.pop(0)
+        elif word.startswith("-c"):
+            word = word[2:]
+        elif word.startswith("--"):
+            word = word[2:].replace("-", "_")
+        else:
+            continue
+        name, _, value = word.partition("=")
+        yield name, value
+    for name, value in options.items():
+        if name not in _NOT_VARIABLES and not name.startswith("_pq_."):
+            yield name, value

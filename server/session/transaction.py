@@ -1,0 +1,122 @@
+"""A transaction as its session sees it: nothing of it reaches storage before COMMIT.
+
+Reads happen at one timestamp, chosen at the first of them. Writes and catalog changes are buffered in order; a
+savepoint is a place in these buffers. An implicit transaction spans the statements of one simple Query message, or of
+one pipeline up to Sync.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from catalog.changes import Change
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from server.coordinator.scheduled import Waiting
+from storage.holds import ReadHold
+from storage.persist.state import Part
+
+
+@dataclass(frozen=True, slots=True)
+class BufferedWrite:
+    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts staged already."""
+
+    id: GlobalId
+    updates: Sequence[pa.Table | Part]
+
+
+@dataclass(frozen=True, slots=True)
+class Savepoint:
+    name: str
+    writes: int
+    scheduled: int
+    changes: int
+    catalog: CatalogState | None
+    variables: int
+
+
+@dataclass(slots=True)
+class Transaction:
+    """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied.
+
+    `read_ids` are the base collections that were read, so that COMMIT can tell whether they have changed since
+    `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first.
+    """
+
+    explicit: bool
+    started: datetime.datetime
+    read_only: bool = False
+    isolation: str = "serializable"
+    deferrable: bool = False
+    failed: bool = False
+    read_ts: Timestamp | None = None
+    read_ids: set[GlobalId] = field(default_factory=set)
+    writes: list[BufferedWrite] = field(default_factory=list)
+    scheduled: list[Waiting] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    catalog: CatalogState | None = None
+    created: set[GlobalId] = field(default_factory=set)
+    savepoints: list[Savepoint] = field(default_factory=list)
+    undo: list[tuple[str, str, bool]] = field(default_factory=list)
+    holds: list[ReadHold] = field(default_factory=list)
+    resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
+    locked_ids: frozenset[GlobalId] = frozenset()
+    statements: int = 0
+
+    @property
+    def writing(self) -> bool:
+        return bool(self.writes or self.scheduled or self.changes)
+
+    def written_ids(self) -> set[GlobalId]:
+        return {write.id for write in self.writes}
+
+    def writes_of(self, id_: GlobalId) -> list[pa.Table | Part]:
+        return [update for write in self.writes if write.id == id_ for update in write.updates]
+
+    def require_writable(self, command: str) -> None:
+        """SqlError 25006 in a read-only transaction."""
+        if self.read_only:
+            raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
+
+    def savepoint(self, name: str) -> None:
+        self.savepoints.append(
+            Savepoint(name, len(self.writes), len(self.scheduled), len(self.changes), self.catalog, len(self.undo))
+        )
+
+    def release(self, name: str) -> None:
+        del self.savepoints[self._index(name) :]
+
+    def rollback_to(self, name: str) -> list[tuple[str, str, bool]]:
+        """Cuts the buffers; gives the variables' old values to restore, latest first. The savepoint stays."""
+        index = self._index(name)
+        point = self.savepoints[index]
+        del self.savepoints[index + 1 :]
+        del self.writes[point.writes :]
+        del self.scheduled[point.scheduled :]
+        del self.changes[point.changes :]
+        self.catalog = point.catalog
+        undone = self.undo[point.variables :][::-1]
+        del self.undo[point.variables :]
+        self.failed = False
+        return undone
+
+    def _index(self, name: str) -> int:
+        for index in reversed(range(len(self.savepoints))):
+            if self.savepoints[index].name == name:
+                return index
+        raise SqlError(Sqlstate.INVALID_SAVEPOINT_SPECIFICATION, f'savepoint "{name}" does not exist')
+
+    async def release_resources(self) -> None:
+        """Lets go of read holds and write locks."""
+        for hold in self.holds:
+            hold.release()
+        self.holds.clear()
+        await self.resources.aclose()
