@@ -1,0 +1,240 @@
+"""Aggregates as Spark computes them: partial sums that do not depend on partitioning, then an expression over them.
+
+Aggregates without a lowering collect their group's arguments for the row of the function table, in a Python worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compute.operators.float_sums import float_sum
+from compute.scalars.comparisons import interval_span
+from compute.scalars.failure import Error, Failure
+from compute.scalars.family import checked
+from compute.scalars.layers import Layers
+from compute.scalars.lower import Lowering
+from compute.scalars.numerics import divide, form_of, to_decimal
+from compute.scalars.python_function import PythonFunctions
+from compute.scalars.python_worker import AggregateWorker
+from compute.scalars.spark_sql import Sql, call
+from compute.scalars.value import Value, column, derived
+from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, ScalarType, TypeName
+from planner.functions.registry import AGGREGATES
+from planner.ir.aggregate import Aggregate
+
+
+class Groups:
+    """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results."""
+
+    def __init__(self, lowering: Lowering, layers: Layers, python: PythonFunctions) -> None:
+        self.lowering = lowering
+        self.layers = layers
+        self.python = python
+        self.finals = Layers()
+        self.input_errors: list[Error] = []
+        self._inputs: dict[Sql, str] = {}
+        self._partials: dict[str, str] = {}
+
+    @property
+    def inputs(self) -> list[tuple[str, Sql]]:
+        return [(name, sql) for sql, name in self._inputs.items()]
+
+    @property
+    def partials(self) -> list[tuple[str, str]]:
+        return [(name, sql) for sql, name in self._partials.items()]
+
+    def input(self, value: Value) -> Value:
+        """An argument as a column of the select that is grouped; its error is the row's."""
+        if value.error is not None:
+            value = self.layers.once(value)
+            assert value.error is not None
+            self.input_errors.append(value.error)
+        # Keeps the layers below it: the select stands over all of them.
+        name = self._inputs.setdefault(value.sql, f"x{len(self._inputs)}")
+        return column(name, value.type, value.decimal)
+
+    def partial(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
+        """An aggregate over inputs as a column of the answers' select."""
+        name = self._partials.setdefault(text, f"p{len(self._partials)}")
+        return column(name, type_, decimal)
+
+
+Answer = Callable[[Groups, Aggregate, tuple[Value, ...], str], Value]
+"""The arguments are inputs; the text goes behind each partial aggregate (its FILTER)."""
+
+
+def lower_aggregate(groups: Groups, aggregate: Aggregate) -> Value:
+    arguments = tuple(groups.lowering.lower(argument) for argument in aggregate.arguments)
+    condition = ""
+    if aggregate.condition is not None:
+        condition = f" FILTER (WHERE {groups.input(groups.lowering.lower(aggregate.condition)).sql})"
+    answer = ANSWERS.get(aggregate.function)
+    if answer is None:
+        return _collected(groups, aggregate, arguments, condition)
+    return answer(groups, aggregate, tuple(map(groups.input, arguments)), condition)
+
+
+def _collected(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    row = AGGREGATES[aggregate.function]
+    count = len(arguments) - len(row.session)
+    session = tuple(argument.constant for argument in arguments[count:])
+    values = [_exact(groups, argument) for argument in arguments[:count]]
+    keys = [_exact(groups, groups.lowering.lower(key.expression)) for key in aggregate.order]
+    fields = [f"'a{i}', {value.sql}" for i, value in enumerate(values)]
+    fields += [f"'k{i}', {key.sql}" for i, key in enumerate(keys)] or ([] if fields else ["'z', 0"])
+    collected = f"collect_list(named_struct({', '.join(fields)})){condition}"
+    fallible = row.fallible or aggregate.type.name is TypeName.NUMERIC
+    worker = AggregateWorker(
+        aggregate.function,
+        tuple(value.type for value in values),
+        tuple(key.type for key in keys),
+        tuple(key.descending for key in aggregate.order),
+        tuple(key.nulls_first for key in aggregate.order),
+        aggregate.distinct,
+        session,
+        aggregate.type,
+        fallible,
+    )
+    return groups.python.aggregate(groups.finals, worker, groups.partial(collected, BOOL))
+
+
+def _exact(groups: Groups, value: Value) -> Value:
+    if value.type.name is TypeName.NUMERIC:
+        value = to_decimal(groups.layers, value, value.type)
+    return groups.input(value)
+
+
+def _distinct(aggregate: Aggregate) -> str:
+    return "DISTINCT " if aggregate.distinct else ""
+
+
+def _count_star(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    return groups.partial(f"count(1){condition}", INT8)
+
+
+def _count(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    (value,) = arguments
+    sql = interval_span(value.sql) if value.type.name is TypeName.INTERVAL and aggregate.distinct else value.sql
+    return groups.partial(f"count({_distinct(aggregate)}{sql}){condition}", INT8)
+
+
+def _sum_to_int8(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    """More than 2**31 rows would be needed to leave the range."""
+    return groups.partial(f"sum({_distinct(aggregate)}{arguments[0].sql}){condition}", INT8)
+
+
+def _sum_int8(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    """Exact in two sums of 64 bits, of the upper and the lower half: decimals are several times slower."""
+    (value,) = arguments
+    if aggregate.distinct:
+        text = f"sum(DISTINCT CAST({value.sql} AS DECIMAL(19,0))){condition}"
+        return groups.partial(text, NUMERIC, (29, 0))
+    upper = groups.partial(f"sum(shiftright({value.sql}, 32)){condition}", INT8)
+    lower = groups.partial(f"sum(({value.sql} & 4294967295L)){condition}", INT8)
+    text = f"(CAST({upper.sql} AS DECIMAL(19,0)) * 4294967296BD + CAST({lower.sql} AS DECIMAL(19,0)))"
+    narrow = f"CAST({text} AS DECIMAL(28,0))"
+    return derived(narrow, NUMERIC, upper, lower, decimal=(28, 0))
+
+
+def _sum_numeric(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    (value,) = arguments
+    precision, scale = form_of(value)
+    distinct = _distinct(aggregate)
+    if precision + 10 <= 38:
+        return groups.partial(f"sum({distinct}{value.sql}){condition}", NUMERIC, (precision + 10, scale))
+    total = groups.partial(f"try_sum({distinct}{value.sql}){condition}", NUMERIC, (38, scale))
+    present = groups.partial(f"count({value.sql}){condition}", INT8)
+    # `checked` asks whether its operand is there; the count stands for it.
+    there = Value(Sql(f"nullif({present.sql}, 0L)"), INT8)
+    return checked(groups.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, there, decimal=(38, scale))
+
+
+def _average_integer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    """q + r/n for a sum of qn + r: only the fraction is rounded."""
+    (value,) = arguments
+    wide = value.type.name is TypeName.INT8
+    total = (_sum_int8 if wide else _sum_to_int8)(groups, aggregate, arguments, condition)
+    number = _count(groups, aggregate, arguments, condition)
+    total = groups.finals.once(total)
+    n = Sql(f"nullif({number.sql}, 0L)")
+    rest = f"({total.sql} % {n})"
+    if wide:
+        rest = f"({total.sql} % CAST({n} AS DECIMAL(19,0)))"
+    remainder = groups.finals.once(derived(f"CAST({rest} AS DECIMAL(38,18))", NUMERIC, total, number))
+    whole = f"(({total.sql} - CAST({remainder.sql} AS {'DECIMAL(19,0)' if wide else 'BIGINT'})) div {n})"
+    fraction = call("try_divide", remainder.sql, f"CAST({n} AS DECIMAL(38,18))")
+    text = f"CAST((CAST({whole} AS DECIMAL(19,0)) + {fraction}) AS DECIMAL(38,18))"
+    return derived(text, NUMERIC, total, remainder, number)
+
+
+def _average_numeric(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    total = _sum_numeric(groups, aggregate, arguments, condition)
+    number = _count(groups, aggregate, arguments, condition)
+    n = derived(f"CAST(nullif({number.sql}, 0L) AS DECIMAL(19,0))", NUMERIC, number, decimal=(19, 0))
+    return divide(groups.finals, (total, n), NUMERIC)
+
+
+def _sum_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    total = float_sum(groups, arguments[0], _distinct(aggregate), condition)
+    if aggregate.type.name is TypeName.FLOAT4:
+        return derived(f"CAST({total.sql} AS FLOAT)", aggregate.type, total)
+    return total
+
+
+def _average_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    total = float_sum(groups, arguments[0], _distinct(aggregate), condition)
+    number = _count(groups, aggregate, arguments, condition)
+    return derived(f"({total.sql} / CAST(nullif({number.sql}, 0L) AS DOUBLE))", FLOAT8, total, number)
+
+
+def _extreme(function: str) -> Answer:
+    def answer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+        (value,) = arguments
+        if value.type.name is TypeName.INTERVAL:
+            ranked = f"named_struct('span', {interval_span(value.sql)}, 'value', {value.sql})"
+            whole = f"CASE WHEN {value.sql} IS NOT NULL THEN {ranked} END"
+            found = groups.partial(f"{function}({whole}){condition}", value.type)
+            return derived(f"{found.sql}.value", value.type, found)
+        return groups.partial(f"{function}({value.sql}){condition}", value.type, value.decimal)
+
+    return answer
+
+
+def _native(function: str) -> Answer:
+    def answer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+        return groups.partial(f"{function}({arguments[0].sql}){condition}", arguments[0].type)
+
+    return answer
+
+
+_COMPARED = (
+    "int2", "int4", "int8", "float4", "float8", "numeric", "text", "bpchar", "date", "time", "timestamp",
+    "timestamptz", "interval", "oid", "mz_timestamp",
+)  # fmt: skip
+
+ANSWERS: dict[str, Answer] = {
+    "count_star": _count_star,
+    "count_any": _count,
+    "sum_int2": _sum_to_int8,
+    "sum_int4": _sum_to_int8,
+    "sum_int8": _sum_int8,
+    "sum_numeric": _sum_numeric,
+    "sum_float4": _sum_float,
+    "sum_float8": _sum_float,
+    "avg_int2": _average_integer,
+    "avg_int4": _average_integer,
+    "avg_int8": _average_integer,
+    "avg_numeric": _average_numeric,
+    "avg_float4": _average_float,
+    "avg_float8": _average_float,
+    **{f"min_{name}": _extreme("min") for name in _COMPARED},
+    **{f"max_{name}": _extreme("max") for name in _COMPARED},
+    "bool_and_bool": _native("bool_and"),
+    "every_bool": _native("bool_and"),
+    "bool_or_bool": _native("bool_or"),
+    **{
+        f"bit_{word}_{name}": _native(f"bit_{word}")
+        for word in ("and", "or", "xor")
+        for name in ("int2", "int4", "int8")
+    },
+}

@@ -1,0 +1,44 @@
+"""Constant: rows that the plan itself holds."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from compute.operators.context import Context
+from compute.operators.rendered import Rendered, physical_forms, select_list
+from compute.scalars.spark_sql import Sql, literal
+from model.datum import Row
+from model.physical import column_name, rows_to_arrow
+from model.relation_desc import RelationDesc
+from planner.ir.relation import Constant
+
+_INLINE_CELLS_MAX = 1000
+
+
+def render_constant(node: Constant, context: Context) -> Rendered:
+    """Few rows are written into the query; many go to Spark as an Arrow table."""
+    rows = [row for row, count in node.rows for _ in range(count)]
+    forms = physical_forms(node.desc)
+    columns = [column_name(i) for i in range(len(forms))]
+    if not rows or not forms:
+        return Rendered(_without_values(len(rows), node.desc), forms)
+    if len(rows) * len(forms) > _INLINE_CELLS_MAX:
+        return Rendered(
+            Sql(f"SELECT {', '.join(columns)} FROM {context.add_view(_frame(rows, node.desc, context))}"), forms
+        )
+    tuples = ", ".join(
+        "(" + ", ".join(literal(value, form.type) for value, form in zip(row, forms, strict=True)) + ")" for row in rows
+    )
+    return Rendered(Sql(f"SELECT {', '.join(columns)} FROM VALUES {tuples} AS t({', '.join(columns)})"), forms)
+
+
+def _without_values(count: int, desc: RelationDesc) -> Sql:
+    columns = select_list([literal(None, type_) for type_ in desc.types], None, False)
+    rows = ", ".join("(0)" for _ in range(max(count, 1)))
+    return Sql(f"SELECT {columns} FROM VALUES {rows} AS t(q)" + ("" if count else " WHERE false"))
+
+
+def _frame(rows: list[Row], desc: RelationDesc, context: Context) -> DataFrame:
+    table: pa.Table = rows_to_arrow(rows, desc)
+    return context.spark.createDataFrame(table)

@@ -1,0 +1,48 @@
+"""What the operators of one dataflow share: the session's UDFs, the names of inputs, what Let and Recursive bind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pyspark.sql import DataFrame, SparkSession
+
+from compute.operators.rendered import Rendered
+from compute.scalars.layers import Layers
+from compute.scalars.lower import Lowering
+from compute.scalars.python_function import PythonFunctions
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value
+from model.global_id import GlobalId
+from planner.ir.relation import Relation
+
+
+@dataclass
+class Context:
+    """`render` renders a relation in this context. `shared` are the common table expressions so far, in order."""
+
+    spark: SparkSession
+    python: PythonFunctions
+    inputs: dict[GlobalId, str]
+    add_view: Callable[[DataFrame], str]
+    render: Callable[[Context, Relation], Rendered]
+    locals: dict[int, Rendered] = field(default_factory=dict)
+    shared: list[tuple[str, Sql]] = field(default_factory=list)
+
+    def lowering(self, columns: tuple[Value, ...], layers: Layers) -> Lowering:
+        return Lowering(columns, layers, self.python)
+
+    def rendered(self, relation: Relation) -> Rendered:
+        return self.render(self, relation)
+
+    def share(self, sql: Sql) -> str:
+        """Names a query for use in any later one."""
+        name = f"shared_{len(self.shared)}"
+        self.shared.append((name, sql))
+        return name
+
+    def complete(self, sql: Sql) -> Sql:
+        """A query with the shared ones it may use."""
+        if not self.shared:
+            return sql
+        return Sql("WITH " + ", ".join(f"{name} AS ({text})" for name, text in self.shared) + f" {sql}")

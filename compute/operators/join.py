@@ -1,0 +1,167 @@
+"""Join: pairs for which every predicate is true, and what its kind says of rows without a partner.
+
+    d(A ⋈ B) = dA ⋈ B + A' ⋈ dB
+
+Rows that are errors match nothing and are kept. Predicates that can fail judge the pairs that the others let through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compute.operators.context import Context
+from compute.operators.linear import kept, settled
+from compute.operators.rendered import Form, Rendered, error_column, select, select_list
+from compute.operators.union import multiset, unite
+from compute.scalars.failure import Error, first_error
+from compute.scalars.layers import Layers
+from compute.scalars.spark_sql import Sql, conjunction
+from compute.scalars.value import Value
+from model.errors import NotSupported
+from model.physical import column_name
+from planner.ir.relation import Join, JoinKind
+from planner.ir.scalar import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """Both inputs; their columns are named side by side, `l_err` and `r_err` tell their errors."""
+
+    left: Rendered
+    right: Rendered
+    context: Context
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        return self.left.forms + self.right.forms
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        return self.left.values() + self.right.values(first=self.left.arity)
+
+    def source(self, kind: str, condition: str) -> Sql:
+        """FROM item of the join, with `l_here` and `r_here` true for the sides that a row has."""
+        left = _side(self.left, 0, "l")
+        right = _side(self.right, self.left.arity, "r")
+        on = f" ON {condition}" if kind != "CROSS" else ""
+        return Sql(f"(SELECT * FROM ({left}) {kind} JOIN ({right}){on})")
+
+
+def _side(input_: Rendered, first: int, mark: str) -> str:
+    parts = [
+        column_name(i) if not first else f"{column_name(i)} AS {column_name(first + i)}" for i in range(input_.arity)
+    ]
+    if input_.error is not None:
+        parts.append(f"err AS {mark}_err")
+    parts.append(f"true AS {mark}_here")
+    return f"SELECT {', '.join(parts)} FROM {input_.source}"
+
+
+def render_join(node: Join, context: Context) -> Rendered:
+    assert not node.lateral, "a lateral join in a plan for Spark: decorrelation removes it"
+    sides = _Sides(multiset(context.rendered(node.left)), multiset(context.rendered(node.right)), context)
+    match node.kind:
+        case JoinKind.INNER:
+            return _inner(sides, node.on)
+        case JoinKind.LEFT | JoinKind.FULL:
+            return _outer(sides, node)
+        case JoinKind.SEMI | JoinKind.ANTI:
+            return _semi(sides, node)
+
+
+def _inlined(sides: _Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Scalar]]:
+    """Predicates that Spark can judge inside a join, and those that it can't: they can fail or need Python."""
+    plain: list[Value] = []
+    others: list[Scalar] = []
+    for predicate in on:
+        layers = Layers()
+        value = sides.context.lowering(sides.values, layers).lower(predicate)
+        if value.error is None and value.level == 0:
+            plain.append(value)
+            continue
+        value = sides.context.lowering(sides.values, Layers(inline=True)).lower(predicate)
+        if value.error is None and "python_" not in value.sql:
+            plain.append(value)
+        else:
+            others.append(predicate)
+    return plain, others
+
+
+def _condition(parts: list[Value], *extra: str) -> str:
+    texts = [part.sql for part in parts] + [Sql(text) for text in extra]
+    return conjunction(texts) if texts else "true"
+
+
+def _errors(sides: _Sides) -> tuple[Error | None, Error | None]:
+    left, right = sides.left.error, sides.right.error
+    return (
+        None if left is None else replace(left, sql=Sql("l_err")),
+        None if right is None else replace(right, sql=Sql("r_err")),
+    )
+
+
+def _inner(sides: _Sides, on: tuple[Scalar, ...]) -> Rendered:
+    """A side with errors is the outer side of an outer join, whose partnerless rows are kept when they are errors."""
+    plain, others = _inlined(sides, on)
+    left, right = _errors(sides)
+    kind = {(False, False): "INNER", (True, False): "LEFT", (False, True): "RIGHT", (True, True): "FULL"}[
+        left is not None, right is not None
+    ]
+    guards = [f"{error.sql} IS NULL" for error in (left, right) if error is not None]
+    if not plain and kind == "INNER":
+        kind = "CROSS"
+    joined = sides.source(kind, _condition(plain, *guards))
+    error = first_error(left, right)
+    layers = Layers()
+    lowering = sides.context.lowering(sides.values, layers)
+    predicates = settled(layers, [lowering.lower(predicate) for predicate in others])
+    where: list[Sql] = [kept(predicates, None)] if predicates else []
+    if error is not None:
+        where = [Sql(f"({error.sql} IS NOT NULL OR {conjunction([Sql('l_here'), Sql('r_here'), *where])})")]
+    total = first_error(error, *(predicate.error for predicate in predicates))
+    carrier = Rendered(joined, sides.forms)
+    return select(carrier, layers, list(sides.values), total, where, joined)
+
+
+def _outer(sides: _Sides, node: Join) -> Rendered:
+    plain, others = _inlined(sides, node.on)
+    if others:
+        return _outer_by_pairs(sides, node)
+    left, right = _errors(sides)
+    guards = [f"{error.sql} IS NULL" for error in (left, right) if error is not None]
+    kind = "FULL" if node.kind is JoinKind.FULL or right is not None else "LEFT"
+    joined = sides.source(kind, _condition(plain, *guards))
+    where = [Sql("(l_here OR r_err IS NOT NULL)")] if node.kind is JoinKind.LEFT and right is not None else None
+    carrier = Rendered(joined, sides.forms)
+    return select(carrier, Layers(), list(sides.values), first_error(left, right), where, joined)
+
+
+def _outer_by_pairs(sides: _Sides, node: Join) -> Rendered:
+    """The pairs of the inner join, and the rows that no pair has, found by numbering the rows of each side."""
+    raise NotSupported("an outer join on a condition that may fail")
+
+
+def _semi(sides: _Sides, node: Join) -> Rendered:
+    plain, others = _inlined(sides, node.on)
+    if others:
+        raise NotSupported("a semijoin on a condition that may fail")
+    left, right = _errors(sides)
+    guards = [f"{error.sql} IS NULL" for error in (left, right) if error is not None]
+    kind = "LEFT SEMI" if node.kind is JoinKind.SEMI else "LEFT ANTI"
+    joined = sides.source(kind, _condition(plain, *guards))
+    columns = list(sides.left.values())
+    found = select(Rendered(joined, sides.left.forms), Layers(), columns, left, None, joined)
+    parts = [found]
+    if left is not None and node.kind is JoinKind.SEMI:
+        parts.append(_only_errors(sides.left, sides.left))
+    if right is not None:
+        parts.append(_only_errors(sides.right, sides.left))
+    return unite(parts)
+
+
+def _only_errors(input_: Rendered, shape: Rendered) -> Rendered:
+    """The errors of an input as rows of NULLs in the shape of another."""
+    assert input_.error is not None
+    nulls = [f"CAST(NULL AS {form.spark_type})" for form in shape.forms]
+    text = f"SELECT {select_list(nulls, input_.error, False)} FROM {input_.source} WHERE err IS NOT NULL"
+    return replace(shape, sql=Sql(text), error=error_column(input_.error))

@@ -1,0 +1,17 @@
+"""Let: a relation named once, read wherever its LocalGet stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compute.operators.context import Context
+from compute.operators.rendered import Rendered
+from compute.scalars.spark_sql import Sql
+from planner.ir.relation import Let
+
+
+def render_let(node: Let, context: Context) -> Rendered:
+    value = context.rendered(node.value)
+    name = context.share(value.sql)
+    context.locals[node.local_id] = replace(value, sql=Sql(f"SELECT * FROM {name}"))
+    return context.rendered(node.body)

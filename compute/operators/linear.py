@@ -1,0 +1,109 @@
+"""Get, Project, Map, Filter, Negate: each row by itself, so what holds of a collection holds of its changes.
+
+op(A + B) = op(A) + op(B)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compute.operators.context import Context
+from compute.operators.rendered import Form, Rendered, error_column, physical_forms, select, select_list
+from compute.scalars.failure import Error, as_text, first_error
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import to_form
+from compute.scalars.spark_sql import Sql, conjunction
+from compute.scalars.value import Value
+from model.physical import column_name
+from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
+
+
+def render_get(node: Get, context: Context) -> Rendered:
+    forms = physical_forms(node.desc)
+    columns = select_list([column_name(i) for i in range(len(forms))], None, False)
+    return Rendered(Sql(f"SELECT {columns} FROM {context.inputs[node.id]}"), forms)
+
+
+def render_local_get(node: LocalGet, context: Context) -> Rendered:
+    return context.locals[node.local_id]
+
+
+def render_project(node: Project, context: Context) -> Rendered:
+    input_ = context.rendered(node.input)
+    values = input_.values()
+    return select(input_, Layers(), [values[index] for index in node.columns], input_.error)
+
+
+def render_map(node: Map, context: Context) -> Rendered:
+    input_ = context.rendered(node.input)
+    layers = Layers()
+    values = input_.values()
+    lowering = context.lowering(values, layers)
+    added = [lowering.lower(scalar) for scalar in node.scalars]
+    outputs = settled(layers, [*values, *added])
+    return select(input_, layers, outputs, first_error(input_.error, *(value.error for value in outputs)))
+
+
+def settled(layers: Layers, values: list[Value]) -> list[Value]:
+    """Values whose errors name columns: the select's error repeats them."""
+    return [layers.once(value) if value.error is not None else value for value in values]
+
+
+def render_filter(node: Filter, context: Context) -> Rendered:
+    """A predicate that fails keeps the row as an error, unless another predicate rejects the row."""
+    input_ = context.rendered(node.input)
+    layers = Layers()
+    lowering = context.lowering(input_.values(), layers)
+    predicates = settled(layers, [lowering.lower(predicate) for predicate in node.predicates])
+    error = first_error(input_.error, *(predicate.error for predicate in predicates))
+    return select(input_, layers, list(input_.values()), error, [kept(predicates, input_.error)])
+
+
+def kept(predicates: list[Value], error: Error | None) -> Sql:
+    """The condition that keeps rows for which all are true, and rows that are errors."""
+    parts = [
+        predicate.sql if predicate.error is None else Sql(f"({predicate.error.sql} IS NOT NULL OR {predicate.sql})")
+        for predicate in predicates
+    ]
+    condition = conjunction(parts) if parts else Sql("true")
+    return condition if error is None else Sql(f"({error.sql} IS NOT NULL OR {condition})")
+
+
+def render_negate(node: Negate, context: Context) -> Rendered:
+    """Errors are not negated: none may cancel another."""
+    input_ = signed(context.rendered(node.input))
+    columns = [column_name(i) for i in range(input_.arity)]
+    listed = select_list(columns, input_.error, False)
+    diff = "(- diff)" if input_.error is None else "CASE WHEN err IS NULL THEN (- diff) ELSE diff END"
+    return replace(input_, sql=Sql(f"SELECT {listed}, {diff} AS diff FROM {input_.source}"))
+
+
+def signed(input_: Rendered) -> Rendered:
+    """With a multiplicity for each row."""
+    if input_.signed:
+        return input_
+    columns = select_list([column_name(i) for i in range(input_.arity)], input_.error, False)
+    return replace(input_, sql=Sql(f"SELECT {columns}, 1L AS diff FROM {input_.source}"), signed=True)
+
+
+def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
+    """With every numeric held as `forms` say; what does not fit is an error."""
+    if input_.forms == forms:
+        return input_
+    layers = Layers()
+    values = [
+        value if form.decimal is None else to_form(layers, value, form.decimal, form.type)
+        for value, form in zip(input_.values(), forms, strict=True)
+    ]
+    values = settled(layers, values)
+    return select(input_, layers, values, first_error(input_.error, *(value.error for value in values)))
+
+
+def with_error(input_: Rendered, is_text: bool) -> Rendered:
+    """With an error column, of text or numbers (an input with text keeps it)."""
+    if input_.error is not None and input_.error.is_text == is_text:
+        return input_
+    missing = Error(Sql("CAST(NULL AS STRING)" if is_text else "CAST(NULL AS INT)"), is_text)
+    error = missing if input_.error is None else as_text(input_.error)
+    columns = select_list([column_name(i) for i in range(input_.arity)], error, input_.signed)
+    return replace(input_, sql=Sql(f"SELECT {columns} FROM {input_.source}"), error=error_column(error))

@@ -1,0 +1,65 @@
+"""Reduce: one row a group. Three selects: the inputs of the aggregates, Spark's partial sums, the answers from those.
+
+A group with an error in any of its rows is an error; the answers' own errors (a sum out of range) are judged on
+what comes out, never on the way.
+"""
+
+from __future__ import annotations
+
+from compute.operators.aggregates import Groups, lower_aggregate
+from compute.operators.context import Context
+from compute.operators.linear import settled
+from compute.operators.rendered import Form, Rendered, error_column, select
+from compute.operators.union import multiset
+from compute.scalars.comparisons import interval_span
+from compute.scalars.failure import first_error
+from compute.scalars.layers import Layers
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value, column
+from model.scalar_type import TypeName
+from planner.ir.relation import Reduce
+
+
+def render_reduce(node: Reduce, context: Context) -> Rendered:
+    input_ = multiset(context.rendered(node.input))
+    layers = Layers()
+    groups = Groups(context.lowering(input_.values(), layers), layers, context.python)
+    keys = settled(layers, [groups.lowering.lower(key) for key in node.key])
+    key_names = [f"k{i}" for i in range(len(keys))]
+    answers = [lower_aggregate(groups, aggregate) for aggregate in node.aggregates]
+    error = first_error(input_.error, *(key.error for key in keys), *groups.input_errors)
+
+    named = [f"{key.sql} AS {name}" for key, name in zip(keys, key_names, strict=True)]
+    named += [f"{sql} AS {name}" for name, sql in groups.inputs]
+    named += [f"{error.sql} AS err"] if error is not None else []
+    inputs = f"SELECT {', '.join(named) or '0 AS z'} FROM {layers.over(input_.source)}"
+
+    grouping, outputs = _keys(keys, key_names)
+    outputs += [f"{sql} AS {name}" for name, sql in groups.partials]
+    outputs += ["min(err) AS err"] if error is not None else []
+    grouped = f" GROUP BY {', '.join(grouping)}" if grouping else ""
+    partial = Sql(f"SELECT {', '.join(outputs) or '0 AS z'} FROM ({inputs}){grouped}")
+    if not node.key and not outputs:
+        # One group, and nothing to say of it: an aggregate makes it one row.
+        partial = Sql(f"SELECT count(1) AS z FROM ({inputs})")
+
+    below = error_column(error) if error is not None else None
+    settled_answers = settled(groups.finals, answers)
+    key_values = [column(name, key.type, key.decimal) for key, name in zip(keys, key_names, strict=True)]
+    forms = tuple(Form(value.type, value.decimal) for value in (*key_values, *settled_answers))
+    partials = Rendered(partial, forms, below)
+    total = first_error(below, *(answer.error for answer in settled_answers))
+    return select(partials, groups.finals, [*key_values, *settled_answers], total)
+
+
+def _keys(keys: list[Value], names: list[str]) -> tuple[list[str], list[str]]:
+    """What to group by, and what to show: an interval groups by its span and shows its least form."""
+    grouping, outputs = [], []
+    for key, name in zip(keys, names, strict=True):
+        if key.type.name is TypeName.INTERVAL:
+            grouping.append(str(interval_span(name)))
+            outputs.append(f"min({name}) AS {name}")
+        else:
+            grouping.append(name)
+            outputs.append(name)
+    return grouping, outputs

@@ -1,0 +1,101 @@
+"""What an operator passes on: a Spark SQL query, and what its columns hold.
+
+Columns are `c0`, `c1` …, then `err` when a row may be an error (its other columns then mean nothing, and it must reach
+the statement's end), then `diff` when rows carry multiplicities of either sign. A relation of no columns has `z`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compute.scalars.failure import Error
+from compute.scalars.layers import Layers
+from compute.scalars.spark_sql import Sql, conjunction, decimal_type, spark_type
+from compute.scalars.value import Value, column
+from model.physical import column_name, decimal_bounds
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+
+ERROR_COLUMN = "err"
+DIFF_COLUMN = "diff"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A column's type, and for a numeric the (precision, scale) that Spark holds it with."""
+
+    type: ScalarType
+    decimal: tuple[int, int] | None = None
+
+    @property
+    def spark_type(self) -> str:
+        return decimal_type(self.decimal) if self.decimal is not None else spark_type(self.type)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """`error` says whether `err` is there: None, or an Error that names it."""
+
+    sql: Sql
+    forms: tuple[Form, ...]
+    error: Error | None = None
+    signed: bool = False
+
+    @property
+    def arity(self) -> int:
+        return len(self.forms)
+
+    @property
+    def source(self) -> Sql:
+        """As an item of FROM."""
+        return Sql(f"({self.sql})")
+
+    def values(self, prefix: str = "", first: int = 0) -> tuple[Value, ...]:
+        """The columns; `prefix` qualifies them."""
+        return tuple(
+            column(f"{prefix}{column_name(first + i)}", form.type, form.decimal) for i, form in enumerate(self.forms)
+        )
+
+
+def physical_form(type_: ScalarType) -> Form:
+    return Form(type_, decimal_bounds(type_) if type_.name is TypeName.NUMERIC else None)
+
+
+def physical_forms(desc: RelationDesc) -> tuple[Form, ...]:
+    """The forms that collections have."""
+    return tuple(physical_form(type_) for type_ in desc.types)
+
+
+def error_column(error: Error) -> Error:
+    """The column `err` that holds `error`."""
+    return replace(error, sql=Sql(ERROR_COLUMN))
+
+
+def select_list(columns: list[str], error: Error | None, signed: bool) -> str:
+    """The columns by position, then `err` and `diff`."""
+    parts = [_aliased(sql, column_name(i)) for i, sql in enumerate(columns)] or ["0 AS z"]
+    if error is not None:
+        parts.append(_aliased(error.sql, ERROR_COLUMN))
+    if signed:
+        parts.append(DIFF_COLUMN)
+    return ", ".join(parts)
+
+
+def _aliased(sql: str, name: str) -> str:
+    return sql if sql == name else f"{sql} AS {name}"
+
+
+def select(
+    input_: Rendered,
+    layers: Layers,
+    values: list[Value],
+    error: Error | None,
+    where: list[Sql] | None = None,
+    source: Sql | None = None,
+) -> Rendered:
+    """SELECT of `values` and `error` over the input with its layers."""
+    columns = select_list([value.sql for value in values], error, input_.signed)
+    condition = f" WHERE {conjunction(where)}" if where else ""
+    text = Sql(f"SELECT {columns} FROM {layers.over(source or input_.source)}{condition}")
+    forms = tuple(Form(value.type, value.decimal) for value in values)
+    return Rendered(text, forms, error_column(error) if error is not None else None, input_.signed)

@@ -1,0 +1,81 @@
+"""TopK and the finishing: of each group the rows after `offset` up to `limit`, in an order that is total.
+
+Rows that are errors are always kept: they are what the statement answers.
+"""
+
+from __future__ import annotations
+
+from compute.operators.context import Context
+from compute.operators.linear import settled
+from compute.operators.order import sort_item, whole_row
+from compute.operators.rendered import Rendered, error_column, select_list
+from compute.operators.union import multiset
+from compute.scalars.failure import Error, decode_error, first_error
+from compute.scalars.layers import Layers
+from compute.scalars.spark_sql import Sql
+from model.errors import SqlError
+from model.physical import column_name
+from model.sqlstate import Sqlstate
+from planner.ir.aggregate import SortKey
+from planner.ir.relation import TopK
+from planner.ir.scalar import Scalar
+
+
+def bound(scalar: Scalar | None, context: Context, what: str) -> int | None:
+    """The number that a LIMIT or OFFSET says; None for NULL, or none. 2201W, 2201X when negative."""
+    if scalar is None:
+        return None
+    value = context.lowering((), Layers(inline=True)).lower(scalar)
+    if value.error is not None:
+        raise decode_error(_error_constant(value.error))
+    number = value.constant
+    if number is None:
+        return None
+    assert isinstance(number, int)
+    if number < 0:
+        state = Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE
+        if what == "OFFSET":
+            state = Sqlstate.INVALID_ROW_COUNT_IN_RESULT_OFFSET_CLAUSE
+        raise SqlError(state, f"{what} must not be negative")
+    return number
+
+
+def _error_constant(error: Error) -> str:
+    return error.sql.strip("'")
+
+
+def render_top_k(node: TopK, context: Context) -> Rendered:
+    input_ = multiset(context.rendered(node.input))
+    limit, offset = bound(node.limit, context, "LIMIT"), bound(node.offset, context, "OFFSET") or 0
+    group = [column_name(index) for index in node.group]
+    return ranked(input_, context, group, node.order, limit, offset)
+
+
+def ranked(
+    input_: Rendered, context: Context, group: list[str], order: tuple[SortKey, ...], limit: int | None, offset: int
+) -> Rendered:
+    """By row numbers; without a group and errors, by Spark's own sort and limit."""
+    if limit is None and not offset:
+        return input_
+    layers = Layers()
+    lowering = context.lowering(input_.values(), layers)
+    keys = settled(layers, [lowering.lower(key.expression) for key in order])
+    error = first_error(input_.error, *(key.error for key in keys))
+    items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(keys, order, strict=True)]
+    items += whole_row(input_.forms) or ["1"]
+    source = layers.over(input_.source)
+    columns = [column_name(i) for i in range(input_.arity)]
+    listed = select_list(columns, error, False)
+    if not group and error is None:
+        limits = ("" if limit is None else f" LIMIT {limit}") + (f" OFFSET {offset}" if offset else "")
+        return Rendered(Sql(f"SELECT {listed} FROM {source} ORDER BY {', '.join(items)}{limits}"), input_.forms)
+    partition = f"PARTITION BY {', '.join(group)} " if group else ""
+    failed = "" if error is None else f"{error.sql} ASC NULLS LAST, "
+    number = f"row_number() OVER ({partition}ORDER BY {failed}{', '.join(items)}) AS place"
+    condition = f"place > {offset}" + ("" if limit is None else f" AND place <= {limit + offset}")
+    if error is not None:
+        condition = f"(err IS NOT NULL OR ({condition}))"
+        error = error_column(error)
+    outer = select_list(columns, error, False)
+    text = f"SELECT {outer} FROM (SELECT {listed}, {number} FROM {source}) WHERE {condition}"
+    return Rendered(Sql(text), input_.forms, error)

@@ -1,0 +1,86 @@
+"""Union and Threshold: multiplicities add up; Threshold keeps rows of positive multiplicity.
+
+A multiset is the consolidation of signed rows: equal rows gathered, their multiplicities summed, repeated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compute.operators.context import Context
+from compute.operators.linear import in_forms, signed, with_error
+from compute.operators.rendered import Form, Rendered, error_column, physical_form, select_list
+from compute.scalars.comparisons import interval_span
+from compute.scalars.failure import first_error
+from compute.scalars.numerics import common_form
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value, column
+from model.physical import column_name
+from model.scalar_type import TypeName
+from planner.ir.relation import Threshold, Union
+
+
+def render_union(node: Union, context: Context) -> Rendered:
+    return unite([context.rendered(input_) for input_ in node.inputs])
+
+
+def unite(inputs: list[Rendered]) -> Rendered:
+    """The rows of all inputs."""
+    if len(inputs) == 1:
+        return inputs[0]
+    forms = tuple(_common([input_.forms[i] for input_ in inputs]) for i in range(inputs[0].arity))
+    inputs = [in_forms(input_, forms) for input_ in inputs]
+    if any(input_.signed for input_ in inputs):
+        inputs = [signed(input_) for input_ in inputs]
+    if any(input_.error is not None for input_ in inputs):
+        is_text = any(input_.error is not None and input_.error.is_text for input_ in inputs)
+        inputs = [with_error(input_, is_text) for input_ in inputs]
+        merged = first_error(*(input_.error for input_ in inputs))
+        assert merged is not None
+        inputs[0] = replace(inputs[0], error=error_column(merged))
+    return replace(inputs[0], sql=Sql(" UNION ALL ".join(f"({_ordered(input_)})" for input_ in inputs)))
+
+
+def _ordered(input_: Rendered) -> str:
+    columns = [column_name(i) for i in range(input_.arity)]
+    return f"SELECT {select_list(columns, input_.error, input_.signed)} FROM {input_.source}"
+
+
+def _common(forms: list[Form]) -> Form:
+    first = forms[0]
+    if first.type.name is not TypeName.NUMERIC:
+        return first
+    if all(form == first for form in forms):
+        return first
+    values: list[Value] = [column("c", form.type, form.decimal) for form in forms]
+    bounds = common_form(values)
+    return Form(first.type, bounds) if bounds[0] < 38 else replace(physical_form(first.type), type=first.type)
+
+
+def render_threshold(node: Threshold, context: Context) -> Rendered:
+    return multiset(context.rendered(node.input))
+
+
+def multiset(input_: Rendered) -> Rendered:
+    """The same rows without multiplicities: each as often as its own says, never less than zero times."""
+    if not input_.signed:
+        return input_
+    total = "diff"
+    columns = [column_name(i) for i in range(input_.arity)]
+    keys = [
+        str(interval_span(name)) if form.type.name is TypeName.INTERVAL else name
+        for name, form in zip(columns, input_.forms, strict=True)
+    ]
+    kept = [
+        f"min({name}) AS {name}" if form.type.name is TypeName.INTERVAL else name
+        for name, form in zip(columns, input_.forms, strict=True)
+    ]
+    error = "" if input_.error is None else ", min(err) AS err"
+    grouping = f" GROUP BY {', '.join(keys)}" if keys else ""
+    listed = ", ".join(kept) + ", " if kept else ""
+    sums = f"SELECT {listed}sum({total}) AS diff{error} FROM {input_.source}{grouping}"
+    live = "diff > 0" if input_.error is None else "(diff > 0 OR err IS NOT NULL)"
+    listed = select_list(columns, input_.error, False)
+    copies = "explode(sequence(1L, greatest(diff, 1L)))"
+    text = f"SELECT {listed} FROM (SELECT *, {copies} AS copy FROM (SELECT * FROM ({sums}) WHERE {live}))"
+    return replace(input_, sql=Sql(text), signed=False)

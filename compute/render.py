@@ -1,0 +1,186 @@
+"""A one-shot dataflow: a plan over snapshots of its inputs as one Spark query, and what its rows mean.
+
+The query is analysed when `render_peek` returns, and runs when its rows are taken. No expression in it raises: a row
+whose evaluation fails carries the error in a last column `err`, and `raise_for` turns it into the SqlError that the
+statement ends with (the least one, of those in a batch).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import assert_never
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame, SparkSession
+
+from compute.operators.constant import render_constant
+from compute.operators.context import Context
+from compute.operators.flat_map import render_flat_map
+from compute.operators.join import render_join
+from compute.operators.let import render_let
+from compute.operators.linear import (
+    render_filter,
+    render_get,
+    render_local_get,
+    render_map,
+    render_negate,
+    render_project,
+    settled,
+)
+from compute.operators.order import sort_item, whole_row
+from compute.operators.recursive import render_recursive
+from compute.operators.reduce import render_reduce
+from compute.operators.rendered import Rendered, select
+from compute.operators.top_k import bound, ranked, render_top_k
+from compute.operators.union import multiset, render_threshold, render_union
+from compute.scalars.failure import decode_error, first_error
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import to_decimal
+from compute.scalars.python_function import PythonFunctions
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value
+from model.global_id import GlobalId
+from model.scalar_type import TypeName
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    Finishing,
+    FlatMap,
+    Get,
+    Join,
+    Let,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Recursive,
+    Reduce,
+    Relation,
+    Threshold,
+    TopK,
+    Union,
+)
+
+_NUMBERS = count()
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPeek:
+    """`dataframe` has the finishing's columns c0 … in their physical types (one column `z` when there are none), in
+    its order, then `err` when `fallible`. `sql` is the query's text."""
+
+    dataframe: DataFrame
+    fallible: bool
+    sql: str
+
+    def raise_for(self, batch: pa.RecordBatch | pa.Table) -> None:
+        """Raises the least SqlError of a batch's rows; nothing when all of them are rows of the answer."""
+        if not self.fallible:
+            return
+        column = batch.column(batch.num_columns - 1)
+        if column.null_count == len(column):
+            return
+        raise decode_error(pc.min(column).as_py())
+
+    def rows_of(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch | pa.Table:
+        """The batch without `err`; raises as `raise_for` does."""
+        self.raise_for(batch)
+        return batch.select(list(range(batch.num_columns - 1))) if self.fallible else batch
+
+
+def render_peek(
+    spark: SparkSession, relation: Relation, finishing: Finishing, inputs: Mapping[GlobalId, DataFrame]
+) -> RenderedPeek:
+    """`inputs` are multisets: their columns c0 … in physical types, a row as often as it counts.
+
+    SqlError for what is known without running (a negative LIMIT), and for what can't be lowered (0A000).
+    """
+    views: list[str] = []
+
+    def add_view(frame: DataFrame) -> str:
+        name = f"view_{next(_NUMBERS)}"
+        frame.createOrReplaceTempView(name)
+        views.append(name)
+        return name
+
+    try:
+        names = {id_: add_view(frame) for id_, frame in inputs.items()}
+        context = Context(spark, PythonFunctions(spark), names, add_view, render)
+        rendered = _finished(context, relation, finishing)
+        text = context.complete(rendered.sql)
+        return RenderedPeek(spark.sql(text), rendered.error is not None, text)
+    finally:
+        for view in views:
+            spark.catalog.dropTempView(view)
+
+
+def _finished(context: Context, relation: Relation, finishing: Finishing) -> Rendered:
+    rendered = multiset(render(context, relation))
+    limit, offset = bound(finishing.limit, context, "LIMIT"), bound(finishing.offset, context, "OFFSET") or 0
+    bounded = limit is not None or offset > 0
+    layers = Layers()
+    lowering = context.lowering(rendered.values(), layers)
+    keys = settled(layers, [lowering.lower(key.expression) for key in finishing.order])
+    if rendered.error is not None and bounded:
+        # A limit must not cut errors off.
+        rendered = ranked(rendered, context, [], finishing.order, limit, offset)
+        bounded, limit, offset = False, None, 0
+    values = rendered.values()
+    outputs = settled(layers, [_physical(layers, values[index]) for index in finishing.project])
+    error = first_error(rendered.error, *(v.error for v in (*keys, *outputs)))
+    items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(keys, finishing.order, strict=True)]
+    if bounded and items:
+        items += whole_row(rendered.forms)
+    # The order sees columns that the projection drops: it is applied below it.
+    below = Sql(f"SELECT * FROM {layers.over(rendered.source)}")
+    if error is not None and items:
+        items = [f"{error.sql} ASC NULLS LAST", *items]
+    if items:
+        below = Sql(f"{below} ORDER BY {', '.join(items)}")
+    if bounded:
+        below = Sql(below + ("" if limit is None else f" LIMIT {limit}") + (f" OFFSET {offset}" if offset else ""))
+    return select(rendered, Layers(), outputs, error, None, Sql(f"({below})"))
+
+
+def _physical(layers: Layers, value: Value) -> Value:
+    return to_decimal(layers, value, value.type) if value.type.name is TypeName.NUMERIC else value
+
+
+def render(context: Context, relation: Relation) -> Rendered:
+    """One arm a node."""
+    match relation:
+        case Constant():
+            return render_constant(relation, context)
+        case Get():
+            return render_get(relation, context)
+        case LocalGet():
+            return render_local_get(relation, context)
+        case Let():
+            return render_let(relation, context)
+        case Recursive():
+            return render_recursive(relation, context)
+        case Project():
+            return render_project(relation, context)
+        case Map():
+            return render_map(relation, context)
+        case FlatMap():
+            return render_flat_map(relation, context)
+        case Filter():
+            return render_filter(relation, context)
+        case Join():
+            return render_join(relation, context)
+        case Reduce():
+            return render_reduce(relation, context)
+        case TopK():
+            return render_top_k(relation, context)
+        case Negate():
+            return render_negate(relation, context)
+        case Threshold():
+            return render_threshold(relation, context)
+        case Union():
+            return render_union(relation, context)
+        case _:
+            assert_never(relation)

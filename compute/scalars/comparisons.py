@@ -1,0 +1,101 @@
+"""= <> < <= > >= and IS [NOT] DISTINCT FROM, by an ordering form of each type; IS [NOT] NULL; NOT and IS TRUE.
+
+Spark compares most physical types as PostgreSQL does (NaN is greatest and equal to itself, text goes by bytes). An
+interval compares by its span. jsonb, arrays and records go to Python.
+"""
+
+from __future__ import annotations
+
+from compute.scalars.family import Lower, Lowerings, template
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import common_decimal
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value, derived
+from model.scalar_type import BOOL, ScalarType, TypeName
+
+_SYMBOLS = {
+    "eq": "({0} = {1})",
+    "ne": "({0} <> {1})",
+    "lt": "({0} < {1})",
+    "le": "({0} <= {1})",
+    "gt": "({0} > {1})",
+    "ge": "({0} >= {1})",
+    "not_distinct": "({0} <=> {1})",
+    "distinct": "(NOT ({0} <=> {1}))",
+}
+_NATIVE = (
+    "bool", "int2", "int4", "int8", "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time",
+    "timestamp", "timestamptz", "uuid", "oid", "xid", "mz_timestamp",
+)  # fmt: skip
+_MONTH, _DAY = "2592000000000", "86400000000"
+
+
+def interval_span(sql: str) -> Sql:
+    """Months of 30 days of 24 hours, in microseconds, as a decimal: 64 bits do not hold the extremes."""
+    parts = (
+        f"CAST({sql}.months AS DECIMAL(10,0)) * {_MONTH}BD",
+        f"CAST({sql}.days AS DECIMAL(10,0)) * {_DAY}BD",
+        f"CAST({sql}.microseconds AS DECIMAL(19,0))",
+    )
+    return Sql(f"({' + '.join(parts)})")
+
+
+def comparable(value: Value) -> Value | None:
+    """An expression that Spark compares, groups and joins as PostgreSQL compares the value; None: there is none."""
+    match value.type.name:
+        case TypeName.INTERVAL:
+            return derived(interval_span(value.sql), value.type, value)
+        case TypeName.JSONB | TypeName.JSON | TypeName.ARRAY | TypeName.RECORD | TypeName.OIDVECTOR:
+            return None
+        case _:
+            return value
+
+
+def _numeric(text: str) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+        values, _ = common_decimal(list(arguments), layers)
+        return derived(text.format(*(value.sql for value in values)), BOOL, *values)
+
+    return lower
+
+
+def _interval(text: str) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+        spans = [interval_span(value.sql) for value in layers.once_all(*arguments)]
+        return derived(text.format(*spans), BOOL, *arguments)
+
+    return lower
+
+
+def _is_null(text: str) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        (value,) = arguments
+        if value.type.name is TypeName.RECORD:
+            return None
+        return derived(text.format(value.sql), BOOL, value)
+
+    return lower
+
+
+def _rows() -> dict[str, Lower]:
+    rows: dict[str, Lower] = {}
+    for word, text in _SYMBOLS.items():
+        for name in _NATIVE:
+            rows[f"{word}_{name}_{name}"] = template(text)
+        rows[f"{word}_numeric_numeric"] = _numeric(text)
+        rows[f"{word}_interval_interval"] = _interval(text)
+    return rows
+
+
+LOWERINGS: Lowerings = {
+    **_rows(),
+    "is_null_any": _is_null("({0} IS NULL)"),
+    "is_not_null_any": _is_null("({0} IS NOT NULL)"),
+    "not_bool": template("(NOT {0})"),
+    "is_true_bool": template("({0} <=> true)"),
+    "is_not_true_bool": template("(NOT ({0} <=> true))"),
+    "is_false_bool": template("({0} <=> false)"),
+    "is_not_false_bool": template("(NOT ({0} <=> false))"),
+    "is_unknown_bool": template("({0} IS NULL)"),
+    "is_not_unknown_bool": template("({0} IS NOT NULL)"),
+}

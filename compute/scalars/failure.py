@@ -1,0 +1,84 @@
+"""Errors as data: each fixed message has a number, so that an error column is an integer wherever it can be.
+
+Numbers are ranks by text: the least number is the least error. Messages that quote a value travel as text,
+"SQLSTATE message"; `as_text` turns numbers into the same form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from compute.scalars.spark_sql import Sql, call, string_literal, when
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+
+class Failure(StrEnum):
+    SUBSTRING_LENGTH = "22011 negative substring length not allowed"
+    BIGINT_RANGE = "22003 bigint out of range"
+    INTEGER_RANGE = "22003 integer out of range"
+    SMALLINT_RANGE = "22003 smallint out of range"
+    OID_RANGE = "22003 OID out of range"
+    NUMERIC_OVERFLOW = "22003 value overflows numeric format"
+    NUMERIC_FIELD = "22003 numeric field overflow"
+    FLOAT_OVERFLOW = "22003 value out of range: overflow"
+    FLOAT_UNDERFLOW = "22003 value out of range: underflow"
+    DATE_RANGE = "22008 date out of range"
+    TIMESTAMP_RANGE = "22008 timestamp out of range"
+    INTERVAL_RANGE = "22008 interval out of range"
+    DIVISION_BY_ZERO = "22012 division by zero"
+    NEGATIVE_ROOT = "2201F cannot take square root of a negative number"
+    LOGARITHM_OF_ZERO = "2201E cannot take logarithm of zero"
+    LOGARITHM_OF_NEGATIVE = "2201E cannot take logarithm of a negative number"
+    MORE_THAN_ONE_ROW = "21000 more than one row returned by a subquery used as an expression"
+    ZERO_FIELD = "22023 field position must not be zero"
+    ZERO_STEP = "22023 step size cannot equal zero"
+
+
+_RANKED = tuple(sorted(failure.value for failure in Failure))
+_CODES = {text: rank for rank, text in enumerate(_RANKED, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """A nullable expression: the number of one of `failures`, or text when `is_text`."""
+
+    sql: Sql
+    is_text: bool = False
+    failures: frozenset[Failure] = frozenset()
+
+
+def failing_when(condition: str, failure: Failure) -> Error:
+    """The error of a row for which `condition` is true."""
+    return Error(when((condition, str(_CODES[failure.value]))), failures=frozenset((failure,)))
+
+
+def as_text(error: Error) -> Error:
+    if error.is_text:
+        return error
+    arms = [(f"{error.sql} = {_CODES[text]}", string_literal(text)) for text in sorted(error.failures)]
+    return Error(when(*arms) if arms else Sql("CAST(NULL AS STRING)"), True)
+
+
+def first_error(*errors: Error | None) -> Error | None:
+    """The first that is not NULL."""
+    found = list(dict.fromkeys(error for error in errors if error is not None))
+    if len(found) <= 1:
+        return found[0] if found else None
+    is_text = any(error.is_text for error in found)
+    if is_text:
+        found = [as_text(error) for error in found]
+    failures = frozenset[Failure]().union(*(error.failures for error in found))
+    return Error(call("coalesce", *(error.sql for error in found)), is_text, failures)
+
+
+def decode_error(value: int | str) -> SqlError:
+    """The SqlError that a live error, number or text, stands for."""
+    text = _RANKED[value - 1] if isinstance(value, int) else value
+    state, _, message = text.partition(" ")
+    return SqlError(Sqlstate(state), message)
+
+
+def encode_error(error: SqlError) -> str:
+    return f"{error.sqlstate.value} {error.message}"

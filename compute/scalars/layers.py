@@ -1,0 +1,59 @@
+"""Flat projections: what an expression uses twice is a column of a projection below, never repeated text.
+
+Nested text would double with each fallible node (the value and the error both need the operands).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value
+
+
+class Layers:
+    """The projections under one select. With `inline` there are none (a join's condition has no place for them)."""
+
+    def __init__(self, inline: bool = False) -> None:
+        self._levels: list[dict[Sql, str]] = []
+        self._count = 0
+        self._inline = inline
+
+    def once(self, value: Value) -> Value:
+        """The value under a name; its error too."""
+        if self._inline:
+            return replace(value, simple=True)
+        if value.simple and value.error is None:
+            return value
+        level = value.level
+        error = value.error
+        if error is not None and not error.sql.isidentifier():
+            error = replace(error, sql=self._name(error.sql, level))
+        sql = value.sql if value.simple else self._name(value.sql, level)
+        return replace(value, sql=sql, error=error, level=level + 1, simple=True)
+
+    def once_all(self, *values: Value) -> tuple[Value, ...]:
+        return tuple(map(self.once, values))
+
+    def name(self, sql: Sql, level: int) -> tuple[Sql, int]:
+        """An expression over columns of `level` under a name, and the level from which the name can be used."""
+        return (sql, level) if self._inline else (self._name(sql, level), level + 1)
+
+    def _name(self, sql: Sql, level: int) -> Sql:
+        for names in self._levels[: level + 1]:
+            if sql in names:
+                return Sql(names[sql])
+        while len(self._levels) <= level:
+            self._levels.append({})
+        name = f"t{self._count}"
+        self._count += 1
+        self._levels[level][sql] = name
+        return Sql(name)
+
+    def over(self, source: Sql) -> Sql:
+        """What FROM takes: `source` (a FROM item) with the projections above it."""
+        for names in self._levels:
+            if names:
+                named = ", ".join(f"{sql} AS {name}" for sql, name in names.items())
+                source = Sql(f"(SELECT *, {named} FROM {source})")
+        return source

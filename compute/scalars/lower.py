@@ -1,0 +1,201 @@
+"""Scalar expressions to Spark SQL, one arm a node (source: PostgreSQL's rules of evaluation, semantics.md).
+
+Guards: what a false AND, a true OR, an untaken CASE branch or a later COALESCE operand would have raised is no error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from compute.scalars.failure import Error, as_text, first_error
+from compute.scalars.layers import Layers
+from compute.scalars.literals import literal_value
+from compute.scalars.lowerings import LOWERINGS
+from compute.scalars.numerics import common_decimal, to_decimal
+from compute.scalars.python_function import PythonFunctions
+from compute.scalars.spark_sql import NULL, Sql, call, spark_type, when
+from compute.scalars.value import Value, column, derived, level_of
+from model.errors import NotSupported
+from model.physical import column_name
+from model.scalar_type import BOOL, ScalarType, TypeName
+from planner.ir.scalar import (
+    And,
+    ArrayOf,
+    Call,
+    Case,
+    Coalesce,
+    Column,
+    Exists,
+    Literal,
+    Or,
+    OuterColumn,
+    Parameter,
+    QuantifiedArray,
+    RowOf,
+    Scalar,
+    SessionValue,
+    SubqueryArray,
+    SubqueryCompare,
+    SubqueryValue,
+)
+
+
+class Lowering:
+    """Lowers the expressions of one select over an input with `columns`; their shared parts go to `layers`."""
+
+    def __init__(self, columns: tuple[Value, ...], layers: Layers, python: PythonFunctions) -> None:
+        self._columns = columns
+        self._layers = layers
+        self._python = python
+
+    def lower(self, scalar: Scalar) -> Value:
+        """AssertionError for nodes that decorrelation and binding have removed."""
+        match scalar:
+            case Column(index, _):
+                return self._columns[index]
+            case Literal(value, type_):
+                return literal_value(value, type_)
+            case Call():
+                return self._call(scalar)
+            case And(operands):
+                return self._logical([self.lower(operand) for operand in operands], "AND", "FALSE")
+            case Or(operands):
+                return self._logical([self.lower(operand) for operand in operands], "OR", "TRUE")
+            case Case():
+                return self._case(scalar)
+            case Coalesce():
+                return self._coalesce(scalar)
+            case ArrayOf(elements, type_):
+                return self._array(elements, type_)
+            case RowOf(fields, type_):
+                return self._row(fields, type_)
+            case QuantifiedArray():
+                return self._python.quantified(self._layers, scalar, self.lower(scalar.left), self.lower(scalar.array))
+            case OuterColumn() | Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
+                raise AssertionError(f"{type(scalar).__name__} in a plan for Spark: decorrelation removes it")
+            case Parameter() | SessionValue():
+                raise AssertionError(f"{type(scalar).__name__} in a plan for Spark: binding replaces it")
+            case _:
+                assert_never(scalar)
+
+    def _call(self, scalar: Call) -> Value:
+        arguments = tuple(self.lower(argument) for argument in scalar.arguments)
+        lowering = LOWERINGS.get(scalar.function)
+        if lowering is not None:
+            value = lowering(self._layers, arguments, scalar.type)
+            if value is not None:
+                return value
+        return self._python.function(self._layers, scalar, arguments)
+
+    def _logical(self, operands: list[Value], word: str, winner: str) -> Value:
+        if all(operand.error is None for operand in operands):
+            text = f" {word} ".join(operand.sql for operand in operands)
+            return derived(f"({text})", BOOL, *operands)
+        operands = list(self._layers.once_all(*operands))
+        text = Sql("(" + f" {word} ".join(operand.sql for operand in operands) + ")")
+        plain = derived(text, BOOL, *operands)
+        assert plain.error is not None
+        guarded = replace(plain.error, sql=when((f"{text} IS NOT {winner}", plain.error.sql)))
+        # An operand that failed is NULL: the value is right where another decides, and NULL elsewhere.
+        return Value(text, BOOL, None, guarded, plain.level)
+
+    def _case(self, scalar: Case) -> Value:
+        conditions = [self.lower(condition) for condition, _ in scalar.branches]
+        results = [self.lower(result) for _, result in scalar.branches] + [self.lower(scalar.otherwise)]
+        conditions = list(self._layers.once_all(*conditions))
+        results, decimal = unified(results, scalar.type)
+        sources = [*conditions, *results]
+        value = when(*((c.sql, r.sql) for c, r in zip(conditions, results)), otherwise=results[-1].sql)
+        error = _case_error(conditions, results)
+        return Value(_typed_null(value, results, scalar.type), scalar.type, decimal, error, level_of(*sources))
+
+    def _coalesce(self, scalar: Coalesce) -> Value:
+        operands = [self.lower(operand) for operand in scalar.operands]
+        operands, decimal = unified(operands, scalar.type)
+        if all(operand.error is None for operand in operands[1:]):
+            value = call("coalesce", *(operand.sql for operand in operands))
+            first = operands[0]
+            if first.error is None:
+                return Value(value, scalar.type, decimal, None, level_of(*operands))
+        operands = list(self._layers.once_all(*operands))
+        is_text = _merged(operands).is_text
+        values, errors = [], []
+        for operand in operands:
+            if operand.error is not None:
+                values.append((f"{operand.error.sql} IS NOT NULL", NULL))
+                failed = as_text(operand.error) if is_text else operand.error
+                errors.append((f"{operand.error.sql} IS NOT NULL", failed.sql))
+            values.append((f"{operand.sql} IS NOT NULL", operand.sql))
+            errors.append((f"{operand.sql} IS NOT NULL", NULL))
+        sql = when(*values, otherwise=f"CAST(NULL AS {operands[0].spark_type})")
+        return Value(sql, scalar.type, decimal, replace(_merged(operands), sql=when(*errors)), level_of(*operands))
+
+    def _array(self, elements: tuple[Scalar, ...], type_: ScalarType) -> Value:
+        values = [self.lower(element) for element in elements]
+        assert type_.element is not None
+        if any(scalar.type.name is TypeName.ARRAY for scalar in values):
+            raise NotSupported("arrays of several dimensions")
+        values = [exact_form(self._layers, value, type_.element) for value in values]
+        text = call("array", *(value.sql for value in values))
+        return derived(f"CAST({text} AS {spark_type(type_)})", type_, *values)
+
+    def _row(self, fields: tuple[Scalar, ...], type_: ScalarType) -> Value:
+        values = [
+            exact_form(self._layers, self.lower(scalar), field)
+            for scalar, (_, field) in zip(fields, type_.fields, strict=True)
+        ]
+        text = ", ".join(f"'f{i}', {value.sql}" for i, value in enumerate(values))
+        return derived(f"named_struct({text})", type_, *values)
+
+
+def input_columns(forms: tuple[tuple[ScalarType, tuple[int, int] | None], ...]) -> tuple[Value, ...]:
+    """The columns c0, c1 … of an input."""
+    return tuple(column(column_name(i), type_, bounds) for i, (type_, bounds) in enumerate(forms))
+
+
+def exact_form(layers: Layers, value: Value, type_: ScalarType) -> Value:
+    """`value` in the physical form of `type_`: numerics in that of the type, with 22003 when they do not fit."""
+    if type_.name is not TypeName.NUMERIC or value.type.name is not TypeName.NUMERIC:
+        return value
+    return to_decimal(layers, value, type_)
+
+
+def unified(values: list[Value], type_: ScalarType) -> tuple[list[Value], tuple[int, int] | None]:
+    """Numerics of several forms in one that holds them all."""
+    if type_.name is not TypeName.NUMERIC:
+        return values, None
+    return common_decimal(values)
+
+
+def _typed_null(sql: Sql, results: list[Value], type_: ScalarType) -> Sql:
+    if all(result.sql == NULL for result in results):
+        return Sql(f"CAST({sql} AS {spark_type(type_)})")
+    return sql
+
+
+def _case_error(conditions: list[Value], results: list[Value]) -> Error | None:
+    errors = [value.error for value in (*conditions, *results) if value.error is not None]
+    if not errors:
+        return None
+    merged = _merged([*conditions, *results])
+    is_text = merged.is_text
+
+    def text_of(error: Error | None) -> str:
+        if error is None:
+            return NULL
+        return as_text(error).sql if is_text else error.sql
+
+    arms: list[tuple[str, str]] = []
+    for condition, result in zip(conditions, results):
+        if condition.error is not None:
+            arms.append((f"{condition.error.sql} IS NOT NULL", text_of(condition.error)))
+        arms.append((condition.sql, text_of(result.error)))
+    return replace(merged, sql=when(*arms, otherwise=text_of(results[-1].error)))
+
+
+def _merged(values: list[Value]) -> Error:
+    """What kind of error any of the values may be."""
+    merged = first_error(*(value.error for value in values))
+    assert merged is not None
+    return merged

@@ -1,0 +1,161 @@
+"""The lowering of every function that has no built-in expression: an Arrow UDF that evaluates its row of the table.
+
+A UDF is registered in a Spark session once for each function and types; afterwards SQL text calls it by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+from pyspark.sql.pandas.functions import arrow_udf
+
+from compute.scalars.failure import Error
+from compute.scalars.layers import Layers
+from compute.scalars.literals import literal_value
+from compute.scalars.lowerings import LOWERINGS
+from compute.scalars.numerics import to_decimal
+from compute.scalars.python_worker import (
+    AggregateWorker,
+    QuantifiedWorker,
+    ScalarWorker,
+    TableWorker,
+    error_text,
+    quantified_evaluator,
+    scalar_evaluator,
+    table_result,
+)
+from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_literal
+from compute.scalars.value import Value, column, derived
+from model.errors import NotSupported, SqlError
+from model.relation_desc import RelationDesc
+from model.scalar_type import BOOL, ScalarType, TypeName
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.ir.scalar import Call, QuantifiedArray, Quantifier
+
+_Worker = ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """UDF names are the process's, so that one function has one name in every session."""
+
+    numbers: count[int]
+    known: dict[_Worker, str]
+
+
+_NAMES = _Names(count(), {})
+_REGISTERED: WeakKeyDictionary[SparkSession, set[str]] = WeakKeyDictionary()
+
+
+class PythonFunctions:
+    """The UDFs of one Spark session."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._registered = _REGISTERED.setdefault(spark, set())
+
+    def function(self, layers: Layers, scalar: Call, arguments: tuple[Value, ...]) -> Value:
+        row = FUNCTIONS[scalar.function]
+        types = tuple(argument.type for argument in arguments)
+        constant = row.volatility is not Volatility.VOLATILE and all(_known(argument) for argument in arguments)
+        if row.needs_system:
+            raise NotSupported(f"{row.name} of a collection's rows")
+        if constant:
+            evaluate = scalar_evaluator(scalar.function, types)
+            return _folded(lambda: evaluate(*(argument.constant for argument in arguments)), scalar.type)
+        fallible = row.fallible or scalar.type.name is TypeName.NUMERIC
+        worker = ScalarWorker(scalar.function, types, scalar.type, fallible)
+        volatile = row.volatility is Volatility.VOLATILE
+        return self._applied(layers, worker, scalar.type, arguments, fallible, volatile)
+
+    def quantified(self, layers: Layers, scalar: QuantifiedArray, left: Value, array: Value) -> Value:
+        """Spark's `exists` and `forall` are three-valued too, where the comparison is built in."""
+        element = array.type.element
+        assert element is not None
+        left = layers.once(left)
+        lowering = LOWERINGS.get(scalar.comparison)
+        compared = None
+        if lowering is not None:
+            item = column("x", element)
+            compared = lowering(
+                Layers(inline=True), (Value(left.sql, left.type, left.decimal, simple=True), item), BOOL
+            )
+        if compared is not None and compared.error is None:
+            function = "exists" if scalar.quantifier is Quantifier.ANY else "forall"
+            return derived(call(function, array.sql, f"x -> {compared.sql}"), BOOL, left, array)
+        types = (left.type, array.type)
+        if _known(left) and _known(array):
+            evaluate = quantified_evaluator(scalar.comparison, scalar.quantifier, types)
+            return _folded(lambda: evaluate(left.constant, array.constant), BOOL)
+        fallible = FUNCTIONS[scalar.comparison].fallible
+        worker = QuantifiedWorker(scalar.comparison, scalar.quantifier, types, BOOL, fallible)
+        return self._applied(layers, worker, BOOL, (left, array), fallible)
+
+    def aggregate(self, layers: Layers, worker: AggregateWorker, groups: Value) -> Value:
+        """`groups` is the list of structs that the worker takes."""
+        return self._applied(layers, worker, worker.result, (groups,), worker.fallible)
+
+    def table(self, layers: Layers, key: str, arguments: tuple[Value, ...], desc: RelationDesc) -> Value:
+        """The rows of a table function, as an array of structs f0, f1 …"""
+        worker = TableWorker(key, tuple(argument.type for argument in arguments), desc)
+        rows = ScalarType(TypeName.ARRAY, element=table_result(desc))
+        return self._applied(layers, worker, rows, arguments, True)
+
+    def _applied(
+        self,
+        layers: Layers,
+        worker: _Worker,
+        type_: ScalarType,
+        arguments: tuple[Value, ...],
+        fallible: bool,
+        volatile: bool = False,
+    ) -> Value:
+        exact = [_physical(layers, argument) for argument in arguments]
+        result = f"STRUCT<value: {spark_type(type_)}, err: STRING>" if fallible else spark_type(type_)
+        text = call(self._registered_name(worker, result, volatile), *(argument.sql for argument in exact))
+        if not fallible:
+            return derived(text, type_, *exact)
+        plain = [Value(a.sql, a.type, a.decimal, None, a.level, a.simple) for a in exact]
+        pair = layers.once(derived(text, BOOL, *plain))
+        error = Error(Sql(f"{pair.sql}.err"), True)
+        return derived(f"{pair.sql}.value", type_, pair, *exact, error=error)
+
+    def _registered_name(self, worker: _Worker, result: str, volatile: bool) -> str:
+        name = _NAMES.known.get(worker)
+        if name is None:
+            name = f"python_{next(_NAMES.numbers)}"
+            _NAMES.known[worker] = name
+        if name not in self._registered:
+
+            def evaluate(*columns: pa.Array) -> pa.Array:
+                return worker(*columns)
+
+            make: Any = arrow_udf
+            udf = make(evaluate, result)
+            self._spark.udf.register(name, udf.asNondeterministic() if volatile else udf)
+            self._registered.add(name)
+        return name
+
+
+def _known(value: Value) -> bool:
+    """Whether the value is a literal, NULL included."""
+    return value.constant is not None or (value.simple and value.sql.startswith("CAST(NULL"))
+
+
+def _folded(evaluate: Callable[[], Any], type_: ScalarType) -> Value:
+    try:
+        return literal_value(evaluate(), type_)
+    except SqlError as failure:
+        error = Error(string_literal(error_text(failure)), True)
+        return Value(literal(None, type_), type_, None, error, simple=True)
+
+
+def _physical(layers: Layers, value: Value) -> Value:
+    return to_decimal(layers, value, value.type) if value.type.name is TypeName.NUMERIC else value

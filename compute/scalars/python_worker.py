@@ -1,0 +1,287 @@
+"""What runs in Spark's Python workers: rows of the function table, evaluated on datums, a batch of columns at a time.
+
+Instances travel to workers by pickle, so they hold names and types and look functions up where they arrive.
+A result is a column of values, or a struct of `value` and `err` ("SQLSTATE message") when the function can fail.
+"""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import pyarrow as pa
+
+from model.datum import Datum
+from model.errors import NotSupported, SqlError
+from model.order import sort_key
+from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+from model.text.numerics import overflow
+from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
+from planner.ir.scalar import Quantifier
+
+Types = tuple[ScalarType, ...]
+
+
+def error_text(error: SqlError) -> str:
+    return f"{error.sqlstate.value} {error.message}"
+
+
+def _storable(value: Datum, type_: ScalarType) -> Datum:
+    """A numeric that the physical form holds, or 22003."""
+    if type_.name is not TypeName.NUMERIC or value is None:
+        return value
+    assert isinstance(value, decimal.Decimal)
+    precision, scale = decimal_bounds(type_)
+    if value.is_nan():
+        raise NotSupported("NaN as a numeric in a collection")
+    if value and value.adjusted() >= precision - scale:
+        raise overflow()
+    return value
+
+
+def fallible_result(type_: ScalarType) -> pa.DataType:
+    return pa.struct([("value", arrow_type(type_)), ("err", pa.string())])
+
+
+def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datum, ...]]:
+    return zip(*(column_from_arrow(column, type_) for column, type_ in zip(columns, types)))
+
+
+def _evaluated(
+    rows: Iterator[tuple[Datum, ...]], evaluate: Callable[..., Datum], type_: ScalarType, fallible: bool
+) -> pa.Array:
+    values: list[Datum] = []
+    errors: list[str | None] = []
+    for row in rows:
+        try:
+            value, error = _storable(evaluate(*row), type_), None
+        except SqlError as failure:
+            if not fallible:
+                raise
+            value, error = None, error_text(failure)
+        values.append(value)
+        errors.append(error)
+    column = column_to_arrow(values, type_)
+    if not fallible:
+        return column
+    return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
+
+
+def scalar_evaluator(key: str, types: Types) -> Callable[..., Datum]:
+    """A function of the table on datums of `types` (session values included), NULL where it is strict."""
+    row = FUNCTIONS[key]
+    evaluate: Callable[..., Datum] = row.evaluate
+    if row.needs_system:
+        raise NotSupported(f"{row.name} of a collection's rows")
+    if row.typed:
+        own = types[: len(types) - len(row.session)] if row.session else types
+        typed = evaluate
+        evaluate = lambda *datums: typed(own, *datums)  # noqa: E731
+    if not row.strict:
+        return evaluate
+    inner = evaluate
+    return lambda *datums: None if None in datums else inner(*datums)
+
+
+@dataclass(frozen=True)
+class ScalarWorker:
+    key: str
+    types: Types
+    result: ScalarType
+    fallible: bool
+
+    @cached_property
+    def _evaluate(self) -> Callable[..., Datum]:
+        return scalar_evaluator(self.key, self.types)
+
+    def __call__(self, *columns: pa.Array) -> pa.Array:
+        return _evaluated(_columns(columns, self.types), self._evaluate, self.result, self.fallible)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+
+def quantified_evaluator(key: str, quantifier: Quantifier, types: Types) -> Callable[..., Datum]:
+    """`left op ANY|ALL (array)`, three-valued."""
+    element = types[1].element
+    assert element is not None
+    compare = scalar_evaluator(key, (types[0], element))
+    decisive = quantifier is Quantifier.ANY
+
+    def evaluate(left: Datum, array: Datum) -> Datum:
+        if array is None:
+            return None
+        assert isinstance(array, tuple)
+        answers = [compare(left, item) for item in array]
+        if decisive in answers:
+            return decisive
+        return None if None in answers else not decisive
+
+    return evaluate
+
+
+@dataclass(frozen=True)
+class QuantifiedWorker:
+    key: str
+    quantifier: Quantifier
+    types: Types
+    result: ScalarType
+    fallible: bool
+
+    @cached_property
+    def _evaluate(self) -> Callable[..., Datum]:
+        return quantified_evaluator(self.key, self.quantifier, self.types)
+
+    def __call__(self, *columns: pa.Array) -> pa.Array:
+        return _evaluated(_columns(columns, self.types), self._evaluate, self.result, self.fallible)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+
+class _Reversed:
+    """Sorts the other way."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+    def __lt__(self, other: _Reversed) -> bool:
+        return bool(other.key < self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Reversed) and bool(self.key == other.key)
+
+
+def order_key(types: Types, descending: tuple[bool, ...], nulls_first: tuple[bool, ...]) -> Callable[[Any], Any]:
+    """What rows of `types` sort by."""
+    keys = [sort_key(type_) for type_ in types]
+
+    def key(row: Any) -> Any:
+        parts: list[Any] = []
+        for value, make, down, first in zip(row, keys, descending, nulls_first):
+            if value is None:
+                parts.append((0 if first else 2, 0))
+            else:
+                parts.append((1, _Reversed(make(value)) if down else make(value)))
+        return parts
+
+    return key
+
+
+@dataclass(frozen=True)
+class AggregateWorker:
+    """Groups arrive as lists of structs: the aggregate's arguments `a0…`, then its order's keys `k0…`."""
+
+    key: str
+    types: Types
+    order: Types
+    descending: tuple[bool, ...]
+    nulls_first: tuple[bool, ...]
+    distinct: bool
+    session: tuple[Datum, ...]
+    result: ScalarType
+    fallible: bool
+
+    @cached_property
+    def _evaluate(self) -> Callable[[list[tuple[Datum, ...]]], Datum]:
+        row = AGGREGATES[self.key]
+        ascending, last = (False,) * len(self.types), (False,) * len(self.types)
+        by_value = order_key(self.types, ascending, last)
+        by_order = order_key(self.order, self.descending, self.nulls_first)
+        arity = len(self.types)
+
+        def evaluate(group: list[tuple[Datum, ...]]) -> Datum:
+            if row.skips_nulls:
+                group = [item for item in group if None not in item[:arity]]
+            group.sort(key=lambda item: (by_order(item[arity:]), by_value(item[:arity])))
+            rows = [item[:arity] for item in group]
+            if self.distinct:
+                rows = _without_repeats(rows, by_value)
+            arguments: list[Any] = [rows, *self.session]
+            result: Datum = row.evaluate(self.types, *arguments) if row.typed else row.evaluate(*arguments)
+            return result
+
+        return evaluate
+
+    def __call__(self, groups: pa.Array) -> pa.Array:
+        return _evaluated(self._groups(groups), self._evaluate, self.result, self.fallible)  # type: ignore[arg-type]
+
+    def _groups(self, groups: pa.ListArray) -> Iterator[tuple[list[tuple[Datum, ...]]]]:
+        offsets = groups.offsets.to_pylist()
+        first = offsets[0]
+        items = groups.flatten()
+        columns = [column_from_arrow(items.field(i), t) for i, t in enumerate((*self.types, *self.order))]
+        rows: list[tuple[Datum, ...]] = list(zip(*columns)) if columns else [()] * len(items)
+        for start, end in pairwise(offsets):
+            yield (rows[start - first : end - first],)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+
+def _without_repeats(rows: list[tuple[Datum, ...]], key: Callable[[Any], Any]) -> list[tuple[Datum, ...]]:
+    kept: list[tuple[Datum, ...]] = []
+    seen: list[Any] = []
+    for row in sorted(rows, key=key):
+        if not seen or seen[-1] != key(row):
+            seen.append(key(row))
+            kept.append(row)
+    wanted = {id(row) for row in kept}
+    return [row for row in rows if id(row) in wanted]
+
+
+def table_result(desc: RelationDesc) -> ScalarType:
+    """A row of a table function, as a record."""
+    return ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in desc.columns))
+
+
+@dataclass(frozen=True)
+class TableWorker:
+    """Yields, for each row, the list of the table function's rows as structs, or an error."""
+
+    key: str
+    types: Types
+    desc: RelationDesc
+
+    @cached_property
+    def _evaluate(self) -> Callable[..., list[tuple[Datum, ...]]]:
+        row = TABLE_FUNCTIONS[self.key]
+        if row.needs_system:
+            raise NotSupported(f"{row.name} of a collection's rows")
+
+        def evaluate(*datums: Datum) -> list[tuple[Datum, ...]]:
+            if row.strict and None in datums:
+                return []
+            own = self.types[: len(self.types) - len(row.session)]
+            return row.evaluate(own, *datums) if row.typed else row.evaluate(*datums)
+
+        return evaluate
+
+    def __call__(self, *columns: pa.Array) -> pa.Array:
+        record = table_result(self.desc)
+        values: list[Any] = []
+        errors: list[str | None] = []
+        for datums in _columns(columns, self.types):
+            try:
+                rows = [
+                    tuple(_storable(value, type_) for value, type_ in zip(row, self.desc.types, strict=True))
+                    for row in self._evaluate(*datums)
+                ]
+                values.append(rows)
+                errors.append(None)
+            except SqlError as failure:
+                values.append(None)
+                errors.append(error_text(failure))
+        column = column_to_arrow(values, ScalarType(TypeName.ARRAY, element=record))
+        return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}

@@ -1,0 +1,187 @@
+"""Spark SQL as text that only this file's functions make from values: user text enters as an escaped literal alone.
+
+Fragments are `Sql`; every fragment of an expression can stand wherever an operand can (calls, names, parentheses).
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+from typing import Any, NewType
+
+from model.datum import Datum
+from model.physical import decimal_bounds
+from model.scalar_type import ScalarType, TypeName
+
+Sql = NewType("Sql", str)
+
+NULL = Sql("NULL")
+_EPOCH = datetime.datetime(1970, 1, 1)
+_SPARK_TYPES = {
+    TypeName.BOOL: "BOOLEAN",
+    TypeName.INT2: "SMALLINT",
+    TypeName.INT4: "INT",
+    TypeName.INT8: "BIGINT",
+    TypeName.FLOAT4: "FLOAT",
+    TypeName.FLOAT8: "DOUBLE",
+    TypeName.BYTEA: "BINARY",
+    TypeName.DATE: "DATE",
+    TypeName.TIME: "BIGINT",
+    TypeName.TIMESTAMP: "TIMESTAMP_NTZ",
+    TypeName.TIMESTAMPTZ: "TIMESTAMP_LTZ",
+    TypeName.INTERVAL: "STRUCT<months: INT, days: INT, microseconds: BIGINT>",
+    **dict.fromkeys(
+        (
+            TypeName.OID,
+            TypeName.REGCLASS,
+            TypeName.REGTYPE,
+            TypeName.REGPROC,
+            TypeName.REGNAMESPACE,
+            TypeName.REGROLE,
+            TypeName.XID,
+            TypeName.MZ_TIMESTAMP,
+        ),
+        "BIGINT",
+    ),
+}
+
+
+def decimal_type(bounds: tuple[int, int]) -> str:
+    return f"DECIMAL({bounds[0]},{bounds[1]})"
+
+
+def spark_type(type_: ScalarType) -> str:
+    """The Spark type that holds `type_`, as model.physical lays it out."""
+    match type_.name:
+        case TypeName.NUMERIC:
+            return decimal_type(decimal_bounds(type_))
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            return f"ARRAY<{spark_type(type_.element)}>"
+        case TypeName.RECORD:
+            return "STRUCT<" + ", ".join(f"f{i}: {spark_type(t)}" for i, (_, t) in enumerate(type_.fields)) + ">"
+        case _:
+            return _SPARK_TYPES.get(type_.name, "STRING")
+
+
+def string_literal(text: str) -> Sql:
+    """Everything but plain ASCII letters, digits and harmless signs is escaped by its code: no quote, backslash or
+    `${` (which Spark substitutes in SQL text) reaches the parser as itself."""
+    if text.isascii() and text.isalnum():
+        return Sql(f"'{text}'")
+    return Sql("'" + "".join(map(_escaped, text)) + "'")
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if 32 <= code < 127 and character not in "'\\$":
+        return character
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _float_literal(value: float, suffix: str, name: str) -> Sql:
+    if math.isnan(value):
+        return Sql(f"{name}('NaN')")
+    if math.isinf(value):
+        return Sql(f"{name}('{'-' if value < 0 else ''}Infinity')")
+    if suffix == "F":
+        return Sql(f"CAST({value!r}D AS FLOAT)")
+    return Sql(f"CAST({value!r}D AS DOUBLE)") if value < 0 or repr(value).startswith("-") else Sql(f"{value!r}D")
+
+
+def decimal_form(value: decimal.Decimal) -> tuple[int, int]:
+    """The least (precision, scale) that holds `value`, which has at most 38 digits."""
+    _, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)
+    scale = max(-exponent, 0)
+    return max(len(digits) + max(exponent, 0), scale, 1), scale
+
+
+def numeric_literal(value: decimal.Decimal, bounds: tuple[int, int]) -> Sql:
+    return Sql(f"CAST('{value:f}' AS {decimal_type(bounds)})")
+
+
+def literal(value: Datum, type_: ScalarType) -> Sql:
+    """A datum as an expression of exactly `spark_type(type_)`."""
+    if value is None:
+        return Sql(f"CAST(NULL AS {spark_type(type_)})")
+    match type_.name:
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+            return _nested_literal(value, type_)
+        case TypeName.NUMERIC:
+            assert isinstance(value, decimal.Decimal)
+            return numeric_literal(value, decimal_bounds(type_))
+        case TypeName.DATE:
+            assert isinstance(value, datetime.date)
+            return Sql(f"DATE'{value.isoformat()}'")
+        case TypeName.TIMESTAMP:
+            assert isinstance(value, datetime.datetime)
+            return Sql(f"TIMESTAMP_NTZ'{value.isoformat(' ')}'")
+        case TypeName.TIMESTAMPTZ:
+            assert isinstance(value, datetime.datetime)
+            naive = value.astimezone(datetime.UTC).replace(tzinfo=None)
+            return Sql(f"timestamp_micros({(naive - _EPOCH) // datetime.timedelta(microseconds=1)}L)")
+        case TypeName.TIME:
+            assert isinstance(value, datetime.time)
+            seconds = (value.hour * 60 + value.minute) * 60 + value.second
+            return Sql(f"{seconds * 1_000_000 + value.microsecond}L")
+        case _:
+            return _simple_literal(value, type_)
+
+
+def _simple_literal(value: Any, type_: ScalarType) -> Sql:
+    match _SPARK_TYPES.get(type_.name, "STRING"):
+        case "BOOLEAN":
+            return Sql("true" if value else "false")
+        case "SMALLINT":
+            return Sql(f"CAST({value} AS SMALLINT)")
+        case "INT":
+            return Sql(str(value) if value >= 0 else f"({value})")
+        case "BIGINT":
+            return Sql(f"{value}L" if value >= 0 else f"({value}L)")
+        case "FLOAT":
+            return _float_literal(value, "F", "float")
+        case "DOUBLE":
+            return _float_literal(value, "D", "double")
+        case "BINARY":
+            return Sql(f"X'{value.hex()}'")
+        case _:
+            return string_literal(str(value))
+
+
+def _nested_literal(value: Any, type_: ScalarType) -> Sql:
+    match type_.name:
+        case TypeName.INTERVAL:
+            parts = f"'months', {value.months}, 'days', {value.days}, 'microseconds', {_long(value.microseconds)}"
+            return Sql(f"named_struct({parts})")
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            items = ", ".join(literal(item, type_.element) for item in value)
+            return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
+        case _:
+            fields = zip(value, type_.fields, strict=True)
+            return Sql(
+                "named_struct("
+                + ", ".join(f"'f{i}', {literal(item, field)}" for i, (item, (_, field)) in enumerate(fields))
+                + ")"
+            )
+
+
+def _long(value: int) -> str:
+    return f"{value}L"
+
+
+def call(function: str, *arguments: str) -> Sql:
+    return Sql(f"{function}({', '.join(arguments)})")
+
+
+def conjunction(parts: list[Sql]) -> Sql:
+    """AND of at least one part."""
+    return parts[0] if len(parts) == 1 else Sql("(" + " AND ".join(parts) + ")")
+
+
+def when(*branches: tuple[str, str], otherwise: str | None = None) -> Sql:
+    """CASE; without `otherwise` it ends in NULL."""
+    arms = " ".join(f"WHEN {condition} THEN {value}" for condition, value in branches)
+    return Sql(f"CASE {arms} END" if otherwise is None else f"CASE {arms} ELSE {otherwise} END")

@@ -1,0 +1,66 @@
+"""A lowered expression: Spark SQL for its value, and for its error when it can fail.
+
+Where the error is not NULL the value is NULL. Evaluating either never raises, whatever row it meets: Spark evaluates
+early, late and twice as it likes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from compute.scalars.failure import Error, first_error
+from compute.scalars.spark_sql import Sql, decimal_type, spark_type
+from model.datum import Datum
+from model.physical import NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT, decimal_bounds
+from model.scalar_type import ScalarType, TypeName
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """`level` counts the projections that must stand below. `simple` ones are names or literals, cheap to repeat.
+
+    `decimal` is the (precision, scale) that Spark computes a numeric with: as narrow as is exact; at most 18 decimals.
+    `constant` holds a literal's datum; it is None for every other expression and for a literal NULL.
+    """
+
+    sql: Sql
+    type: ScalarType
+    decimal: tuple[int, int] | None = None
+    error: Error | None = None
+    level: int = 0
+    simple: bool = False
+    constant: Datum = None
+
+    @property
+    def spark_type(self) -> str:
+        return decimal_type(self.decimal) if self.decimal is not None else spark_type(self.type)
+
+
+def column(name: str, type_: ScalarType, decimal: tuple[int, int] | None = None, level: int = 0) -> Value:
+    """A column of the input, or of a layer below."""
+    if type_.name is TypeName.NUMERIC and decimal is None:
+        decimal = decimal_bounds(type_)
+    return Value(Sql(name), type_, decimal, level=level, simple=True)
+
+
+def derived(
+    sql: str,
+    type_: ScalarType,
+    *sources: Value,
+    decimal: tuple[int, int] | None = None,
+    error: Error | None = None,
+) -> Value:
+    """An expression over `sources`: strict in their errors, with its own error after theirs."""
+    if type_.name is TypeName.NUMERIC and decimal is None:
+        decimal = (NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT)
+    errors = first_error(*(source.error for source in sources), error)
+    return Value(Sql(sql), type_, decimal, errors, level_of(*sources))
+
+
+def level_of(*sources: Value) -> int:
+    return max((source.level for source in sources), default=0)
+
+
+def retyped(value: Value, type_: ScalarType) -> Value:
+    """The same datum under another type with the same physical form."""
+    return replace(value, type=type_)
