@@ -131,7 +131,9 @@ class ComputeController:
             await self._host.stop()
 
     async def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
-        """The rows of `request` in record batches of columns c0, c1, …; an answer without rows yields none.
+        """The rows of `request` in record batches of columns c0, c1, … (column `z` when there are none to be).
+
+        An answer without rows yields no batch.
 
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.

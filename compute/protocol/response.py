@@ -23,7 +23,7 @@ class Frontiers:
 
 @dataclass(frozen=True, slots=True)
 class PeekRows:
-    """A chunk of an answer, in order: one Arrow IPC stream as the frame's payload, columns `c0`, `c1`, …
+    """A chunk of an answer, in order: one Arrow IPC stream as the frame's payload, columns `c0`, `c1`, … (or just `z`).
 
     `rows` counts them: an answer without columns has rows all the same.
     """

@@ -5,6 +5,8 @@ consolidated here: inline batches, and parts with retractions. What accumulates 
 of the plain files; what accumulates to a positive one is added to them.
 
     contents = (plain files ⊖ cancelled) ⊎ added
+
+When there is too much of the rest to read here, it stays in files too, and Spark consolidates all.
 """
 
 from __future__ import annotations
@@ -28,21 +30,25 @@ from storage.persist.state import InlineBatch, Part, Piece
 
 LOCAL_ROWS_MAX = 20_000
 LOCAL_BYTES_MAX = 8 << 20
-"""Contents up to both limits are read here as a whole: Spark then plans them as literal rows, without reading files."""
+MIXED_ROWS_MAX = 500_000
+"""Contents up to both LOCAL limits are read here as a whole: Spark then plans them as literal rows, without reading
+files. Of larger ones, up to MIXED_ROWS_MAX rows of parts with other diffs than 1 are read here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """`plain` parts hold each row once; `added` and `cancelled` are tables of rows with a positive `diff` (copies)."""
+    """`plain` parts have diffs of 1 only, `mixed` parts any; `added` and `cancelled` are tables of rows with a positive
+    `diff`: so many copies more, or fewer, than the parts have."""
 
     plain: tuple[Part, ...]
+    mixed: tuple[Part, ...]
     added: pa.Table
     cancelled: pa.Table
 
     @property
-    def rows(self) -> int:
-        """About how many rows there are."""
-        return sum(part.rows for part in self.plain) + int(self.added.num_rows)
+    def files(self) -> tuple[Part, ...]:
+        """The parts that Spark is to read."""
+        return (*self.plain, *self.mixed)
 
 
 def contents_key(snapshot: Snapshot) -> Hashable:
@@ -64,8 +70,11 @@ async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
     rows, bytes_ = snapshot_size(snapshot)
     local = (rows <= LOCAL_ROWS_MAX and bytes_ <= LOCAL_BYTES_MAX) or snapshot.desc.arity == 0
     plain = () if local else tuple(part for part in snapshot.parts if part.diff == 1)
-    plain_keys = {part.key for part in plain}
-    pieces = [part for part in snapshot.parts if part.key not in plain_keys]
+    mixed = () if local else tuple(part for part in snapshot.parts if part.diff != 1)
+    if sum(part.rows for part in mixed) <= MIXED_ROWS_MAX:
+        mixed = ()
+    left = {part.key for part in (*plain, *mixed)}
+    pieces = [part for part in snapshot.parts if part.key not in left]
     payloads = [await _read(part, snapshot, blob) for part in pieces]
     decode = _decoder(snapshot, [*zip(pieces, payloads), *((inline, inline.payload) for inline in snapshot.inline)])
     table = decode() if len(payloads) == 0 else await asyncio.to_thread(decode)
@@ -74,12 +83,12 @@ async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
     negative = table.filter(pc.less(diffs, 0))
     index = negative.schema.get_field_index(DIFF_COLUMN)
     cancelled = negative.set_column(index, DIFF_COLUMN, pc.negate(negative.column(DIFF_COLUMN)))
-    if cancelled.num_rows and not plain:
+    if cancelled.num_rows and not left:
         raise SqlError(
             Sqlstate.DATA_CORRUPTED,
             f"shard {snapshot.shard} retracts rows at {snapshot.as_of} that it does not hold",
         )
-    return Contents(plain, added, cancelled)
+    return Contents(plain, mixed, added, cancelled)
 
 
 def expand(table: pa.Table) -> pa.Table:

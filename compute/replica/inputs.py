@@ -26,7 +26,9 @@ _COUNT = "count"
 
 
 def input_frame(session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str]) -> DataFrame:
-    """The collection's rows; `paths` are the files of the plain parts, by key. Blocks for some milliseconds."""
+    """The collection's rows; `paths` are the files of its parts, by key. Blocks for some milliseconds."""
+    if contents.mixed:
+        return _consolidated(session, snapshot, contents, paths)
     frames = []
     if contents.plain:
         frames.append(_without(_plain(session, snapshot, contents.plain, paths), contents.cancelled, session))
@@ -59,6 +61,39 @@ def _plain(session: SparkSession, snapshot: Snapshot, parts: Sequence[Part], pat
         files = [paths[part.key] for part in cut]
         frames.append(_until(session.read.schema(timed_schema(snapshot.desc)).parquet(*files), snapshot.as_of))
     return frames[0] if len(frames) == 1 else frames[0].unionAll(frames[1])
+
+
+def _consolidated(session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str]) -> DataFrame:
+    """All rows with their diffs, summed by Spark."""
+    schema = _counted_schema(snapshot.desc)
+    updates = [
+        session.createDataFrame(contents.added, schema),
+        session.createDataFrame(contents.cancelled, schema).withColumn(DIFF_COLUMN, -F.col(DIFF_COLUMN)),
+        *(_updates(session, snapshot, part, paths[part.key]) for part in contents.files),
+    ]
+    frame = updates[0]
+    for other in updates[1:]:
+        frame = frame.unionAll(other)
+    arity = snapshot.desc.arity
+    columns = [F.first(F.col(f"c{i}")).alias(f"c{i}") for i in range(arity)]
+    total = F.sum(DIFF_COLUMN).alias(_COUNT)
+    keys = _identity(frame.drop(DIFF_COLUMN))
+    counted = frame.groupBy(*keys).agg(*columns, total).select(*(f"c{i}" for i in range(arity)), _COUNT)
+    return _repeat(counted.where(F.col(_COUNT) > 0), _COUNT, arity)
+
+
+def _updates(session: SparkSession, snapshot: Snapshot, part: Part, path: str) -> DataFrame:
+    fields = list(spark_schema(snapshot.desc).fields)
+    if part.time_column:
+        fields.append(StructField(TIME_COLUMN, LongType()))
+    if part.diff_column:
+        fields.append(StructField(DIFF_COLUMN, LongType()))
+    frame = session.read.schema(StructType(fields)).parquet(path)
+    if part.time_column:
+        frame = _until(frame, snapshot.as_of)
+    if not part.diff_column:
+        frame = frame.withColumn(DIFF_COLUMN, F.lit(part.diff).cast("long"))
+    return frame
 
 
 def _until(timed: DataFrame, as_of: Timestamp) -> DataFrame:

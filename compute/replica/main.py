@@ -79,13 +79,15 @@ async def _run(options: ReplicaOptions, render: Renderer) -> int:
     async with listener:
         starting = asyncio.create_task(asyncio.to_thread(_start, options))
         watching = asyncio.create_task(_watch(server, starting, options.wait_s))
-        try:
-            code = await watching
-        finally:
-            listener.close()
-            await server.stop()
-    await _stop(starting, code)
-    log.info("replica ended", reason=server.exit_reason or "it was told to", code=code)
+        code = await watching
+        listener.close()
+        server.hang_up()
+    log.info("replica ends", reason=server.exit_reason or "it was told to", code=code)
+    if code != 0:
+        # Without a JVM there is nothing to stop, and threads that wait for one would keep the process.
+        os._exit(code)
+    await server.stop()
+    await asyncio.to_thread(stop_session, await starting)
     return code
 
 
@@ -132,11 +134,3 @@ def _jvm_of(session: SparkSession) -> subprocess.Popen[bytes]:
     gateway: Any = session.sparkContext._gateway
     process: subprocess.Popen[bytes] = gateway.proc
     return process
-
-
-async def _stop(starting: asyncio.Task[SparkSession], code: int) -> None:
-    """Stops Spark. What hangs in a dead JVM's threads must not keep the process: it ends here and now then."""
-    if code in (EXIT_JVM_DIED, EXIT_SPARK_FAILED):
-        os._exit(code)
-    session = await starting
-    await asyncio.to_thread(stop_session, session)

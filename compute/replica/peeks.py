@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.protocol.command import Import, Peek
@@ -45,13 +46,19 @@ _PLANS_MAX = 32
 
 
 class Rendered(Protocol):
-    """A plan as a DataFrame, and what checks and finishes the batches that it yields."""
+    """A plan as a DataFrame of the finishing's columns c0 … (one column `z` when there are none), and its errors.
+
+    A `fallible` one has a last column `err`: rows where it is not NULL are failures, not rows.
+    """
 
     @property
-    def frame(self) -> DataFrame: ...
+    def dataframe(self) -> DataFrame: ...
 
-    def finish(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The rows of a batch as they are answered. SqlError when the batch carries an error."""
+    @property
+    def fallible(self) -> bool: ...
+
+    def raise_for(self, batch: pa.RecordBatch) -> None:
+        """Raises the least SqlError of a batch's rows; nothing when all of them are rows of the answer."""
         ...
 
 
@@ -60,16 +67,16 @@ class Renderer(Protocol):
 
     def __call__(
         self,
-        session: SparkSession,
+        spark: SparkSession,
         relation: Relation,
-        inputs: Mapping[GlobalId, DataFrame],
         finishing: Finishing,
+        inputs: Mapping[GlobalId, DataFrame],
     ) -> Rendered: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A collection as one peek reads it; `paths` are the files of its plain parts, by key."""
+    """A collection as one peek reads it; `paths` are the files of its parts, by key."""
 
     id: GlobalId
     snapshot: Snapshot
@@ -135,7 +142,7 @@ class Peeks:
         if contents is None:
             contents = await read_contents(snapshot, self._blob)
             self._contents.put(key, contents)
-        paths = {part.key: await self._files.path(part, snapshot.shard) for part in contents.plain}
+        paths = {part.key: await self._files.path(part, snapshot.shard) for part in contents.files}
         return Input(item.id, snapshot, contents, paths, key)
 
     def _run(
@@ -153,15 +160,12 @@ class Peeks:
         started = time.monotonic()
         if rendered is None:
             frames = {each.id: self._frame(session, profile, each) for each in inputs}
-            rendered = self._render(session, peek.relation, frames, peek.finishing)
+            rendered = self._render(session, peek.relation, peek.finishing, frames)
         if stop.is_set():
             raise Stopped
-        finish = rendered.finish
-
-        def take(batch: pa.RecordBatch) -> None:
-            answer.spool.append(finish(batch))
-
-        answer.spool.finish(collect_batches(rendered.frame, take))
+        errors = LeastError(rendered, answer.spool)
+        answer.spool.finish(collect_batches(rendered.dataframe, errors.take))
+        errors.check()
         answer.spark_ms = (time.monotonic() - started) * 1e3
         self._plans.put(plan_key, rendered)
 
@@ -172,6 +176,34 @@ class Peeks:
             frame = input_frame(session, each.snapshot, each.contents, each.paths)
             self._frames.put(key, frame)
         return frame
+
+
+class LeastError:
+    """Passes an answer's rows on until one is a failure; in the end, the least failure of all is the answer.
+
+    Which failure comes first depends on how Spark cut the work; which is the least does not.
+    """
+
+    def __init__(self, rendered: Rendered, spool: Spool) -> None:
+        self._rendered = rendered
+        self._spool = spool
+        self._least: str | None = None
+        self._batch: pa.RecordBatch | None = None
+
+    def take(self, batch: pa.RecordBatch) -> None:
+        if self._rendered.fallible:
+            errors = batch.column(batch.num_columns - 1)
+            if errors.null_count < len(errors):
+                least = pc.min(errors).as_py()
+                if self._least is None or least < self._least:
+                    self._least, self._batch = least, batch
+            batch = batch.select(list(range(batch.num_columns - 1)))
+        if self._batch is None:
+            self._spool.append(batch)
+
+    def check(self) -> None:
+        if self._batch is not None:
+            self._rendered.raise_for(self._batch)
 
 
 async def stream(answer: Answer, window: asyncio.Semaphore, emit: ChunkSink) -> int:

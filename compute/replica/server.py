@@ -100,13 +100,18 @@ class ReplicaServer:
             writer.close()
             self._on(Disconnected(connection))
 
-    async def stop(self) -> None:
-        """Stops all peeks and closes all connections."""
-        for task in list(self._running.values()):
-            task.cancel()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
-        for writer in list(self._connections.values()):
+    def hang_up(self) -> None:
+        """Closes all connections: whatever ends from here on, nobody is told of it."""
+        for writer in self._connections.values():
             writer.close()
+        self._connections.clear()
+
+    async def stop(self) -> None:
+        """Stops all peeks."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _on(self, event: Event) -> None:
         for instruction in self._state.handle(event):
