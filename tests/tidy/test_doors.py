@@ -12,7 +12,7 @@ _LIBRARY_DOORS = {
     "sqlglot": ("compute/",),
     "postgast": ("planner/sql/",),
     "sqlite3": ("storage/",),
-    "psycopg": ("storage/", "server/cli"),
+    "psycopg": ("storage/", "server/cli", "server/script.py"),
     "boto3": ("storage/",),
     "random": ("model/clock.py",),
     "secrets": ("model/clock.py",),
