@@ -36,6 +36,8 @@ def split_array(text: str) -> list[str | None]:
     declared = _BOUNDS.match(body)
     if declared is not None:
         body = body[declared.end() :].lstrip(SPACES)
+    if body.startswith("[") and declared is None:
+        raise _malformed(text, '"[" must introduce explicitly-specified array dimensions.')
     if not body.startswith("{"):
         detail = (
             'Array contents must start with "{".'
@@ -72,7 +74,7 @@ def _split_slowly(body: str, text: str) -> list[str | None]:
     items: list[str | None] = []
     position = 1
     while True:
-        item, position, quoted = _read_element(body, position, text)
+        item, position, quoted = _read_element(body, position, text, first=not items)
         delimiter = body[position : position + 1]
         if delimiter == "":
             raise _malformed(text, "Unexpected end of input.")
@@ -88,22 +90,22 @@ def _split_slowly(body: str, text: str) -> list[str | None]:
     return items
 
 
-def _read_element(body: str, position: int, text: str) -> tuple[str, int, bool]:
+def _read_element(body: str, position: int, text: str, *, first: bool) -> tuple[str, int, bool]:
     """(text, where it ends, whether quotes or escapes make it literal)."""
     pieces: list[str] = []
     quoted = escaped = False
     while position < len(body) and body[position] not in ",}":
         if body[position] == "{":
-            if quoted or "".join(pieces).strip(SPACES):
+            if quoted or not first or "".join(pieces).strip(SPACES):
                 raise _malformed(text, 'Unexpected "{" character.')
             raise NotSupported("an array of several dimensions")
+        if body[position] == '"' and (quoted or "".join(pieces).strip(SPACES)):
+            raise _malformed(text, "Unexpected array element.")
         match = _ELEMENT.match(body, position)
         if match is None:
             raise _malformed(text, "Unexpected end of input.")
         piece = match[0]
         if piece[0] == '"':
-            if quoted or "".join(pieces).strip(SPACES):
-                raise _malformed(text, "Unexpected array element.")
             quoted = True
             pieces = [_UNESCAPE.sub(r"\1", piece[1:-1])]
         elif quoted:

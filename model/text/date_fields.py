@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -36,14 +36,16 @@ _WEEKDAYS = frozenset(name[:n] for name in _WEEKDAY_NAMES for n in (3, len(name)
 _SPECIALS = frozenset(("now", "today", "tomorrow", "yesterday", "epoch", "infinity", "-infinity", "+infinity"))
 _TOKEN = re.compile(
     r"""
-      (?P<space>[ \t\n\v\f\r,]+)
+      (?P<space>[ \t\n\v\f\r!-*,/:-@\[-`{-~]+)
     | (?P<clock>\d+:\d+(?::\d+)?(?:\.\d*)?)
-    | (?P<doy>\d{4}-\d{3}(?![\d-]))
+    | (?P<doy>\d{3,}-\d{3}(?![\d-]))
     | (?P<date>\d+(?P<sep>[-/.])(?:\d+|[A-Za-z]+)(?P=sep)\d+)
     | (?P<named>[A-Za-z]+(?P<sep2>[-/.])\d+(?P=sep2)\d+)
     | (?P<zone>[+-]\d+(?::\d+)*)
     | (?P<number>\d+(?:\.\d*)?|\.\d+)
     | (?P<special>[+-]infinity\b)
+    | (?P<julian>[jJ]\d+(?:\.\d*)?)
+    | (?P<mark>[tT](?=\d))
     | (?P<word>[A-Za-z]+(?:[_/][A-Za-z0-9_+/-]+|(?:[+-]?\d+(?:[A-Za-z]+)?)?(?=[ \t]|$)|))
     """,
     re.VERBOSE,
@@ -65,7 +67,7 @@ class DateFields:
     julian: int | None = None
     before_christ: bool = False
     meridiem: str | None = None
-    marker: str | None = field(default=None)
+    marked: bool = False
 
 
 def clock_micros(text: str, source: str, type_text: str) -> int:
@@ -103,7 +105,7 @@ def read_fields(text: str, type_text: str, order: DateOrder) -> DateFields:
         if match.lastgroup != "space":
             _take(fields, match, text, type_text)
         position = match.end()
-    if fields.marker is not None:
+    if fields.marked:
         raise invalid_datetime(type_text, text)
     _apply_meridiem(fields, text)
     return fields
@@ -115,10 +117,14 @@ def _take(fields: DateFields, match: re.Match[str], text: str, type_text: str) -
     match kind:
         case "clock":
             _set_clock(fields, clock_micros(token, text, type_text), text, type_text)
-            fields.marker = None
+            fields.marked = False
         case "doy":
-            year, _, day = token.partition("-")
-            fields.numbers.set_day_of_year(int(year), int(day))
+            for part in token.split("-"):
+                fields.numbers.add(part)
+        case "julian":
+            _take_julian(fields, token[1:], text, type_text)
+        case "mark":
+            fields.marked = True
         case "date":
             _take_date(fields, token.split(match["sep"]), text, type_text)
         case "named":
@@ -175,24 +181,18 @@ def _take_offset(fields: DateFields, token: str, text: str, type_text: str) -> N
 
 def _take_number(fields: DateFields, token: str, text: str, type_text: str) -> None:
     whole, point, fraction = token.partition(".")
-    if fields.marker == "j":
-        fields.julian, fields.marker = int(whole), None
-        if point and fraction.strip("0"):
-            _set_clock(fields, round(float("0." + fraction) * 86_400_000_000), text, type_text)
-        return
-    run_as_clock = fields.marker == "t" or (fields.micros is None and (fields.numbers.complete or type_text == "time"))
+    marked, fields.marked = fields.marked, False
+    run_as_clock = marked or (fields.micros is None and (fields.numbers.complete or type_text == "time"))
     if run_as_clock and len(whole) in (4, 6):
-        fields.marker = None
         digits = f"{whole[:2]}:{whole[2:4]}:{whole[4:] or '00'}" + (f".{fraction}" if point else "")
         _set_clock(fields, clock_micros(digits, text, type_text), text, type_text)
-    elif fields.marker == "t" and len(whole) == 2 and not point:
-        fields.marker = None
+    elif marked and len(whole) == 2 and not point:
         _set_clock(fields, clock_micros(f"{whole}:00", text, type_text), text, type_text)
     elif not point and len(whole) >= 6:
         year, month, day = whole[:-4], whole[-4:-2], whole[-2:]
         number = int(year) if len(year) > 2 else two_digit_year(int(year))
         fields.numbers.set_date(number, int(month), int(day))
-    elif point and len(whole) == 4 and len(fraction) == 3:
+    elif point and len(whole) >= 3 and len(fraction) == 3:
         fields.numbers.set_day_of_year(int(whole), int(fraction))
     elif point or not whole:
         raise invalid_datetime(type_text, text)
@@ -200,19 +200,20 @@ def _take_number(fields: DateFields, token: str, text: str, type_text: str) -> N
         fields.numbers.add(whole)
 
 
+def _take_julian(fields: DateFields, digits: str, text: str, type_text: str) -> None:
+    """A Julian day; its fraction is the time of day."""
+    day, _, fraction = digits.partition(".")
+    if fields.julian is not None or not fields.numbers.empty or len(day) > 9:
+        raise invalid_datetime(type_text, text)
+    fields.julian = int(day)
+    if fraction.strip("0"):
+        _set_clock(fields, round(float("0." + fraction) * 86_400_000_000), text, type_text)
+
+
 def _take_word(fields: DateFields, token: str, text: str, type_text: str) -> None:
     word = token.lower()
-    julian = re.fullmatch(r"j(\d+)", word)
-    clock = re.fullmatch(r"t(\d+)", word)
-    if julian is not None:
-        fields.julian = int(julian[1])
-    elif clock is not None:
-        fields.marker = "t"
-        _take_number(fields, clock[1], text, type_text)
-    elif word in _MONTHS:
+    if word in _MONTHS:
         fields.numbers.set_text_month(_MONTHS[word])
-    elif word in ("j", "t"):
-        fields.marker = word
     elif word in ("am", "pm"):
         fields.meridiem = word
     elif word in ("ad", "bc"):
@@ -228,8 +229,9 @@ def _take_word(fields: DateFields, token: str, text: str, type_text: str) -> Non
 
 def _take_zone(fields: DateFields, token: str, text: str, type_text: str) -> None:
     """Words with a digit or a slash in them can only be zones, so their error says so."""
+    known_before = fields.numbers.complete or fields.micros is not None
     zone = abbreviated_zone(token) or named_zone(token) or posix_zone(token)
-    if zone is None and re.search(r"[/_0-9+-]", token):
+    if zone is None and known_before and re.search(r"[/_0-9+-]", token):
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'time zone "{token.lower()}" not recognized')
     if zone is None or fields.zone is not None:
         raise invalid_datetime(type_text, text)

@@ -22,7 +22,7 @@ def date_order(date_style: str) -> DateOrder:
     for order in DateOrder:
         if order.value in date_style.upper():
             return order
-    return DateOrder.MDY
+    return DateOrder.DMY if date_style.lower().startswith("german") else DateOrder.MDY
 
 
 def two_digit_year(year: int) -> int:
@@ -75,6 +75,8 @@ class NumericFields:
         """The next bare number."""
         if len(digits) > 9:
             raise field_overflow(self.text)
+        if self.day_of_year is not None:
+            raise invalid_datetime(self.type_text, self.text)
         value, long = int(digits), len(digits) >= 3
         match self.year is not None, self.month is not None, self.day is not None:
             case False, False, False:
@@ -84,6 +86,8 @@ class NumericFields:
                     self.day = value
                 else:
                     self.month = value
+            case True, False, False if len(digits) == 3 and 1 <= value <= 366:
+                self.day_of_year = value
             case True, False, False:
                 self.month = value
             case False, True, False:

@@ -32,7 +32,7 @@ _DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
 def _day(fields: DateFields, text: str, what: str) -> datetime.date:
     """The date that the fields name."""
     if fields.julian is not None:
-        ordinal = fields.julian - _JULIAN_OF_ORDINAL_ZERO + 1
+        ordinal = fields.julian - _JULIAN_OF_ORDINAL_ZERO
         if not 1 <= ordinal <= datetime.date.max.toordinal():
             raise datetime_range(what, text)
         return datetime.date.fromordinal(ordinal)

@@ -90,9 +90,7 @@ def parse_float4(text: str) -> float:
 
 def _round_once(single: float, value: float, body: str) -> float:
     """Corrects `single` when `value` lies exactly between two singles only because it was itself rounded."""
-    bits = _SINGLE_BITS.unpack(_SINGLE.pack(single))[0]
-    away = abs(value) > abs(single)
-    neighbour = float(_SINGLE.unpack(_SINGLE_BITS.pack(bits + 1 if away else bits - 1))[0])
+    neighbour = _neighbour(single, abs(value) > abs(single))
     if value != (single + neighbour) / 2 or "x" in body.lower():
         return single
     exact = abs(decimal.Decimal(body))
@@ -116,10 +114,32 @@ def format_float8(value: float) -> str:
         return _scientific("-" if value < 0 else "", digits.rstrip("0"), len(digits) - 1)
     if "n" in text:
         return _special_text(value)
+    if "e+" in text and _is_halfway(text, value):
+        return _strictly_shortest(value)
     if abs(value) >= _FLOAT8_FIXED_BELOW and "e" not in text:
         whole, _, fraction = text.lstrip("-").partition(".")
         return _scientific("-" if value < 0 else "", (whole + fraction).rstrip("0"), len(whole) - 1)
     return text
+
+
+def _is_halfway(text: str, value: float) -> bool:
+    """Whether the decimal lies exactly between two floats. repr() takes it then, when it rounds back; PostgreSQL
+    doesn't. Only great numbers, which are whole, have so few digits there."""
+    decimal_value, own = int(decimal.Decimal(text)), int(value)
+    if decimal_value == own:
+        return False
+    neighbour = math.nextafter(value, math.inf if decimal_value > own else -math.inf)
+    return math.isfinite(neighbour) and 2 * decimal_value == own + int(neighbour)
+
+
+def _strictly_shortest(value: float) -> str:
+    for digits in range(1, 18):
+        text = f"{value:.{digits - 1}e}"
+        if float(text) == value and not _is_halfway(text, value):
+            break
+    mantissa, _, power = text.partition("e")
+    figures = mantissa.lstrip("-").replace(".", "").rstrip("0")
+    return _scientific("-" if value < 0 else "", figures, int(power))
 
 
 def _scientific(sign: str, digits: str, exponent: int) -> str:
@@ -150,10 +170,20 @@ def format_float4(value: float) -> str:
 
 
 def _reads_back(text: str, value: float) -> bool:
+    """Whether `text` is nearer to the single `value` than to any other, and not halfway either."""
+    number = float(text)
     try:
-        return to_single(float(text)) == value
+        if to_single(number) != value:
+            return False
     except OverflowError:
         return False
+    return number == value or number != (value + _neighbour(value, abs(number) > abs(value))) / 2
+
+
+def _neighbour(single: float, away: bool) -> float:
+    """The next single away from zero, or towards it."""
+    bits = _SINGLE_BITS.unpack(_SINGLE.pack(single))[0]
+    return float(_SINGLE.unpack(_SINGLE_BITS.pack(bits + 1 if away else bits - 1))[0])
 
 
 def float_formatter(single: bool, extra_float_digits: int) -> Callable[[float], str]:

@@ -9,6 +9,7 @@ from model.text.failures import SPACES, invalid_syntax, out_of_range
 
 _FORM = re.compile(r"([+-]?)(?:0[xX]((?:_?[0-9a-fA-F])+)|0[oO]((?:_?[0-7])+)|0[bB]((?:_?[01])+)|([0-9](?:_?[0-9])*))")
 _UNSIGNED_FORM = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))")
+_LEADING_DIGITS = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
 _DIGITS_MAX = 100
 
 
@@ -22,13 +23,19 @@ def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:
         else:
             match = _FORM.fullmatch(text.strip(SPACES))
             if match is None:
-                raise invalid_syntax(type_text, text)
+                # PostgreSQL reads from the left and stops at the first thing wrong.
+                digits = _LEADING_DIGITS.match(text)
+                raise (out_of_range if _overflows(digits, high) else invalid_syntax)(type_text, text)
             value = _value(match)
         if low <= value <= high:
             return value
         raise out_of_range(type_text, text)
 
     return parse
+
+
+def _overflows(digits: re.Match[str] | None, high: int) -> bool:
+    return digits is not None and len(digits[2]) <= _DIGITS_MAX and int(digits[2]) > high + (digits[1] == "-")
 
 
 def _value(match: re.Match[str]) -> int:

@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from model.datum import Interval
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from model.text.failures import SPACES, field_overflow, invalid_datetime
+from model.text.failures import SPACES, invalid_datetime
 
 _DAY = 86_400_000_000
 _HOUR = 3_600_000_000
@@ -25,7 +25,6 @@ _MONTHS_OF = {
     1_200: "c cent centuries century",
     120: "dec decade decades decs",
     12: "y year years yr yrs",
-    3: "qtr quarter quarters",
     1: "mon mons month months",
 }
 _DAYS_OF = {7: "w week weeks", 1: "d day days"}
@@ -44,11 +43,11 @@ _UNITS: dict[str, tuple[str, int]] = {
 }
 _TOKEN = re.compile(
     r"""
-      (?P<space>[ \t\n\v\f\r,]+|@)
-    | (?P<clock>[+-]?\d+:\d+(?::\d+)?(?:\.\d*)?)
+      (?P<space>[ \t\n\v\f\r!-*,/;-@\[-`{-~]+)
+    | (?P<clock>[+-]?[ ]*\d+:\d+(?::\d+)?(?:\.\d*)?)
     | (?P<years>[+-]?\d+-\d+)
-    | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
-    | (?P<word>[A-Za-z]+)
+    | (?P<number>[+-]?[ ]*(?:\d+\.?\d*|\.\d+))
+    | (?P<word>[A-Za-z]+(?!\d))
     """,
     re.VERBOSE,
 )
@@ -71,7 +70,7 @@ class _Sum:
 
     def add(self, amount: Decimal, kind: str, size: int) -> None:
         if abs(amount) > 10**18:
-            raise field_overflow(self.text)
+            raise _field_overflow(self.text)
         whole = int(amount)
         fraction = amount - whole
         if kind == "months":
@@ -98,9 +97,15 @@ class _Sum:
         self.months, self.days, self.micros = -self.months, -self.days, -self.micros
 
     def interval(self) -> Interval:
-        if abs(self.months) >= 2**31 or abs(self.days) >= 2**31 or abs(self.micros) >= 2**63:
-            raise SqlError(Sqlstate.INTERVAL_FIELD_OVERFLOW, f'interval field value out of range: "{self.text}"')
+        if abs(self.months) >= 2**31:
+            raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "interval out of range")
+        if abs(self.days) >= 2**31 or abs(self.micros) >= 2**63:
+            raise _field_overflow(self.text)
         return Interval(self.months, self.days, self.micros)
+
+
+def _field_overflow(text: str) -> SqlError:
+    return SqlError(Sqlstate.INTERVAL_FIELD_OVERFLOW, f'interval field value out of range: "{text}"')
 
 
 def _rounded(value: Decimal) -> int:
@@ -121,19 +126,17 @@ class _Parser:
         body = text.strip(SPACES)
         if not body or len(body) > _TEXT_LENGTH_MAX:
             raise invalid_datetime("interval", text)
-        if body[0] in "Pp" and len(body) > 1 and (body[1].isdigit() or body[1] in "+-.Tt"):
-            return _read_iso_8601(body.upper()[1:], text)
+        if body[0] == "P" and len(body) > 1 and (body[1].isdigit() or body[1] in "+-.T"):
+            return _read_iso_8601(body[1:], text)
         return _read_words(body, text, self.sql_standard)
 
 
 def _read_words(body: str, text: str, sql_standard: bool) -> Interval:
     tokens = _cut(body, text)
     total = _Sum(text)
-    ago = False
-    if tokens and tokens[-1] == ("word", "ago"):
-        ago = True
-        tokens.pop()
-    negative = sql_standard and body.startswith("-") and not any("-" in t or "+" in t[1:] for _, t in tokens[1:])
+    ago = ("word", "ago") in tokens
+    tokens = [token for token in tokens if token != ("word", "ago")]
+    negative = sql_standard and body.startswith("-") and not any(token[0] in "+-" for _, token in tokens[1:])
     seen: set[tuple[str, int]] = set()
     if not tokens:
         raise invalid_datetime("interval", text)
@@ -171,7 +174,7 @@ def _cut(body: str, text: str) -> list[tuple[str, str]]:
         if match is None or match.lastgroup is None:
             raise invalid_datetime("interval", text)
         if match.lastgroup != "space":
-            tokens.append((match.lastgroup, match[0].lower()))
+            tokens.append((match.lastgroup, match[0].lower().replace(" ", "")))
         position = match.end()
     return tokens
 
@@ -196,7 +199,7 @@ def _unit_of(following: tuple[str, str] | None, rest: list[tuple[str, str]], tex
 
 def _number(token: str, text: str) -> Decimal:
     if len(token) > _NUMBER_LENGTH_MAX:
-        raise field_overflow(text)
+        raise _field_overflow(text)
     return Decimal(token)
 
 
@@ -210,18 +213,18 @@ def _clock(token: str, text: str, following: tuple[str, str] | None) -> int:
         parts.insert(0, 0)
     hours, minutes, seconds = (*parts, 0)[:3]
     if minutes > 59 or seconds > 60:
-        raise field_overflow(text)
+        raise _field_overflow(text)
     micros = _rounded(Decimal("0." + (fraction or "0")) * _SECOND)
     total = hours * _HOUR + minutes * _MINUTE + seconds * _SECOND + micros
     if total >= 2**63:
-        raise field_overflow(text)
+        raise _field_overflow(text)
     return -total if token.startswith("-") else total
 
 
 def _add_years_months(total: _Sum, token: str, text: str) -> None:
     years, months = token.lstrip("+-").split("-")
     if int(months) > 11:
-        raise field_overflow(text)
+        raise _field_overflow(text)
     count = int(years) * 12 + int(months)
     total.months += -count if token.startswith("-") else count
 
@@ -229,9 +232,7 @@ def _add_years_months(total: _Sum, token: str, text: str) -> None:
 def _read_iso_8601(body: str, text: str) -> Interval:
     """Designators (`1Y2M3DT4H`) or the alternative form (`0001-02-03T04:05:06`)."""
     total = _Sum(text)
-    date_part, separator, time_part = body.partition("T")
-    if separator and not time_part:
-        raise invalid_datetime("interval", text)
+    date_part, _, time_part = body.partition("T")
     date_form = _ISO_DATE.fullmatch(date_part)
     if date_form is not None:
         total.months += int(date_form[1]) * 12 + int(date_form[2])

@@ -66,7 +66,7 @@ def format_verbose(value: Interval) -> str:
         if number:
             ago = number < 0 if ago is None else ago
             shown = -number if ago else number
-            parts.append(f"{shown} {unit}{'' if abs(number) == 1 else 's'}")
+            parts.append(f"{shown} {unit}{'' if shown == 1 else 's'}")
     if micros:
         ago = negative if ago is None else ago
         sign = "-" if negative != ago else ""

@@ -10,14 +10,14 @@ from model.sqlstate import Sqlstate
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[0-9A-Za-z_\u0080-\U0010ffff]+")
-_NUMBER_RUN = re.compile(r"-?[0-9A-Za-z_.+\u0080-\U0010ffff-]*")
+_NUMBER_RUN = re.compile(r"-?(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][+-]?[0-9]*)?[0-9A-Za-z_\u0080-\U0010ffff]*")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LINE_START = re.compile(r"\r\n|\r|\n")
 _CONTEXT_LENGTH = 50
 _EXPECTED = {
     "value": "JSON value",
     "end": "end of input",
-    "first element": 'array element or "]"',
+    "first element": "JSON value",
     "after element": '"," or "]"',
     "first key": 'string or "}"',
     "key": "string",
@@ -48,7 +48,7 @@ def explain(text: str) -> SqlError:
     try:
         _read(text)
     except _Refused as refused:
-        context = _context(text, refused)
+        context = json_context(text, refused.end, at_end=refused.at_end)
         return _error(refused.detail, context)
     return _error(None, None)
 
@@ -62,17 +62,18 @@ def _error(detail: str | None, context: str | None) -> SqlError:
     )
 
 
-def _context(text: str, refused: _Refused) -> str:
-    breaks = [m.end() for m in _LINE_START.finditer(text, 0, refused.end)]
+def json_context(text: str, end: int, *, at_end: bool = False) -> str:
+    """The line up to what is wrong, which ends at `end`."""
+    breaks = [m.end() for m in _LINE_START.finditer(text, 0, end)]
     line_start = breaks[-1] if breaks else 0
     start = line_start
-    while len(text[start : refused.end].encode()) >= _CONTEXT_LENGTH:
+    while len(text[start:end].encode()) >= _CONTEXT_LENGTH:
         start += 1
     if start - line_start <= 3:
         start = line_start
     before = "..." if start > line_start else ""
-    more = not refused.at_end and refused.end < len(text) and text[refused.end] not in "\n\r"
-    return f"JSON data, line {len(breaks) + 1}: {before}{text[start : refused.end]}{'...' if more else ''}"
+    more = not at_end and end < len(text) and text[end] not in "\n\r"
+    return f"JSON data, line {len(breaks) + 1}: {before}{text[start:end]}{'...' if more else ''}"
 
 
 def _read(text: str) -> None:
@@ -160,8 +161,11 @@ def _string_end(text: str, start: int) -> int:
 def _escape_end(text: str, position: int) -> int:
     kind = text[position + 1 : position + 2]
     if kind == "u":
-        if re.fullmatch("[0-9a-fA-F]{4}", text[position + 2 : position + 6]) is None:
-            raise _Refused('"\\u" must be followed by four hexadecimal digits.', position + 2)
+        for place in range(position + 2, position + 6):
+            if place >= len(text):
+                return place
+            if text[place] not in "0123456789abcdefABCDEF":
+                raise _Refused('"\\u" must be followed by four hexadecimal digits.', place + 1)
         return position + 6
     if kind == "" or kind not in '"\\/bfnrt':
         raise _Refused(f'Escape sequence "\\{kind}" is invalid.', position + 2)

@@ -11,7 +11,7 @@ from typing import Any
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from model.text.json_errors import explain
+from model.text.json_errors import explain, json_context
 
 Json = None | bool | int | decimal.Decimal | str | Sequence["Json"] | Mapping[str, "Json"]
 """A parsed jsonb value; numbers are Decimal or int."""
@@ -49,20 +49,19 @@ def load_json(text: str) -> Json:
 
 
 def parse_json(text: str) -> str:
-    """The same text, when it is JSON."""
+    """The same text, when it is JSON; escapes are not looked into."""
     load_json(text)
-    _check_escapes(text, zero_allowed=True)
     return text
 
 
 def parse_jsonb(text: str) -> str:
     """The canonical text."""
     value = load_json(text)
-    _check_escapes(text, zero_allowed=False)
+    _check_escapes(text)
     return write_jsonb(value)
 
 
-def _check_escapes(text: str, zero_allowed: bool) -> None:
+def _check_escapes(text: str) -> None:
     """Surrogates must come in pairs; jsonb has no zero character."""
     if "\\u" not in text:
         return
@@ -70,25 +69,33 @@ def _check_escapes(text: str, zero_allowed: bool) -> None:
     for match in _UNICODE_ESCAPE.finditer(text):
         code = int(match[1], 16) if match[1] else None
         if pending_end >= 0:
-            if code is None or not 0xDC00 <= code < 0xE000 or match.start() != pending_end:
-                raise _escape_error("Unicode low surrogate must follow a high surrogate.")
+            if match.start() != pending_end:
+                break
+            if code is None or not 0xDC00 <= code < 0xE000:
+                raise _surrogate_error(text, match.end())
             pending_end = -1
         elif code is not None and 0xD800 <= code < 0xDC00:
             pending_end = match.end()
         elif code is not None and 0xDC00 <= code < 0xE000:
-            raise _escape_error("Unicode low surrogate must follow a high surrogate.")
-        elif code == 0 and not zero_allowed:
+            raise _surrogate_error(text, match.end())
+        elif code == 0:
             raise SqlError(
                 Sqlstate.UNTRANSLATABLE_CHARACTER,
                 "unsupported Unicode escape sequence",
                 detail="\\u0000 cannot be converted to text.",
+                context=json_context(text, match.end()),
             )
     if pending_end >= 0:
-        raise _escape_error("Unicode low surrogate must follow a high surrogate.")
+        raise _surrogate_error(text, pending_end + 1)
 
 
-def _escape_error(detail: str) -> SqlError:
-    return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, "invalid input syntax for type json", detail=detail)
+def _surrogate_error(text: str, end: int) -> SqlError:
+    return SqlError(
+        Sqlstate.INVALID_TEXT_REPRESENTATION,
+        "invalid input syntax for type json",
+        detail="Unicode low surrogate must follow a high surrogate.",
+        context=json_context(text, end),
+    )
 
 
 def write_jsonb(value: Json) -> str:
