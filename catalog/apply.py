@@ -31,7 +31,7 @@ from catalog.changes import (
     SetConfiguration,
 )
 from catalog.drops import dropped_with, require_no_others
-from catalog.items import PUBLIC_OWNER_OID, Database, Item, Role, Schema, Table, View
+from catalog.items import PUBLIC_OWNER_OID, SUPERUSER_OID, Database, Item, Role, Schema, Table, View
 from catalog.names import quote
 from catalog.replace_view import check_replacement
 from catalog.state import CatalogState
@@ -216,6 +216,11 @@ def _drop_role(state: CatalogState, oid: int) -> CatalogState:
     role = state.roles.get(oid)
     if role is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"role {oid} does not exist")
+    if oid == SUPERUSER_OID:
+        raise SqlError(
+            Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+            f"cannot drop role {quote(role.name)} because it is required by the database system",
+        )
     owned = [f"owner of database {quote(d.name)}" for d in state.databases.values() if d.owner == oid]
     owned += [f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid]
     owned += [f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid]

@@ -12,7 +12,18 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, assert_never
 
-from catalog.items import PUBLIC_OWNER_OID, Database, Definition, Item, Reference, Role, Schema, Table, View
+from catalog.items import (
+    PUBLIC_OWNER_OID,
+    SUPERUSER_OID,
+    Database,
+    Definition,
+    Item,
+    Reference,
+    Role,
+    Schema,
+    Table,
+    View,
+)
 from catalog.migrations.steps import CATALOG_VERSION, migrate
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
 from model.datum import Row
@@ -26,7 +37,6 @@ CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("valu
 
 CatalogRow = tuple[str, str, str]
 
-SUPERUSER_OID = 10
 SUPERUSER = "headwater"
 FIRST_DATABASE = "headwater"
 _FIRST_DATABASE_OID = 16384

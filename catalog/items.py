@@ -14,6 +14,9 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.catalog_view import ItemKind, QualifiedName
 
+SUPERUSER_OID = 10
+"""The role that a catalog begins with, as in PostgreSQL."""
+
 PUBLIC_OWNER_OID = 6171
 """pg_database_owner, PostgreSQL's own role, which owns every schema `public`."""
 

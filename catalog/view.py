@@ -94,28 +94,43 @@ class StateCatalogView:
 class BoundCatalogView(StateCatalogView):
     """The catalog in which a view's SQL is planned: names mean what they meant when the view was created.
 
-    Whatever was renamed since goes by its old name here, columns too. Columns that came later are left out, so
-    that `*` in the SQL keeps its meaning.
+    Whatever was renamed since goes by its old name here, columns too, and so do schemas and databases. Columns that
+    came later are left out, so that `*` in the SQL keeps its meaning: the desc of what is read may be a prefix of the
+    desc that the relation now has.
     """
 
     __slots__ = ("_references",)
 
     def __init__(self, state: CatalogState, references: Iterable[Reference]) -> None:
         super().__init__(state)
-        self._references = {reference.name: reference for reference in references}
+        self._references: dict[tuple[str, str], list[Reference]] = {}
+        for reference in references:
+            self._references.setdefault((reference.name.schema, reference.name.name), []).append(reference)
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        """0 for a schema that is gone by that name: it was there when the SQL was checked."""
+        return super().schema_oid(database, schema) or 0
 
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
-        written = QualifiedName(database, schema, name)
-        reference = self._references.get(written)
+        reference = self._reference(database, schema, name)
         if reference is None:
             return super()._qualified(database, schema, name)
         item = self.item(reference.id)
-        assert item is not None, f"a view names {written}, which is gone: drops must not leave it"
+        assert item is not None, f"a view names {reference.name}, which is gone: drops must not leave it"
+        if item.kind is ItemKind.SYSTEM:
+            return item
         columns = tuple(
             ColumnDesc(name, column.type, column.nullable)
             for name, column in zip(reference.columns, item.desc.columns, strict=False)
         )
-        return ItemView(item.id, item.oid, written, item.kind, RelationDesc(columns), item.defaults)
+        return ItemView(item.id, item.oid, reference.name, item.kind, RelationDesc(columns), item.defaults)
+
+    def _reference(self, database: str, schema: str, name: str) -> Reference | None:
+        """Its own database may have been renamed since, so a name that is the only one of its kind decides alone."""
+        candidates = self._references.get((schema, name), [])
+        exact = [reference for reference in candidates if reference.name.database == database]
+        chosen = exact or (candidates if len(candidates) == 1 else [])
+        return chosen[0] if chosen else None
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:

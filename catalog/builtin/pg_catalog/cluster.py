@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_table
-from catalog.items import Role
+from catalog.items import SUPERUSER_OID, Role
 from model.datum import Row
 
-_SUPERUSER_OID = 10
 _DEFAULT_TABLESPACE_OID = 1663
 _UTF8 = 6
 
@@ -19,7 +19,7 @@ _UTF8 = 6
 def pg_namespace(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_namespace")
     for schema in SYSTEM_SCHEMAS:
-        yield make(oid=schema.oid, nspname=schema.name, nspowner=_SUPERUSER_OID)
+        yield make(oid=schema.oid, nspname=schema.name, nspowner=SUPERUSER_OID)
     database = snapshot.state.database_named(snapshot.database)
     if database is not None:
         for own in snapshot.state.schemas_in(database.oid):
@@ -47,15 +47,21 @@ def pg_tablespace(snapshot: SystemSnapshot) -> Iterable[Row]:
     return stored_table("pg_tablespace")
 
 
-def roles(snapshot: SystemSnapshot) -> list[Role]:
-    """The catalog's roles, then PostgreSQL's predefined ones, which nobody can log in as."""
+@cache
+def predefined_roles() -> Mapping[int, Role]:
+    """PostgreSQL's own, by oid: nobody can log in as one."""
     names = stored_desc("pg_authid").names
     oid, name = names.index("oid"), names.index("rolname")
-    predefined = [
+    found = [
         Role(int(str(row[oid])), str(row[name]), superuser=False, createrole=False, createdb=False, login=False)
         for row in stored_table("pg_authid")
     ]
-    return [*snapshot.state.roles.values(), *predefined]
+    return {role.oid: role for role in found}
+
+
+def roles(snapshot: SystemSnapshot) -> list[Role]:
+    """The catalog's roles, then the predefined ones."""
+    return [*snapshot.state.roles.values(), *predefined_roles().values()]
 
 
 def pg_authid(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -60,6 +60,15 @@ def function_names() -> Mapping[int, str]:
 
 
 @cache
+def function_oids() -> Mapping[str, tuple[int, ...]]:
+    """pg_proc.oid of the overloads of each name."""
+    oids: dict[str, tuple[int, ...]] = {}
+    for oid, name in function_names().items():
+        oids[name] = (*oids.get(name, ()), oid)
+    return oids
+
+
+@cache
 def _known_names() -> frozenset[str]:
     functions = {row.name for row in FUNCTIONS.values() if row.form == "function"}
     aggregates = {row.name for row in AGGREGATES.values()}

@@ -12,12 +12,11 @@ from catalog.builtin.relation import Declaration, RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import Item, Table, View
+from catalog.items import SUPERUSER_OID, Item, Table, View
 from model.datum import Row
 from model.relation_desc import ColumnDesc
 from model.scalar_type import TypeName, type_oid
 
-_SUPERUSER_OID = 10
 _HEAP_OID = 2
 PG_CLASS_OID = 1259
 _PG_REWRITE_OID = 2618
@@ -114,7 +113,7 @@ def _builtin_class(relation: Declaration) -> Row:
         oid=relation.oid,
         relname=relation.name,
         relnamespace=schema.oid,
-        relowner=_SUPERUSER_OID,
+        relowner=SUPERUSER_OID,
         relam=_HEAP_OID if table else 0,
         reltuples=-1.0,
         relpersistence="p",

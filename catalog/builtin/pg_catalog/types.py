@@ -13,7 +13,6 @@ from model.datum import Datum, Row
 from model.scalar_type import MZ_TIMESTAMP, ScalarType, array_of, type_oid
 
 _PG_CATALOG_OID = 11
-_SUPERUSER_OID = 10
 _INT8_OID = 20
 
 

@@ -1,0 +1,247 @@
+"""planner.functions.system_lookup.SystemLookup over a CatalogState: reg* names, visibility, definitions, privileges.
+
+What only the session or storage knows comes through SessionFacts.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from catalog.builtin.pg_catalog.cluster import predefined_roles
+from catalog.builtin.pg_catalog.code import function_names, function_oids
+from catalog.builtin.registry import builtin_with_oid
+from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
+from catalog.builtin.stored import stored_table
+from catalog.definitions import view_query
+from catalog.items import Role, View
+from catalog.names import quote, quote_all
+from catalog.privileges import allowed, requested_privileges
+from catalog.reg_types import type_name, type_oid_named
+from catalog.state import CatalogState
+from catalog.view import StateCatalogView
+from catalog.visibility import effective_path, item_visible
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.scalar_type import TypeName
+from model.sqlstate import Sqlstate
+from planner.sql.object_names import split_name
+
+_STORED_CATALOGS = frozenset(("pg_type", "pg_operator", "pg_collation", "pg_opclass", "pg_opfamily"))
+
+
+class SessionFacts(Protocol):
+    """What functions ask that no catalog holds."""
+
+    def setting(self, name: str) -> str | None:
+        """What SHOW prints; None for a setting that doesn't exist."""
+        ...
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        """SET [LOCAL] name = value; returns what SHOW then prints."""
+        ...
+
+    def transaction_id(self) -> int: ...
+
+    def server_version(self) -> str:
+        """What version() returns."""
+        ...
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        """Bytes stored for a table."""
+        ...
+
+
+class CatalogLookup:
+    """One version of the catalog, seen by one session."""
+
+    def __init__(
+        self, state: CatalogState, database: str, search_path: tuple[str, ...], user: str, facts: SessionFacts
+    ) -> None:
+        self._state = state
+        self._database = database
+        self._search_path = search_path
+        self._user = user
+        self._facts = facts
+
+    def name(self, kind: TypeName, oid: int) -> str | None:
+        match kind:
+            case TypeName.REGCLASS:
+                return self._relation_name(oid)
+            case TypeName.REGTYPE:
+                return type_name(oid)
+            case TypeName.REGPROC:
+                name = function_names().get(oid)
+                if name is None:
+                    return None
+                return quote(name) if len(function_oids()[name]) == 1 else quote_all("pg_catalog", name)
+            case TypeName.REGNAMESPACE:
+                return self._schema_name(oid)
+            case TypeName.REGROLE:
+                role = self.role_name(oid)
+                return None if role is None else quote(role)
+            case _:
+                raise AssertionError(f"{kind} is not a reg* type")
+
+    def oid(self, kind: TypeName, name: str) -> int:
+        match kind:
+            case TypeName.REGCLASS:
+                return self._relation_oid(name)
+            case TypeName.REGTYPE:
+                return type_oid_named(name)
+            case TypeName.REGPROC:
+                return _function_oid(name)
+            case TypeName.REGNAMESPACE:
+                return self._schema_oid(".".join(split_name(name)))
+            case TypeName.REGROLE:
+                return self._role(".".join(split_name(name))).oid
+            case _:
+                raise AssertionError(f"{kind} is not a reg* type")
+
+    def visible(self, catalog: str, oid: int) -> bool | None:
+        if catalog == "pg_class":
+            builtin = builtin_with_oid(oid)
+            if builtin is not None:
+                return builtin.schema in effective_path(self._search_path)
+            item = self._state.item_by_oid(oid)
+            return None if item is None else item_visible(self._state, item, self._search_path)
+        if catalog == "pg_proc":
+            return True if oid in function_names() else None
+        if catalog in _STORED_CATALOGS:
+            return True if any(row[0] == oid for row in stored_table(catalog)) else None
+        return None
+
+    def role_name(self, oid: int) -> str | None:
+        role = self._state.roles.get(oid) or predefined_roles().get(oid)
+        return None if role is None else role.name
+
+    def view_definition(self, oid: int) -> str | None:
+        item = self._state.item_by_oid(oid)
+        if item is None or not isinstance(item.definition, View):
+            return None
+        return view_query(item.definition)
+
+    def constraint_definition(self, oid: int) -> str | None:
+        """There are no constraints in pg_constraint."""
+        return None
+
+    def index_definition(self, oid: int, column: int) -> str | None:
+        """There are no indexes."""
+        return None
+
+    def description(self, oid: int, catalog: str, column: int) -> str | None:
+        """Comments are accepted and not kept."""
+        return None
+
+    def relation_size(self, oid: int) -> int | None:
+        if builtin_with_oid(oid) is not None:
+            return 0
+        item = self._state.item_by_oid(oid)
+        if item is None:
+            return None
+        return 0 if isinstance(item.definition, View) else self._facts.stored_bytes(item.id)
+
+    def database_size(self, name: str) -> int:
+        database = self._state.database_named(name)
+        if database is None:
+            raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{name}" does not exist')
+        return sum(
+            self._facts.stored_bytes(item.id)
+            for schema in self._state.schemas_in(database.oid)
+            for item in self._state.items_in(schema.oid)
+            if not isinstance(item.definition, View)
+        )
+
+    def setting(self, name: str) -> str | None:
+        return self._facts.setting(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        return self._facts.change_setting(name, value, local)
+
+    def transaction_id(self) -> int:
+        return self._facts.transaction_id()
+
+    def server_version(self) -> str:
+        return self._facts.server_version()
+
+    def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
+        role = self._role(self._user if user is None else user)
+        oid = item if isinstance(item, int) else self._object_oid(catalog, item)
+        return allowed(self._state, role, catalog, oid, requested_privileges(catalog, privilege))
+
+    def _object_oid(self, catalog: str, name: str) -> int:
+        match catalog:
+            case "pg_class" | "pg_attribute":
+                return self._relation_oid(name)
+            case "pg_namespace":
+                return self._schema_oid(name)
+            case "pg_database":
+                database = self._state.database_named(name)
+                if database is None:
+                    raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{name}" does not exist')
+                return database.oid
+            case "pg_authid":
+                return self._role(name).oid
+            case "pg_type":
+                return type_oid_named(name)
+            case "pg_proc":
+                return _function_oid(name.partition("(")[0])
+            case _:
+                for row in stored_table(catalog):
+                    if row[1] == name:
+                        assert isinstance(row[0], int)
+                        return row[0]
+                noun = catalog.removeprefix("pg_")
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'{noun} "{name}" does not exist')
+
+    def _relation_name(self, oid: int) -> str | None:
+        builtin = builtin_with_oid(oid)
+        if builtin is not None:
+            visible = builtin.schema in effective_path(self._search_path)
+            return quote(builtin.name) if visible else quote_all(builtin.schema, builtin.name)
+        item = self._state.item_by_oid(oid)
+        if item is None:
+            return None
+        if item_visible(self._state, item, self._search_path):
+            return quote(item.name)
+        return quote_all(self._state.schemas[item.schema].name, item.name)
+
+    def _relation_oid(self, name: str) -> int:
+        item = StateCatalogView(self._state).resolve_item(split_name(name), self._search_path, self._database)
+        if item is None:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
+        return item.oid
+
+    def _schema_name(self, oid: int) -> str | None:
+        for system in SYSTEM_SCHEMAS:
+            if system.oid == oid:
+                return system.name
+        schema = self._state.schemas.get(oid)
+        return None if schema is None else quote(schema.name)
+
+    def _schema_oid(self, name: str) -> int:
+        system = system_schema_named(name)
+        if system is not None:
+            return system.oid
+        database = self._state.database_named(self._database)
+        schema = None if database is None else self._state.schema_named(database.oid, name)
+        if schema is None:
+            raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+        return schema.oid
+
+    def _role(self, name: str) -> Role:
+        role = self._state.role_named(name)
+        if role is None:
+            role = next((each for each in predefined_roles().values() if each.name == name), None)
+        if role is None:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
+        return role
+
+
+def _function_oid(text: str) -> int:
+    parts = split_name(text)
+    oids = function_oids().get(parts[-1], ()) if parts[:-1] in ((), ("pg_catalog",)) else ()
+    if not oids:
+        raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'function "{text}" does not exist')
+    if len(oids) > 1:
+        raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'more than one function named "{text}"')
+    return oids[0]

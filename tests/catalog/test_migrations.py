@@ -1,0 +1,47 @@
+"""Older forms of the catalog come up to date, newer ones are refused."""
+
+import pytest
+
+from catalog.durable import initial_state, load, rows
+from catalog.migrations.steps import CATALOG_VERSION, Rows, catalog_version, migrate
+from model.errors import SqlError
+
+
+def _rename_kind(rows_: Rows) -> Rows:
+    return [("role" if kind == "user" else kind, key, value) for kind, key, value in rows_]
+
+
+def _add_row(rows_: Rows) -> Rows:
+    return [*rows_, ("system", "added", '"yes"')]
+
+
+_OLD: Rows = [("config", "catalog_version", "1"), ("user", "10", "{}")]
+
+
+def test_steps_run_in_order_from_the_version_found() -> None:
+    assert sorted(migrate(_OLD, (_rename_kind, _add_row))) == [
+        ("config", "catalog_version", "3"),
+        ("role", "10", "{}"),
+        ("system", "added", '"yes"'),
+    ]
+
+
+def test_steps_that_ran_before_do_not_run_again() -> None:
+    halfway = migrate(_OLD, (_rename_kind,))
+    assert sorted(migrate(halfway, (_rename_kind, _add_row))) == sorted(migrate(_OLD, (_rename_kind, _add_row)))
+    assert migrate(halfway, (_rename_kind,)) == halfway
+
+
+def test_a_newer_catalog_is_refused_with_both_versions() -> None:
+    newer: Rows = [("config", "catalog_version", str(CATALOG_VERSION + 1))]
+    with pytest.raises(SqlError, match=f"version is {CATALOG_VERSION + 1}, this one knows up to {CATALOG_VERSION}"):
+        load(newer)
+
+
+def test_rows_without_a_version_are_no_catalog() -> None:
+    with pytest.raises(SqlError, match="no version"):
+        migrate([("role", "10", "{}")])
+
+
+def test_what_is_written_now_is_of_the_newest_version() -> None:
+    assert catalog_version(rows(initial_state())) == CATALOG_VERSION
