@@ -32,10 +32,11 @@ def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> 
     missing = missing_place(state, session, plan.name)
     found = None if missing is not None else find_relation(state, session, plan.name)
     if found is None:
-        message = f'relation "{".".join(plan.name)}" does not exist'
         if plan.if_exists:
+            message = f'relation "{plan.name[-1]}" does not exist'
             return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
-        raise missing or SqlError(Sqlstate.UNDEFINED_TABLE, message)
+        name = ".".join(plan.name)
+        raise missing or SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
     # ALTER TABLE renames views too; ALTER VIEW renames nothing else.
     if plan.kind is ObjectKind.VIEW and kind_of(found) is not ItemKind.VIEW:
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{found.name.name}" is not a view')
