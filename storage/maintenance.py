@@ -24,7 +24,7 @@ from storage.persist.state import CapabilityKind, Holder
 from storage.persist.transition import Refusal, Refused
 from storage.persist.version import truncate_before
 
-ROUND_SECONDS = 1.0
+ROUND_SECONDS = 0.5
 RETENTION_STEP_MS = 10_000
 """How far a since lags behind what retention allows, at most, so that it isn't written every round."""
 ORPHANS_EVERY_MS = 10 * 60 * 1000

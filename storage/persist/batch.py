@@ -54,7 +54,8 @@ def decode_piece(piece: Piece, data: bytes, desc: RelationDesc, shard: str, name
         if isinstance(piece, InlineBatch):
             table = pa.ipc.open_stream(data).read_all()
         else:
-            table = pq.read_table(io.BytesIO(data))
+            # One thread: a part is read in the background, where memory matters more than time.
+            table = pq.read_table(io.BytesIO(data), use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise corrupted(shard, name, str(error)) from error
     return restore_columns(piece, table, desc, shard, name)
@@ -119,6 +120,7 @@ def _strip(table: pa.Table, desc: RelationDesc) -> tuple[pa.Table, dict[str, Any
             columns.append((DIFF_COLUMN, table.column(DIFF_COLUMN)))
     for name, column in columns:
         rows = rows.append_column(pa.field(name, pa.int64()), column)
+    facts["memory"] = rows.nbytes + 8 * (2 - len(columns)) * rows.num_rows
     return rows, facts
 
 

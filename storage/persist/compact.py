@@ -3,13 +3,13 @@
     { (row, max(time, since), sum of diff) }        for the batches chosen
 
 Any choice of batches is sound, since a shard's meaning is the sum of its updates. Memory is bounded: what is too large
-to sum at once is summed bucket by bucket, reading piece by piece. The replacement is one compare-and-set; it refuses
-itself when another compaction was first, and does not mind appends.
+to sum at once is read piece by piece, divided among buckets on disk, and summed bucket by bucket. The replacement is
+one compare-and-set; it refuses itself when another compaction was first, and does not mind appends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,17 +18,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from model.antichain import EMPTY, Antichain
-from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp, step_forward
-from storage.persist.batch import encode_inline
-from storage.persist.bucket import buckets_of
+from storage.persist.batch import decode_piece, encode_inline
 from storage.persist.consolidate import consolidate
 from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.shard import INLINE_BYTES, PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_piece
-from storage.persist.state import Batch, InlineBatch, Part, Piece, ShardState
+from storage.persist.spill import Spill
+from storage.persist.state import Batch, InlineBatch, Part, ShardState
 from storage.persist.transition import Compacted
 from storage.persist.write import PART_BYTES
 
@@ -36,9 +36,8 @@ INLINE_BATCHES_MAX = 64
 INLINE_TOTAL_BYTES_MAX = 1024 * 1024
 SMALL_BATCHES_MAX = 8
 SMALL_BATCH_BYTES = 8 * 1024 * 1024
-BUCKET_BYTES = 64 * 1024 * 1024
-"""Arrow bytes that one pass of a compaction holds in memory, about."""
-_EXPANSION = 8
+BUCKET_BYTES = 8 * 1024 * 1024
+"""What is consolidated at once; several times as much is needed while it is."""
 _SETTLED_SHARE = 4
 _EXPANDED_ROWS = 2
 
@@ -78,20 +77,17 @@ def _bytes(batch: Batch) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Compaction:
-    """What one compaction works with; `passes` is how many buckets the rows are divided into."""
-
+class _Work:
     machine: ShardMachine
     blob: Blob
     runner: Runner
     desc: RelationDesc
     since: Timestamp
     batches: tuple[Batch, ...]
-    passes: int
 
     @property
-    def pieces(self) -> list[Piece]:
-        return [piece for batch in self.batches for piece in batch.pieces]
+    def memory(self) -> int:
+        return sum(piece.memory for batch in self.batches for piece in batch.pieces)
 
 
 async def prepare_compaction(
@@ -100,19 +96,17 @@ async def prepare_compaction(
     """Reads `batches` of the machine's state and stages their replacement; SqlError when a piece is corrupt."""
     state = machine.state
     assert state.since.time is not None, "an unreadable shard has nothing to compact"
-    size = sum(p.bytes * (1 if isinstance(p, InlineBatch) else _EXPANSION) for b in batches for p in b.pieces)
-    passes = max(1, -(-size // bucket_bytes))
-    work = Compaction(machine, blob, runner, state.desc, state.since.time, batches, passes)
+    work = _Work(machine, blob, runner, state.desc, state.since.time, batches)
+    buckets = max(1, -(-work.memory // bucket_bytes))
     parts: list[Part] = []
     inline: InlineBatch | None = None
     try:
-        for bucket in range(passes):
-            table = await _bucket(work, bucket)
-            if passes == 1 and table.num_rows > 0 and table.nbytes <= INLINE_BYTES:
+        async for table in _consolidated(work, buckets):
+            if buckets == 1 and table.num_rows > 0 and table.nbytes <= INLINE_BYTES:
                 inline = encode_inline(table, work.desc)
-            else:
-                for chunk in _divided(table, work.since, work.desc):
-                    parts.append(await machine.stage.stage_part(machine.shard, work.desc, chunk))
+                continue
+            for chunk in await runner.run(partial(_divided, table, work.since, work.desc)):
+                parts.append(await machine.stage.stage_part(machine.shard, work.desc, chunk))
     except BaseException:
         machine.stage.settle([part.key for part in parts])
         raise
@@ -121,7 +115,7 @@ async def prepare_compaction(
     return PreparedWrite(machine, (compacted,), tuple(part.key for part in parts))
 
 
-def _replacement(work: Compaction, parts: tuple[Part, ...], inline: InlineBatch | None) -> Batch | None:
+def _replacement(work: _Work, parts: tuple[Part, ...], inline: InlineBatch | None) -> Batch | None:
     if not parts and inline is None:
         return None
     lower, upper = EMPTY, Antichain(step_forward(work.since))
@@ -130,30 +124,59 @@ def _replacement(work: Compaction, parts: tuple[Part, ...], inline: InlineBatch 
     return Batch(id=0, lower=lower, upper=upper, since=Antichain(work.since), parts=parts, inline=inline)
 
 
-async def _bucket(work: Compaction, bucket: int) -> pa.Table:
-    """The updates of one bucket, advanced to since and consolidated."""
-    tables = []
-    for piece in work.pieces:
-        table = await read_piece(piece, work.desc, work.machine.shard, work.blob, work.runner)
-        tables.append(await work.runner.run(partial(_advanced, table, work.since, bucket, work.passes)))
-    return await work.runner.run(lambda: consolidate(pa.concat_tables(tables)))
+async def _consolidated(work: _Work, buckets: int) -> AsyncIterator[pa.Table]:
+    """The updates, advanced to since and consolidated, a bucket at a time."""
+    if buckets == 1:
+        tables = [table async for table in _advanced_tables(work)]
+        yield await work.runner.run(lambda: consolidate(pa.concat_tables(tables)))
+        return
+    spill = await work.runner.run(lambda: Spill(updates_schema(work.desc), buckets))
+    try:
+        async for table in _advanced_tables(work):
+            await work.runner.run(partial(spill.add, table))
+        for bucket in range(buckets):
+            yield await work.runner.run(partial(_taken, spill, bucket))
+    finally:
+        await work.runner.run(spill.close)
 
 
-def _advanced(table: pa.Table, since: Timestamp, bucket: int, passes: int) -> pa.Table:
-    if passes > 1:
-        table = table.filter(pa.array(buckets_of(table, passes) == bucket))
+def _taken(spill: Spill, bucket: int) -> pa.Table:
+    return consolidate(spill.take(bucket))
+
+
+async def _advanced_tables(work: _Work) -> AsyncIterator[pa.Table]:
+    inline = [batch.inline for batch in work.batches if batch.inline is not None]
+    if inline:
+        # One piece of work for all of them: there may be a thousand, of a few rows each.
+        yield await work.runner.run(lambda: pa.concat_tables(_advanced(table, work.since) for table in _decoded(work)))
+    for batch in work.batches:
+        for part in batch.parts:
+            table = await read_piece(part, work.desc, work.machine.shard, work.blob, work.runner)
+            yield await work.runner.run(partial(_advanced, table, work.since))
+
+
+def _decoded(work: _Work) -> Iterator[pa.Table]:
+    for batch in work.batches:
+        if batch.inline is not None:
+            name = "an inline batch"
+            yield decode_piece(batch.inline, batch.inline.payload, work.desc, work.machine.shard, name)
+
+
+def _advanced(table: pa.Table, since: Timestamp) -> pa.Table:
     index = table.column_names.index(TIME_COLUMN)
     times = pc.max_element_wise(table.column(TIME_COLUMN), pa.scalar(since, pa.int64()))
     return table.set_column(index, TIME_COLUMN, times)
 
 
-def _divided(table: pa.Table, since: Timestamp, desc: RelationDesc) -> Iterator[pa.Table]:
+def _divided(table: pa.Table, since: Timestamp, desc: RelationDesc) -> list[pa.Table]:
     """Tables for parts: what is at since apart from what is later, so that the former needs no time column."""
+    chunks = []
     settled = pc.equal(table.column(TIME_COLUMN), since)
     for half in (_expanded(table.filter(settled), desc), table.filter(pc.invert(settled))):
         rows_a_part = max(1, half.num_rows * PART_BYTES // max(half.nbytes, 1))
         for start in range(0, half.num_rows, rows_a_part):
-            yield half.slice(start, rows_a_part)
+            chunks.append(half.slice(start, rows_a_part))
+    return chunks
 
 
 def _expanded(table: pa.Table, desc: RelationDesc) -> pa.Table:

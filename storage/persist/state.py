@@ -22,6 +22,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     diff       the diff of all rows; then there is no diff column
     retracts   whether any diff is negative
     bytes      length of the file or payload; checksum: its CRC-32
+    memory     bytes of all columns, `time` and `diff` included, in memory
     """
 
     rows: int
@@ -32,6 +33,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     diff: int | None
     retracts: bool
     checksum: int
+    memory: int = 0
 
     @property
     def timeless(self) -> bool:

@@ -18,7 +18,7 @@ from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.state import Part
 
-PART_BYTES = 32 * 1024 * 1024
+PART_BYTES = 16 * 1024 * 1024
 """Arrow bytes after which a writer begins another part."""
 PART_PREFIX = "part/"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -51,6 +51,8 @@ class Stage:
         """
         key = f"{PART_PREFIX}{shard}/{self._clock.now_ms():013d}-{self._randomness.token()}.parquet"
         part, data = await self._runner.run(lambda: encode_part(table, desc, key))
+        # What encoding took goes back to the system: nothing else in this process needs as much.
+        pa.default_memory_pool().release_unused()
         self.underway.add(key)
         try:
             await self._blob.put(key, data)
