@@ -1,0 +1,26 @@
+"""What a subquery used as a value becomes once it is a join: the check that there was one row at most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.errors import SqlError
+from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
+from planner.functions.rows import ANYELEMENT, syntax
+from planner.functions.signature import Function
+
+
+def _single_value(rows: int | None, value: Any) -> Any:
+    """`value` of a subquery that had `rows` rows; 21000 when there were several."""
+    if rows is not None and rows > 1:
+        raise SqlError(
+            Sqlstate.CARDINALITY_VIOLATION, "more than one row returned by a subquery used as an expression"
+        )
+    return value
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    syntax("single_value", (INT8, ANYELEMENT), lambda types: types[1], _single_value, strict=False, fallible=True),
+)
+"""`single_value_int8_anyelement`"""
