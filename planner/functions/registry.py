@@ -19,7 +19,9 @@ from planner.functions import (
     aggregates_statistics,
     aggregates_values,
     arithmetic,
+    array,
     boolean,
+    bytea,
     casts_numbers,
     casts_other,
     casts_text,
@@ -28,8 +30,18 @@ from planner.functions import (
     date_time,
     float_math,
     interval,
+    json_build,
+    json_change,
+    json_extract,
     numeric_math,
+    pattern,
+    quoting,
+    random_values,
+    regexp_functions,
+    subquery,
+    system,
     table_functions,
+    table_functions_json,
     text,
 )
 from planner.functions.rows import key_of
@@ -42,9 +54,20 @@ _FAMILIES = (
     float_math,
     numeric_math,
     text,
+    pattern,
+    regexp_functions,
+    quoting,
+    bytea,
     date_time,
     interval,
+    array,
+    json_extract,
+    json_change,
+    json_build,
+    random_values,
+    system,
     casts_other,
+    subquery,
 )
 
 
@@ -91,7 +114,9 @@ AGGREGATES: dict[str, AggregateFunction] = {
     for row in family.AGGREGATES
 }
 
-TABLE_FUNCTIONS: dict[str, TableFunction] = {row.key: row for row in table_functions.TABLE_FUNCTIONS}
+TABLE_FUNCTIONS: dict[str, TableFunction] = {
+    row.key: row for family in (table_functions, table_functions_json) for row in family.TABLE_FUNCTIONS
+}
 
 
 def functions_named(name: str, form: str = "function") -> tuple[Function, ...]:

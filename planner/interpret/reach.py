@@ -43,7 +43,7 @@ def is_equality(scalar: Scalar) -> bool:
 
 
 def infallible(scalar: Scalar) -> bool:
-    """Whether an expression may be evaluated early and more often than asked: it can't fail, vary or cost a subquery."""
+    """Whether an expression may be evaluated early and often: it can't fail, vary or cost a subquery."""
     match scalar:
         case Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
             return False

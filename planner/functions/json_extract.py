@@ -1,0 +1,174 @@
+"""Reaching into json and jsonb: -> ->> #> #>> and their functions. Pieces of json keep the text they were written in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from model.scalar_type import INT4, JSON, JSONB, TEXT, ScalarType, array_of
+from model.text.json_text import Json, load_json, write_jsonb
+from planner.functions.rows import function, operator
+from planner.functions.signature import Function
+
+_SPACES = re.compile(r"[ \t\n\r]*")
+_INDEX = re.compile(r"\s*[+-]?\d+")
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
+
+Step = str | int
+
+
+def text_or_null(value: Json) -> str | None:
+    """What ->> makes of a value: strings without quotes, null as NULL."""
+    if value is None:
+        return None
+    return value if isinstance(value, str) else write_jsonb(value)
+
+
+_MISSING = object()
+
+
+def _step(value: Any, step: Step) -> Any:
+    """A member of an object or an element of an array; _MISSING otherwise."""
+    if isinstance(step, int):
+        if isinstance(value, list) and -len(value) <= step < len(value):
+            return value[step]
+        return _MISSING
+    return value.get(step, _MISSING) if isinstance(value, Mapping) else _MISSING
+
+
+def path_step(value: Any, step: str) -> Any:
+    """A step of a path, which is an index in arrays; _MISSING otherwise."""
+    if isinstance(value, list):
+        return _step(value, int(step)) if _INDEX.fullmatch(step) else _MISSING
+    return _step(value, step)
+
+
+def _walk(value: Any, path: Sequence[str | None]) -> Any:
+    for step in path:
+        if step is None:
+            return _MISSING
+        value = path_step(value, step)
+        if value is _MISSING:
+            return _MISSING
+    return value
+
+
+def _arrow(text: str, step: Step) -> str | None:
+    found = _step(load_json(text), step)
+    return None if found is _MISSING else write_jsonb(found)
+
+
+def _arrow_text(text: str, step: Step) -> str | None:
+    found = _step(load_json(text), step)
+    return None if found is _MISSING else text_or_null(found)
+
+
+def _path(text: str, path: Sequence[str | None]) -> str | None:
+    found = _walk(load_json(text), path)
+    return None if found is _MISSING else write_jsonb(found)
+
+
+def _path_text(text: str, path: Sequence[str | None]) -> str | None:
+    found = _walk(load_json(text), path)
+    return None if found is _MISSING else text_or_null(found)
+
+
+def _skip(text: str, position: int) -> int:
+    match = _SPACES.match(text, position)
+    assert match is not None
+    return match.end()
+
+
+def json_members(text: str) -> Iterator[tuple[str, str]]:
+    """(key, the value's own text) of a json object."""
+    position = _skip(text, 0) + 1
+    while text[position := _skip(text, position)] != "}":
+        key, position = _DECODER.raw_decode(text, position)
+        start = _skip(text, _skip(text, position) + 1)
+        _, end = _DECODER.raw_decode(text, start)
+        yield key, text[start:end]
+        position = _skip(text, end)
+        if text[position] == ",":
+            position += 1
+
+
+def json_elements(text: str) -> Iterator[str]:
+    """The elements' own texts of a json array."""
+    position = _skip(text, 0) + 1
+    while text[position := _skip(text, position)] != "]":
+        _, end = _DECODER.raw_decode(text, position)
+        yield text[position:end]
+        position = _skip(text, end)
+        if text[position] == ",":
+            position += 1
+
+
+def json_step(text: str, step: Step) -> str | None:
+    """-> of json; of equal keys the last counts."""
+    opening = text[_skip(text, 0)]
+    if isinstance(step, int):
+        if opening != "[":
+            return None
+        elements = list(json_elements(text))
+        return elements[step] if -len(elements) <= step < len(elements) else None
+    if opening != "{":
+        return None
+    return dict(json_members(text)).get(step)
+
+
+def json_as_text(text: str | None) -> str | None:
+    """->> of a piece of json."""
+    if text is None or text == "null":
+        return None
+    value = load_json(text) if text.startswith('"') else None
+    return value if isinstance(value, str) else text
+
+
+def _json_path(text: str, path: Sequence[str | None]) -> str | None:
+    found: str | None = text
+    for step in path:
+        if step is None or found is None:
+            return None
+        opening = found[_skip(found, 0)]
+        if opening == "[":
+            found = json_step(found, int(step)) if _INDEX.fullmatch(step) else None
+        else:
+            found = json_step(found, step)
+    return found
+
+
+def _json_path_text(text: str, path: Sequence[str | None]) -> str | None:
+    return json_as_text(_json_path(text, path))
+
+
+def _variadic(evaluate: Callable[[str, Sequence[str | None]], str | None]) -> Callable[..., str | None]:
+    return lambda text, *path: evaluate(text, path)
+
+
+_TEXTS = array_of(TEXT)
+
+
+def _of_type(
+    type_: ScalarType,
+    arrow: Callable[[str, Step], str | None],
+    arrow_text: Callable[[str, Step], str | None],
+    path: Callable[[str, Sequence[str | None]], str | None],
+    path_text: Callable[[str, Sequence[str | None]], str | None],
+) -> list[Function]:
+    prefix = type_.name.value
+    return [
+        *(operator("->", "arrow", (type_, step), type_, arrow) for step in (TEXT, INT4)),
+        *(operator("->>", "arrow_text", (type_, step), TEXT, arrow_text) for step in (TEXT, INT4)),
+        operator("#>", "path", (type_, _TEXTS), type_, path),
+        operator("#>>", "path_text", (type_, _TEXTS), TEXT, path_text),
+        function(f"{prefix}_extract_path", (type_, TEXT), type_, _variadic(path), variadic=True),
+        function(f"{prefix}_extract_path_text", (type_, TEXT), TEXT, _variadic(path_text), variadic=True),
+    ]
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    *_of_type(JSONB, _arrow, _arrow_text, _path, _path_text),
+    *_of_type(JSON, json_step, lambda text, step: json_as_text(json_step(text, step)), _json_path, _json_path_text),
+)

@@ -1,0 +1,144 @@
+"""LIKE, ILIKE, SIMILAR TO and the matching operators ~ ~* !~ !~*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from model.errors import SqlError
+from model.scalar_type import BOOL, TEXT
+from model.sqlstate import Sqlstate
+from planner.functions.regular_expressions import compile_pattern
+from planner.functions.rows import function, operator
+from planner.functions.signature import Function
+
+
+@lru_cache(maxsize=1024)
+def _like_pattern(pattern: str, ignore_case: bool) -> re.Pattern[str]:
+    pieces: list[str] = []
+    position = 0
+    while position < len(pattern):
+        character = pattern[position]
+        if character == "\\":
+            position += 1
+            if position == len(pattern):
+                message = "LIKE pattern must not end with escape character"
+                raise SqlError(Sqlstate.INVALID_ESCAPE_SEQUENCE, message)
+            pieces.append(re.escape(pattern[position]))
+        elif character == "%":
+            pieces.append(".*")
+        elif character == "_":
+            pieces.append(".")
+        else:
+            pieces.append(re.escape(character))
+        position += 1
+    return re.compile("".join(pieces), re.DOTALL | re.ASCII | (re.IGNORECASE if ignore_case else 0))
+
+
+def like(text: str, pattern: str) -> bool:
+    """% stands for any text, _ for any character, a backslash takes the next one as it is."""
+    return _like_pattern(pattern, False).fullmatch(text) is not None
+
+
+def ilike(text: str, pattern: str) -> bool:
+    """LIKE whatever the case of ASCII letters."""
+    return _like_pattern(pattern, True).fullmatch(text) is not None
+
+
+def like_escape(pattern: str, escape: str) -> str:
+    """The pattern of LIKE … ESCAPE with backslashes as escapes."""
+    if len(escape) > 1:
+        raise _invalid_escape()
+    if escape == "\\":
+        return pattern
+    if not escape:
+        return pattern.replace("\\", "\\\\")
+    pieces: list[str] = []
+    escaped = False
+    for character in pattern:
+        if character == escape and not escaped:
+            pieces.append("\\")
+            escaped = True
+        elif character == "\\" and not escaped:
+            pieces.append("\\\\")
+        else:
+            pieces.append(character)
+            escaped = False
+    return "".join(pieces)
+
+
+def _invalid_escape() -> SqlError:
+    hint = "Escape string must be empty or one character."
+    return SqlError(Sqlstate.INVALID_ESCAPE_SEQUENCE, "invalid escape string", hint=hint)
+
+
+_SIMILAR = {"%": ".*", "_": ".", "(": "(?:"}
+_LITERAL_IN_SIMILAR = frozenset("\\.^$")
+
+
+def similar_to_escape(pattern: str, escape: str = "\\") -> str:
+    """The regular expression of SIMILAR TO's pattern; `escape` with a double quote marks the part SUBSTRING takes."""
+    if len(escape) > 1:
+        raise _invalid_escape()
+    pieces = ["^(?:"]
+    bracket = escaped = False
+    quotes = 0
+    for character in pattern:
+        if escaped:
+            if character == '"' and not bracket:
+                if quotes > 1:
+                    message = "SQL regular expression may not contain more than two escape-double-quote separators"
+                    raise SqlError(Sqlstate.INVALID_USE_OF_ESCAPE_CHARACTER, message)
+                pieces.append("){1,1}?(" if quotes == 0 else "){1,1}(?:")
+                quotes += 1
+            else:
+                pieces.append("\\" + character)
+            escaped = False
+        elif escape and character == escape:
+            escaped = True
+        elif bracket:
+            pieces.append("\\\\" if character == "\\" else character)
+            bracket = character != "]"
+        elif character == "[":
+            pieces.append("[")
+            bracket = True
+        elif character in _LITERAL_IN_SIMILAR:
+            pieces.append("\\" + character)
+        else:
+            pieces.append(_SIMILAR.get(character, character))
+    pieces.append(")$")
+    return "".join(pieces)
+
+
+def _similar_to_escape(pattern: str | None, escape: str | None) -> str | None:
+    """NULL for a NULL escape too."""
+    return None if pattern is None or escape is None else similar_to_escape(pattern, escape)
+
+
+def _matcher(flags: str) -> Callable[[str, str], bool]:
+    return lambda text, pattern: compile_pattern(pattern, flags).search(text) is not None
+
+
+def _not(decide: Callable[[str, str], bool]) -> Callable[[str, str], bool]:
+    return lambda text, pattern: not decide(text, pattern)
+
+
+_TT = (TEXT, TEXT)
+_OPERATORS: tuple[tuple[str, str, str, Callable[[str, str], bool]], ...] = (
+    ("~~", "!~~", "like", like),
+    ("~~*", "!~~*", "ilike", ilike),
+    ("~", "!~", "matches", _matcher("")),
+    ("~*", "!~*", "imatches", _matcher("i")),
+)
+
+FUNCTIONS: tuple[Function, ...] = (
+    *(operator(symbol, word, _TT, BOOL, decide, fallible=True) for symbol, _, word, decide in _OPERATORS),
+    *(
+        operator(negated, "not_" + word, _TT, BOOL, _not(decide), fallible=True)
+        for _, negated, word, decide in _OPERATORS
+    ),
+    function("like_escape", _TT, TEXT, like_escape, fallible=True),
+    function("similar_to_escape", (TEXT,), TEXT, similar_to_escape, fallible=True),
+    function("similar_to_escape", _TT, TEXT, _similar_to_escape, strict=False, fallible=True),
+)
