@@ -17,14 +17,18 @@ class ServeOptions(BaseSettings):
 
     listen: str = "127.0.0.1:6875"
     data_dir: Path = Path(".headwater")
-    consensus: str | None = Field(None, description="sqlite:///path or postgresql://…; default SQLite in the data dir")
-    blob: str | None = Field(None, description="a directory or s3://bucket/prefix; default a directory in the data dir")
+    consensus: str | None = Field(
+        default=None, description="sqlite:///path or postgresql://…; default SQLite in the data dir"
+    )
+    blob: str | None = Field(
+        default=None, description="a directory or s3://bucket/prefix; default a directory in the data dir"
+    )
     spark_master: str = "local[8]"
     replica_memory: str = "4g"
-    password: str | None = Field(None, description="asked of clients that don't come over loopback")
+    password: str | None = Field(default=None, description="asked of clients that don't come over loopback")
     retain_history_ms: int = DEFAULT_RETAIN_HISTORY_MS
     keep_alive_ms: int = 1_000
-    replica_grace_ms: int = Field(60_000, description="how long a replica waits for the next environment")
+    replica_grace_ms: int = Field(default=60_000, description="how long a replica waits for the next environment")
     max_connections: int = 500
 
     @property

@@ -221,6 +221,10 @@ class StorageController:
         """The pieces with updates at times in [lower, upper); take a hold at lower - 1 first."""
         return updates_between(self._collection(id_).state, lower, upper)
 
+    def stored_bytes(self, id_: GlobalId) -> int:
+        """Bytes of the pieces that the newest state names."""
+        return sum(piece.bytes for batch in self._collection(id_).state.batches for piece in batch.pieces)
+
     def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
         """Whether the collection has an update at a time after `time`, which is held."""
         batches = self._collection(id_).state.batches

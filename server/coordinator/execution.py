@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
-from catalog.lookup import StateLookup
+from catalog.lookup import CatalogLookup
 from catalog.state import CatalogState
 from model.datum import Datum
+from model.global_id import GlobalId
 from model.text.context import TextContext
 from model.timestamp import Timestamp
 from planner.interpret.context import EvaluationContext
@@ -17,6 +18,7 @@ from planner.ir.scalar import SessionName
 from server.coordinator.environment import Environment
 from server.coordinator.replica_rows import replica_row
 from server.session.transaction import Transaction
+from server.session.variables import VERSION_TEXT
 
 SYSTEM_SCHEMAS_IMPLICIT = ("pg_catalog",)
 
@@ -49,6 +51,10 @@ class Asker(Protocol):
     def cursors(self) -> tuple[CursorStatus, ...]: ...
 
     def now_ms(self) -> int: ...
+
+    def setting(self, name: str) -> str | None: ...
+
+    def change_setting(self, name: str, value: str, local: bool) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,27 @@ class Execution:
             SessionName.TIME_ZONE: asker.text_context.time_zone,
         }
 
+    # What functions ask that no catalog holds
+
+    def setting(self, name: str) -> str | None:
+        """What SHOW prints; None for a setting that does not exist."""
+        return self.asker.setting(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        """set_config()."""
+        return self.asker.change_setting(name, value, local)
+
+    def transaction_id(self) -> int:
+        """The timestamp that the next write could have at the earliest, as PostgreSQL's ids grow with time."""
+        return int(self.environment.oracle.peek_write_ts)
+
+    def server_version(self) -> str:
+        return VERSION_TEXT
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        """Bytes stored for a collection; 0 for one that does not exist."""
+        return self.environment.storage.stored_bytes(id) if self.environment.storage.exists(id) else 0
+
     def _schema_exists(self, name: str) -> bool:
         database = self.catalog.database_named(self.asker.database)
         return database is not None and self.catalog.schema_named(database.oid, name) is not None
@@ -98,7 +125,13 @@ class Execution:
         return EvaluationContext(
             text=self.asker.text_context,
             session=self.session_values(timestamp),
-            system=StateLookup(self.system_snapshot(timestamp)),
+            system=CatalogLookup(
+                self.transaction.catalog or self.environment.catalog.at(timestamp),
+                self.asker.database,
+                self.asker.search_path,
+                self.asker.user,
+                self,
+            ),
         )
 
     def system_snapshot(self, timestamp: Timestamp) -> SystemSnapshot:

@@ -10,9 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import partial
 
-from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize
-from planner.sql.plan_statement import plan_statement
 
 from catalog.items import View
 from catalog.state import CatalogState
@@ -21,7 +19,7 @@ from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
 from planner.ir.reads import reads_of
-from planner.ir.relation import Relation
+from planner.ir.relation import Project, Relation, TopK
 from planner.ir.scalar import SessionName
 from planner.plans import (
     CopyToPlan,
@@ -36,8 +34,9 @@ from planner.plans import (
     SelectPlan,
     UpdatePlan,
 )
+from planner.rules.inline_views import inline_views
 from planner.sql.parse import ParsedStatement, parse
-from planner.sql.planned_query import relation_of_query
+from planner.sql.plan_statement import plan_statement
 
 _CACHED_MAX = 2048
 
@@ -163,6 +162,14 @@ class Planning:
     def executable(self, relation: Relation, state: CatalogState) -> Relation:
         """The relation with views unfolded and rewrites done."""
         return optimize(inline_views(relation, partial(self.view_relation, state)))
+
+
+def relation_of_query(query: Query) -> Relation:
+    """A query as a relation of exactly its columns; an order without a limit means nothing there."""
+    finishing, relation = query.finishing, query.relation
+    if finishing.limit is not None or finishing.offset is not None:
+        relation = TopK(relation, (), finishing.order, finishing.limit, finishing.offset)
+    return Project(relation, finishing.project)
 
 
 def read_set(relation: Relation) -> ReadSet:

@@ -199,6 +199,11 @@ class Decoder:
     def buffered_bytes(self) -> int:
         return len(self._buffer) - self._position
 
+    @property
+    def expecting_more(self) -> bool:
+        """Whether a message has begun and not ended."""
+        return self._copy_remaining > 0 or self.buffered_bytes > 0
+
     def feed(self, data: bytes) -> None:
         if self._position == len(self._buffer):
             self._buffer = bytearray(data)

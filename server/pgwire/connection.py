@@ -131,6 +131,11 @@ class Connection(asyncio.Protocol):
             self._writable.set_result(None)
         self._writable = None
 
+    @property
+    def idle(self) -> bool:
+        """Whether it waits for the client."""
+        return self._more is not None
+
     # The session's side: Client.
 
     def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:

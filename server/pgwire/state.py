@@ -96,6 +96,11 @@ class Machine:
         return self._decoder.buffered_bytes
 
     @property
+    def expecting_more(self) -> bool:
+        """Whether a message has begun and not ended."""
+        return self._decoder.expecting_more
+
+    @property
     def output_bytes(self) -> int:
         return self._output_bytes
 

@@ -41,6 +41,7 @@ from server.session.interruption import Interruption
 from server.session.portals import Cursor, Portal, Prepared, RowSource
 from server.session.settings import Settings
 from server.session.transaction import Transaction
+from server.session.variables import VARIABLES
 
 
 class Session:
@@ -124,6 +125,13 @@ class Session:
         return tuple(
             CursorStatus(c.name, c.sql, c.hold, c.binary, c.scroll, c.declared_at) for c in self.open_cursors.values()
         )
+
+    def setting(self, name: str) -> str | None:
+        return self.variables.get(name) if name.lower() in VARIABLES else None
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        self.ensure_transaction().undo.append(self.variables.set(name, value, local=local))
+        return self.variables.get(name)
 
     def now_ms(self) -> int:
         return self.environment.clock.now_ms()

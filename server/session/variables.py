@@ -18,6 +18,7 @@ from server.session.durations import duration_text, parse_duration_ms
 
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
+VERSION_TEXT = f"PostgreSQL {SERVER_VERSION} (Headwater 0.1.0) on Python and Spark"
 
 
 @dataclass(frozen=True, slots=True)

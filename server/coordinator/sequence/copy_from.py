@@ -1,4 +1,4 @@
-"""COPY t FROM STDIN: rows as the wire decodes them, defaults for the columns not named, staged in parts as they come."""
+"""COPY t FROM STDIN: rows as the wire decodes them, defaults for columns not named, staged in parts as they come."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.datum import Row
+from model.errors import NotSupported
 from planner.plans import InsertPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet

@@ -6,10 +6,11 @@ from model.errors import SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN
+from planner.functions.registry import find_cast
+from planner.functions.signature import CastContext
 from planner.interpret.evaluate import evaluate_scalar
-from planner.ir.scalar import Scalar, scalar_type
+from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
 from planner.plans import DeallocatePlan, ExecutePlan, PreparePlan
-from planner.sql.coercion import coerce_for_assignment
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command, StatementResult
@@ -33,22 +34,31 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
         )
     context = execution.evaluation_context(TIMESTAMP_MIN)
     values = tuple(
-        evaluate_scalar(_cast(argument, type_, number), context)
+        evaluate_scalar(_cast(argument, type_, number, execution.asker.text_context), context)
         for number, (argument, type_) in enumerate(zip(plan.arguments, prepared.parameter_types, strict=True), start=1)
     )
     planned = session.plan_text(prepared.sql, prepared.declared_types)
     return await session.execute_plan(planned, values)
 
 
-def _cast(argument: Scalar, type_: ScalarType, number: int) -> Scalar:
-    cast = coerce_for_assignment(argument, type_)
-    if cast is None:
-        raise SqlError(
-            Sqlstate.DATATYPE_MISMATCH,
-            f"parameter ${number} of type {scalar_type(argument)} cannot be coerced to the expected type {type_}",
-            hint="You will need to rewrite or cast the expression.",
-        )
-    return cast
+def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext) -> Scalar:
+    """The argument as the parameter's type, as an assignment casts."""
+    source = scalar_type(argument)
+    if source.plain() == type_.plain():
+        return argument
+    if source == UNKNOWN and isinstance(argument, Literal):
+        text = argument.value
+        assert text is None or isinstance(text, str)
+        return Literal(None if text is None else parse_datum(text, type_, context=context), type_)
+    cast = find_cast(source, type_)
+    if cast is not None and cast.context is not CastContext.EXPLICIT:
+        values = tuple(SessionValue(name) for name in cast.function.session)
+        return Call(cast.function.key, (argument, *values), type_)
+    raise SqlError(
+        Sqlstate.DATATYPE_MISMATCH,
+        f"parameter ${number} of type {source} cannot be coerced to the expected type {type_}",
+        hint="You will need to rewrite or cast the expression.",
+    )
 
 
 def sequence_deallocate(plan: DeallocatePlan, session: StatementSession) -> Command:
