@@ -1,4 +1,4 @@
-"""Reaching into json and jsonb: -> ->> #> #>> and their functions. Pieces of json keep the text they were written in."""
+"""Reaching into json and jsonb: -> ->> #> #>> and their functions. Pieces of json keep the text they came in."""
 
 from __future__ import annotations
 
