@@ -150,9 +150,7 @@ def rewrite_relation(relation: Relation, visit: ScalarVisit, level: int) -> Rela
         case TopK():
             order = rewrite_sort_keys(relation.order, visit, level)
             return TopK(relation.input, relation.group, order, optional(relation.limit), optional(relation.offset))
-        case (
-            Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union()
-        ):
+        case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
             return relation
         case _:
             assert_never(relation)
@@ -219,9 +217,7 @@ def scalars_of(relation: Relation) -> Iterator[Scalar]:
         case TopK():
             yield from (key.expression for key in relation.order)
             yield from (scalar for scalar in (relation.limit, relation.offset) if scalar is not None)
-        case (
-            Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union()
-        ):
+        case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
             return
         case _:
             assert_never(relation)

@@ -1,0 +1,265 @@
+"""From a SELECT's planned expressions to its relation: rows, groups, set-returning functions, columns, DISTINCT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
+from planner.ir.aggregate import SortKey
+from planner.ir.columns import deepen
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import FlatMap, Join, JoinKind, Map, Reduce, Relation, TopK
+from planner.ir.scalar import Column, Literal, OuterColumn, RowOf, Scalar, scalar_type
+from planner.ir.visit import rewrite_scalar
+from planner.sql.analysis import Analysis
+from planner.sql.expressions.functions import set_type
+from planner.sql.lockstep import side_by_side
+from planner.sql.planned_query import PlannedQuery
+from planner.sql.scope import AGGREGATE_BASE, TABLE_CALL_BASE, Scope, SelectState
+from planner.sql.table_call import TableCall
+from planner.sql.targets import Target
+from planner.sql.unit import distinct, filtered, projected
+
+
+@dataclass(slots=True)
+class SelectParts:
+    """`targets` are the result columns, then those that only ORDER BY needs; `order` and `distinct` name them."""
+
+    analysis: Analysis
+    relation: Relation
+    scope: Scope
+    state: SelectState
+    targets: list[Target]
+    arity: int
+    group: tuple[Scalar, ...]
+    having: Scalar | None
+    order: tuple[tuple[int, bool, bool], ...]
+    distinct: tuple[int, ...] | None
+    grouped: bool
+
+
+def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) -> PlannedQuery:
+    """The SELECT as a relation; 42803 for columns that are neither grouped nor aggregated."""
+    scalars = [target.scalar for target in parts.targets]
+    relation = parts.relation
+    calls = parts.state.table_calls
+    if calls:
+        relation, replaced = _sets_in_keys(relation, parts)
+        scalars = [_replace(scalar, replaced) for scalar in scalars]
+        parts.group = tuple(_replace(key, replaced) for key in parts.group)
+    if parts.grouped or parts.state.aggregates:
+        relation, scalars = _group(parts, relation, scalars)
+    if calls:
+        relation, scalars = _spread_sets(relation, parts, scalars)
+    relation = _columns(relation, scalars, parts.targets)
+    names = tuple(target.name for target in parts.targets[: parts.arity])
+    order = tuple(SortKey(_column(relation, at), down, nulls) for at, down, nulls in parts.order)
+    if parts.distinct == ():
+        relation = distinct(projected(relation, tuple(range(parts.arity))))
+    elif parts.distinct is not None:
+        relation = TopK(relation, parts.distinct, order, Literal(1, INT8), None)
+    return PlannedQuery(relation, names, order, limit, offset)
+
+
+def _column(relation: Relation, at: int) -> Column:
+    return Column(at, relation_desc_of(relation).types[at])
+
+
+def _columns(relation: Relation, scalars: list[Scalar], targets: list[Target]) -> Relation:
+    """One column for each target, in order; those that are columns already are not computed again."""
+    arity = relation_desc_of(relation).arity
+    positions: list[int] = []
+    added: list[Scalar] = []
+    names: list[str] = []
+    for scalar, target in zip(scalars, targets, strict=True):
+        if isinstance(scalar, Column):
+            positions.append(scalar.index)
+        else:
+            positions.append(arity + len(added))
+            added.append(scalar)
+            names.append(target.name)
+    if added:
+        relation = Map(relation, tuple(added), tuple(names))
+    return projected(relation, tuple(positions))
+
+
+def _group(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
+    keys = tuple(dict.fromkeys(parts.group))
+    aggregates = parts.state.aggregates
+    for key in keys:
+        if _mentions_aggregate(key):
+            message = "aggregate functions are not allowed in GROUP BY"
+            raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, _target_place(parts, key))
+    rewrite = _GroupRewrite(parts, keys)
+    names = tuple(f"key{at}" for at in range(len(keys))) + tuple(f"agg{at}" for at in range(len(aggregates)))
+    grouped: Relation = Reduce(relation, keys, tuple(aggregates), names)
+    if parts.having is not None:
+        grouped = filtered(grouped, rewrite(parts.having))
+    parts.state.table_calls = [
+        TableCall(c.function, c.name, tuple(rewrite(a) for a in c.arguments), c.desc, c.composite)
+        for c in parts.state.table_calls
+    ]
+    return grouped, [rewrite(scalar) for scalar in scalars]
+
+
+def _target_place(parts: SelectParts, key: Scalar) -> int:
+    return next((target.location for target in parts.targets if target.scalar == key), -1)
+
+
+def _mentions_aggregate(scalar: Scalar) -> bool:
+    found: list[int] = []
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if isinstance(node, Column) and level == 0 and AGGREGATE_BASE <= node.index < TABLE_CALL_BASE:
+            found.append(node.index)
+        return None
+
+    rewrite_scalar(scalar, visit)
+    return bool(found)
+
+
+class _GroupRewrite:
+    """Expressions over the input's rows to expressions over groups: keys and aggregates become columns."""
+
+    def __init__(self, parts: SelectParts, keys: tuple[Scalar, ...]) -> None:
+        self._parts = parts
+        self._keys = keys
+        self._depths: dict[int, dict[Scalar, int]] = {}
+
+    def __call__(self, scalar: Scalar) -> Scalar:
+        return rewrite_scalar(scalar, self._visit)
+
+    def _keys_at(self, level: int) -> dict[Scalar, int]:
+        if level not in self._depths:
+            self._depths[level] = {deepen(key, level): at for at, key in enumerate(self._keys)}
+        return self._depths[level]
+
+    def _visit(self, node: Scalar, level: int) -> Scalar | None:
+        at = self._keys_at(level).get(node)
+        if at is not None:
+            return _at_level(at, node, level)
+        if (isinstance(node, Column) and level == 0) or (isinstance(node, OuterColumn) and node.depth == level and level > 0):
+            index = node.index
+        else:
+            return None
+        if index >= TABLE_CALL_BASE:
+            return None
+        if index >= AGGREGATE_BASE:
+            return _at_level(len(self._keys) + index - AGGREGATE_BASE, node, level)
+        raise self._ungrouped(Column(index, node.type), level)
+
+    def _ungrouped(self, column: Column, level: int) -> Exception:
+        analysis = self._parts.analysis
+        place = self._parts.state.column_places.get(column, -1)
+        name = _qualified_name(self._parts.scope, column)
+        if level > 0:
+            message = f'subquery uses ungrouped column "{name}" from outer query'
+        else:
+            message = f'column "{name}" must appear in the GROUP BY clause or be used in an aggregate function'
+        return analysis.error(Sqlstate.GROUPING_ERROR, message, place)
+
+
+def _qualified_name(scope: Scope, column: Column) -> str:
+    for item in scope.items:
+        if item.alias is None:
+            continue
+        for field in item.fields:
+            if field.scalar == column:
+                return f"{item.alias}.{field.name}"
+    for item in scope.items:
+        for field in item.fields:
+            if field.scalar == column:
+                return field.name
+    return "?column?"
+
+
+def _at_level(index: int, node: Scalar, level: int) -> Scalar:
+    type_ = scalar_type(node)
+    return OuterColumn(level, index, type_) if level else Column(index, type_)
+
+
+def _replace(scalar: Scalar, columns: dict[int, Scalar]) -> Scalar:
+    """Placeholders of set-returning functions by the columns that hold their values."""
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if isinstance(node, Column) and level == 0:
+            return columns.get(node.index)
+        if isinstance(node, OuterColumn) and node.depth == level and node.index in columns:
+            return deepen(columns[node.index], level)
+        return None
+
+    return rewrite_scalar(scalar, visit)
+
+
+def _placeholders(scalar: Scalar) -> set[int]:
+    found: set[int] = set()
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if isinstance(node, Column) and level == 0 and node.index >= TABLE_CALL_BASE:
+            found.add(node.index)
+        return None
+
+    rewrite_scalar(scalar, visit)
+    return found
+
+
+def _sets_in_keys(relation: Relation, parts: SelectParts) -> tuple[Relation, dict[int, Scalar]]:
+    """Set-returning functions that GROUP BY names are spread out before grouping."""
+    wanted: set[int] = set()
+    for key in parts.group:
+        wanted |= _placeholders(key)
+    return _spread(relation, parts.state.table_calls, wanted)
+
+
+def _spread_sets(relation: Relation, parts: SelectParts, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
+    wanted: set[int] = set()
+    for scalar in scalars:
+        wanted |= _placeholders(scalar)
+    relation, replaced = _spread(relation, parts.state.table_calls, wanted)
+    return relation, [_replace(scalar, replaced) for scalar in scalars]
+
+
+def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tuple[Relation, dict[int, Scalar]]:
+    """Inner calls first; those of one level in lockstep. The answer holds what stands for each placeholder."""
+    replaced: dict[int, Scalar] = {}
+    pending = set(wanted)
+    for index in list(pending):
+        for argument in calls[index - TABLE_CALL_BASE].arguments:
+            pending |= _placeholders(argument)
+    while pending:
+        ready = sorted(i for i in pending if not (_needs(calls[i - TABLE_CALL_BASE]) & pending))
+        level = [_with_arguments(calls[index - TABLE_CALL_BASE], replaced) for index in ready]
+        start = relation_desc_of(relation).arity
+        relation = _attach(relation, level)
+        for index, call in zip(ready, level, strict=True):
+            replaced[index] = _value(call, start)
+            start += call.desc.arity
+        pending -= set(ready)
+    return relation, replaced
+
+
+def _needs(call: TableCall) -> set[int]:
+    return {index for argument in call.arguments for index in _placeholders(argument)}
+
+
+def _with_arguments(call: TableCall, replaced: dict[int, Scalar]) -> TableCall:
+    arguments = tuple(_replace(argument, replaced) for argument in call.arguments)
+    return TableCall(call.function, call.name, arguments, call.desc, call.composite)
+
+
+def _value(call: TableCall, start: int) -> Scalar:
+    columns = tuple(Column(start + at, type_) for at, type_ in enumerate(call.desc.types))
+    return columns[0] if len(columns) == 1 else RowOf(columns, set_type(call.desc))
+
+
+def _attach(relation: Relation, calls: list[TableCall]) -> Relation:
+    if len(calls) == 1:
+        return FlatMap(relation, calls[0].function, calls[0].arguments, calls[0].desc)
+    outside = [_with_deeper(call) for call in calls]
+    return Join(JoinKind.INNER, relation, side_by_side(outside), (), True)
+
+
+def _with_deeper(call: TableCall) -> TableCall:
+    arguments = tuple(deepen(argument, 1) for argument in call.arguments)
+    return TableCall(call.function, call.name, arguments, call.desc, call.composite)

@@ -1,0 +1,201 @@
+"""Casts that PostgreSQL applies by itself, or on request: whether one type may become another, and how (manual, 10.1-10.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.errors import SqlError
+from model.scalar_type import (
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+    array_of,
+    type_text,
+)
+from model.sqlstate import Sqlstate
+from planner.functions.signature import Cast, CastContext
+from planner.ir.scalar import Literal, Parameter, RowOf, Scalar, scalar_type
+from planner.sql.analysis import Analysis
+from planner.sql.categories import category, polymorphic, preferred
+from planner.sql.function_table import cast_between, modifier_function
+from planner.sql.literals import literal_from_text
+from planner.sql.session_arguments import call_of
+
+_RANK = {CastContext.IMPLICIT: 0, CastContext.ASSIGNMENT: 1, CastContext.EXPLICIT: 2}
+
+
+def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> Cast | None:
+    """The cast between two different types, when it applies in `context`."""
+    cast = cast_between(source.plain(), target.plain())
+    if cast is None or _RANK[cast.context] > _RANK[context]:
+        return None
+    return cast
+
+
+def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = CastContext.IMPLICIT) -> bool:
+    """Whether a value of one type may become the other in `context`."""
+    if source.name is target.name and source.element == target.element:
+        return True
+    if source == UNKNOWN or target.name is TypeName.ANY:
+        return True
+    if polymorphic(target):
+        return _fits(source, target)
+    if source.name is TypeName.RECORD or target.name is TypeName.RECORD:
+        return source.name is target.name or (target == TEXT and context is CastContext.EXPLICIT)
+    return cast_found(source, target, context) is not None
+
+
+def _fits(source: ScalarType, target: ScalarType) -> bool:
+    match target.name:
+        case TypeName.ANYARRAY | TypeName.ANYCOMPATIBLEARRAY:
+            return source.name in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR)
+        case TypeName.ANYNONARRAY:
+            return source.name is not TypeName.ARRAY
+        case _:
+            return True
+
+
+def coerce(
+    analysis: Analysis,
+    scalar: Scalar,
+    target: ScalarType,
+    context: CastContext = CastContext.IMPLICIT,
+    location: int = -1,
+) -> Scalar | None:
+    """The expression as a value of `target`, modifier included; None when no cast applies in `context`.
+
+    22-class errors with their place when a literal isn't valid text of the type."""
+    source = scalar_type(scalar)
+    if source == target or target.name is TypeName.ANY:
+        return scalar
+    if isinstance(scalar, Parameter) and source == UNKNOWN:
+        decided = analysis.decide_parameter(scalar, target)
+        return with_modifier(decided, target, context)
+    if isinstance(scalar, Literal) and source == UNKNOWN:
+        return literal_from_text(analysis, scalar, target, context, location)
+    if isinstance(scalar, Literal) and scalar.value is None and can_coerce(source, target, context):
+        return Literal(None, target)
+    if source.plain() == target.plain():
+        return with_modifier(scalar, target, context)
+    if target.name is TypeName.RECORD and source.name is TypeName.RECORD:
+        return _coerce_row(analysis, scalar, target, context, location)
+    cast = cast_found(source, target, context)
+    if cast is None:
+        return None
+    value = call_of(cast.function, (scalar,), target.plain())
+    return with_modifier(value, target, context)
+
+
+def _coerce_row(
+    analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    if not target.fields:
+        return scalar
+    if not isinstance(scalar, RowOf) or len(scalar.fields) != len(target.fields):
+        return None
+    fields = [
+        coerce(analysis, field, type_, context, location)
+        for field, (_, type_) in zip(scalar.fields, target.fields, strict=True)
+    ]
+    if any(field is None for field in fields):
+        return None
+    return RowOf(tuple(field for field in fields if field is not None), target)
+
+
+def with_modifier(scalar: Scalar, target: ScalarType, context: CastContext) -> Scalar:
+    """The value cut, rounded or checked as the modifier of `target` says; its plain type is the target's already."""
+    source = scalar_type(scalar)
+    if source == target:
+        return scalar
+    if not _modifies(target):
+        return scalar
+    function, arguments = modifier_function(target, explicit=context is CastContext.EXPLICIT)
+    return call_of(function, (scalar, *arguments), target)
+
+
+def _modifies(type_: ScalarType) -> bool:
+    if type_.name is TypeName.ARRAY and type_.element is not None:
+        return type_.element.modifier >= 0
+    return type_.modifier >= 0
+
+
+def coerce_or_fail(analysis: Analysis, scalar: Scalar, target: ScalarType, what: str, location: int = -1) -> Scalar:
+    """An implicit cast where a clause demands a type; 42804 `argument of WHERE must be type boolean, not type integer`."""
+    value = coerce(analysis, scalar, target, CastContext.ASSIGNMENT, location)
+    if value is None:
+        raise analysis.error(
+            Sqlstate.DATATYPE_MISMATCH,
+            f"argument of {what} must be type {type_text(target)}, not type {type_text(scalar_type(scalar).plain())}",
+            location,
+        )
+    return value
+
+
+def cast_error(analysis: Analysis, source: ScalarType, target: ScalarType, location: int) -> SqlError:
+    """42846."""
+    message = f"cannot cast type {type_text(source.plain())} to {type_text(target.plain())}"
+    return analysis.error(Sqlstate.CANNOT_COERCE, message, location)
+
+
+def known(analysis: Analysis, scalar: Scalar) -> Scalar:
+    """The expression with a type: what is still unknown becomes text."""
+    type_ = scalar_type(scalar)
+    if type_ == UNKNOWN:
+        value = coerce(analysis, scalar, TEXT)
+        assert value is not None, "anything unknown can be text"
+        return value
+    return scalar
+
+
+def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, locations: Sequence[int]) -> ScalarType:
+    """The type that UNION, CASE and the like settle on (manual, 10.5); 42804 when there is none."""
+    chosen = UNKNOWN
+    if types and all(type_ == types[0] for type_ in types) and types[0] != UNKNOWN:
+        return types[0]
+    for type_, location in zip(types, locations, strict=True):
+        plain = type_.plain()
+        if plain == UNKNOWN or plain == chosen:
+            continue
+        if chosen == UNKNOWN:
+            chosen = plain
+        elif category(plain) != category(chosen):
+            message = f"{what} types {type_text(chosen)} and {type_text(plain)} cannot be matched"
+            raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+        elif not preferred(chosen) and can_coerce(chosen, plain) and not can_coerce(plain, chosen):
+            chosen = plain
+    if chosen == UNKNOWN:
+        return TEXT
+    return chosen
+
+
+def to_common_type(
+    analysis: Analysis, scalars: Sequence[Scalar], what: str, locations: Sequence[int]
+) -> tuple[tuple[Scalar, ...], ScalarType]:
+    """The expressions, all of one type."""
+    type_ = common_type(analysis, [scalar_type(scalar) for scalar in scalars], what, locations)
+    return tuple(
+        _to_common(analysis, scalar, type_, what, location) for scalar, location in zip(scalars, locations, strict=True)
+    ), type_
+
+
+def _to_common(analysis: Analysis, scalar: Scalar, type_: ScalarType, what: str, location: int) -> Scalar:
+    value = coerce(analysis, scalar, type_, CastContext.IMPLICIT, location)
+    if value is None:
+        source = type_text(scalar_type(scalar).plain())
+        message = f"{what} could not convert type {source} to {type_text(type_)}"
+        raise analysis.error(Sqlstate.CANNOT_COERCE, message, location)
+    return value
+
+
+def vector_as_array(type_: ScalarType) -> ScalarType | None:
+    """The array type that int2vector and oidvector are by another name."""
+    match type_.name:
+        case TypeName.INT2VECTOR:
+            return array_of(ScalarType(TypeName.INT2))
+        case TypeName.OIDVECTOR:
+            return array_of(ScalarType(TypeName.OID))
+        case TypeName.ARRAY:
+            return type_
+        case _:
+            return None

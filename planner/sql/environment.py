@@ -1,0 +1,33 @@
+"""What surrounds a query: the rows outside it and the WITH queries it may name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from model.relation_desc import RelationDesc
+from planner.sql.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class CommonTable:
+    """A WITH query in reach, bound to a local id. `recursive`: its own definition is being planned."""
+
+    name: str
+    local_id: int
+    desc: RelationDesc
+    recursive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """`outer` is the nearest row outside."""
+
+    outer: Scope | None = None
+    common_tables: Mapping[str, CommonTable] = field(default_factory=dict)
+
+    def within(self, scope: Scope | None) -> Environment:
+        return replace(self, outer=scope)
+
+    def having(self, table: CommonTable) -> Environment:
+        return replace(self, common_tables={**self.common_tables, table.name: table})

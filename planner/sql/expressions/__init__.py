@@ -1,0 +1,1 @@
+"""The syntax of expressions to typed scalars, one family of constructs a file; `planner` dispatches."""

@@ -1,0 +1,161 @@
+"""Aggregate calls: handed to the SELECT whose rows they are over, with a column in their place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.functions.signature import AggregateFunction
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.columns import nearest_depth, surface
+from planner.ir.scalar import Column, OuterColumn, Scalar, SessionValue, scalar_type
+from planner.ir.visit import rewrite_aggregate
+from planner.sql.coercion import known
+from planner.sql.expressions.calls import cast_arguments, type_list
+from planner.sql.expressions.columns import scopes
+from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.function_table import aggregates_named
+from planner.sql.names import location_of
+from planner.sql.ordering import sort_directions
+from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
+from planner.sql.scope import AGGREGATE_BASE, Scope
+
+_ALLOWED = frozenset((Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON))
+
+
+def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
+    """An aggregate call; 42803 where there is no group for it."""
+    analysis = expressions.analysis
+    if node.agg_within_group:
+        raise analysis.unsupported("WITHIN GROUP", node.location)
+    inner = expressions.at(Place.AGGREGATE)
+    places_before = dict(expressions.scope.select.column_places) if expressions.scope.select else {}
+    count_before = len(expressions.scope.select.aggregates) if expressions.scope.select else 0
+    arguments = [inner.plan(item) for item in node.args]
+    locations = [location_of(item) for item in node.args]
+    condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    row, cast = _choose(expressions, node, name, arguments, locations)
+    order = _order(inner, node, cast)
+    if node.agg_distinct:
+        _check_distinct_order(expressions, node, cast, order)
+    types = tuple(scalar_type(argument) for argument in cast)
+    result = row.result(types) if callable(row.result) else row.result
+    session = tuple(SessionValue(value) for value in row.session)
+    aggregate = Aggregate(row.key, (*cast, *session), result, node.agg_distinct, condition, order)
+    depth = _level(aggregate)
+    select = expressions.scope.select
+    if select is not None:
+        if depth == 0 and len(select.aggregates) > count_before and _contains_aggregate(aggregate):
+            message = "aggregate function calls cannot be nested"
+            raise analysis.error(Sqlstate.GROUPING_ERROR, message, node.location)
+        select.column_places.clear()
+        select.column_places.update(places_before)
+    return _register(expressions, aggregate, depth, node.location)
+
+
+def _choose(
+    expressions: Expressions, node: Any, name: str, arguments: list[Scalar], locations: list[int]
+) -> tuple[AggregateFunction, tuple[Scalar, ...]]:
+    analysis = expressions.analysis
+    rows = aggregates_named(name)
+    types = [scalar_type(argument) for argument in arguments]
+    shown = "*" if node.agg_star else type_list(types)
+    if node.agg_star or not arguments:
+        rows = tuple(row for row in rows if not row.arguments) if node.agg_star else ()
+        if not node.agg_star and any(not row.arguments for row in aggregates_named(name)):
+            message = f"{name}(*) must be used to call a parameterless aggregate function"
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    else:
+        rows = tuple(row for row in rows if row.arguments)
+    candidate: Candidate[AggregateFunction] | None
+    try:
+        candidate = resolve(candidates_for(rows, len(arguments)), types)
+    except Ambiguous:
+        message = f"function {name}({shown}) is not unique"
+        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, node.location, hint=hint) from None
+    if candidate is None:
+        message = f"function {name}({shown}) does not exist"
+        hint = "No function matches the given name and argument types. You might need to add explicit type casts."
+        raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, node.location, hint=hint)
+    return candidate.overload, cast_arguments(analysis, candidate.declared, arguments, locations)
+
+
+def _order(expressions: Expressions, node: Any, arguments: tuple[Scalar, ...]) -> tuple[SortKey, ...]:
+    keys: list[SortKey] = []
+    for item in node.agg_order:
+        value = known(expressions.analysis, expressions.plan(item.sort_by.node))
+        descending, nulls_first = sort_directions(expressions.analysis, item.sort_by)
+        keys.append(SortKey(value, descending, nulls_first))
+    return tuple(keys)
+
+
+def _check_distinct_order(
+    expressions: Expressions, node: Any, arguments: tuple[Scalar, ...], order: tuple[SortKey, ...]
+) -> None:
+    for key, item in zip(order, node.agg_order, strict=True):
+        if key.expression not in arguments:
+            message = "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
+            place = location_of(item.sort_by.node)
+            raise expressions.analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, place)
+
+
+def _parts(aggregate: Aggregate) -> list[Scalar]:
+    parts = [*aggregate.arguments, *(key.expression for key in aggregate.order)]
+    return parts if aggregate.condition is None else [*parts, aggregate.condition]
+
+
+def _level(aggregate: Aggregate) -> int:
+    """The rows that an aggregate is over: the nearest that it reads; its own SELECT's when it reads none."""
+    depths = [depth for depth in map(nearest_depth, _parts(aggregate)) if depth is not None]
+    return min(depths, default=0)
+
+
+def _contains_aggregate(aggregate: Aggregate) -> bool:
+    found: list[Scalar] = []
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        own = (isinstance(node, Column) and level == 0) or (isinstance(node, OuterColumn) and node.depth == level)
+        if own and isinstance(node, Column | OuterColumn) and node.index >= AGGREGATE_BASE:
+            found.append(node)
+        return None
+
+    rewrite_aggregate(aggregate, visit)
+    return bool(found)
+
+
+def _register(expressions: Expressions, aggregate: Aggregate, depth: int, location: int) -> Scalar:
+    scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
+    _check_place(expressions, scope, depth, location)
+    assert scope.select is not None
+    if depth:
+        aggregate = _surface(aggregate, depth)
+    if aggregate not in scope.select.aggregates:
+        scope.select.aggregates.append(aggregate)
+    index = AGGREGATE_BASE + scope.select.aggregates.index(aggregate)
+    return OuterColumn(depth, index, aggregate.type) if depth else Column(index, aggregate.type)
+
+
+def _check_place(expressions: Expressions, scope: Scope, depth: int, location: int) -> None:
+    place = expressions.place
+    if scope.select is not None and (depth > 0 or place in _ALLOWED):
+        return
+    analysis = expressions.analysis
+    if place is Place.AGGREGATE and depth == 0:
+        message = "aggregate function calls cannot be nested"
+    elif place is Place.FROM_FUNCTION:
+        message = "aggregate functions are not allowed in functions in FROM"
+    else:
+        message = f"aggregate functions are not allowed in {place.value}"
+    raise analysis.error(Sqlstate.GROUPING_ERROR, message, location)
+
+
+def _surface(aggregate: Aggregate, depth: int) -> Aggregate:
+    condition = aggregate.condition
+    return replace(
+        aggregate,
+        arguments=tuple(surface(argument, depth) for argument in aggregate.arguments),
+        condition=None if condition is None else surface(condition, depth),
+        order=tuple(SortKey(surface(k.expression, depth), k.descending, k.nulls_first) for k in aggregate.order),
+    )

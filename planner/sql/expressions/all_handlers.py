@@ -1,0 +1,13 @@
+"""Importing this registers the planning of every kind of expression."""
+
+from planner.sql.expressions import (
+    casts,
+    columns,
+    conditionals,
+    constants,
+    functions,
+    operators,
+    subqueries,
+)
+
+HANDLERS = (casts, columns, conditionals, constants, functions, operators, subqueries)

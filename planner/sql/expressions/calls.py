@@ -1,0 +1,135 @@
+"""Building calls: overloads resolved, arguments cast, result typed; what operators and functions share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.errors import SqlError
+from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, type_text
+from model.sqlstate import Sqlstate
+from planner.functions.signature import CastContext, Function
+from planner.ir.scalar import Call, Scalar, scalar_type
+from planner.sql.analysis import Analysis
+from planner.sql.categories import category, polymorphic
+from planner.sql.coercion import coerce
+from planner.sql.function_table import operators, syntax_rows
+from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve, settle_polymorphic
+from planner.sql.session_arguments import call_of
+
+_CASTS_HINT = "You might need to add explicit type casts."
+
+
+def type_list(types: Sequence[ScalarType]) -> str:
+    return ", ".join(type_text(type_.plain()) for type_ in types)
+
+
+def cast_arguments(
+    analysis: Analysis,
+    declared: Sequence[ScalarType],
+    arguments: Sequence[Scalar],
+    locations: Sequence[int],
+) -> tuple[Scalar, ...]:
+    """The arguments as the chosen overload takes them, polymorphic types settled."""
+    types = [scalar_type(argument) for argument in arguments]
+    if any(polymorphic(wanted) or wanted.name is TypeName.ANY for wanted in declared):
+        settled = settle_polymorphic(declared, types)
+        assert settled is not None, "resolution settled the types before"
+        declared = settled
+    cast: list[Scalar] = []
+    for argument, wanted, location in zip(arguments, declared, locations, strict=True):
+        value = coerce(analysis, argument, wanted, CastContext.IMPLICIT, location)
+        if value is None and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
+            value = argument
+        assert value is not None, f"resolution chose {wanted} for {scalar_type(argument)}"
+        cast.append(value)
+    return tuple(cast)
+
+
+def call_function(
+    analysis: Analysis,
+    candidate: Candidate[Function],
+    arguments: Sequence[Scalar],
+    locations: Sequence[int],
+) -> Call:
+    """A call of the overload that resolution chose."""
+    function = candidate.overload
+    cast = cast_arguments(analysis, candidate.declared, arguments, locations)
+    return call_of(function, cast, result_type(function, cast))
+
+
+def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
+    if callable(function.result):
+        return function.result(tuple(scalar_type(argument) for argument in arguments))
+    return function.result
+
+
+def call_operator(
+    analysis: Analysis, symbol: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
+) -> Call:
+    """`left op right`, or `op right`; 42883 when no operator fits."""
+    types = [scalar_type(argument) for argument in arguments]
+    rows = operators(symbol, len(arguments))
+    try:
+        candidate = _resolve_operator(rows, types)
+    except Ambiguous:
+        message = f"operator is not unique: {_shown(symbol, types)}"
+        hint = f"Could not choose a best candidate operator. {_CASTS_HINT}"
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+    if candidate is None:
+        raise missing_operator(analysis, symbol, types, location)
+    return call_function(analysis, candidate, arguments, locations)
+
+
+def _resolve_operator(rows: Sequence[Function], types: Sequence[ScalarType]) -> Candidate[Function] | None:
+    plain = [type_.plain() for type_ in types]
+    candidates = candidates_for(rows, len(plain))
+    if len(plain) == 2:
+        assumed = _assume_same(plain)
+        for candidate in candidates:
+            if list(candidate.declared) == assumed:
+                return candidate
+        plain = _widen_float4(plain)
+    return resolve(candidates, plain)
+
+
+def _assume_same(types: list[ScalarType]) -> list[ScalarType]:
+    """An unknown operand is first taken to be of the other's type."""
+    left, right = types
+    if left == UNKNOWN != right:
+        return [right, right]
+    if right == UNKNOWN != left:
+        return [left, left]
+    return types
+
+
+def _widen_float4(types: list[ScalarType]) -> list[ScalarType]:
+    """PostgreSQL has mixed operators of float4 with float8, which win over float4's own for other numbers."""
+    left, right = types
+    if left == FLOAT4 and right not in (FLOAT4, UNKNOWN) and category(right) == "N":
+        return [FLOAT8, right]
+    if right == FLOAT4 and left not in (FLOAT4, UNKNOWN) and category(left) == "N":
+        return [left, FLOAT8]
+    return types
+
+
+def _shown(symbol: str, types: Sequence[ScalarType]) -> str:
+    names = [type_text(type_.plain()) for type_ in types]
+    return f"{names[0]} {symbol} {names[1]}" if len(names) == 2 else f"{symbol} {names[0]}"
+
+
+def missing_operator(analysis: Analysis, symbol: str, types: Sequence[ScalarType], location: int) -> SqlError:
+    plural = "s" if len(types) == 2 else ""
+    hint = f"No operator matches the given name and argument type{plural}. You might need to add{'' if plural else ' an'} explicit type cast{plural}."
+    return analysis.error(
+        Sqlstate.UNDEFINED_FUNCTION, f"operator does not exist: {_shown(symbol, types)}", location, hint=hint
+    )
+
+
+def call_syntax(analysis: Analysis, word: str, arguments: Sequence[Scalar], location: int) -> Call:
+    """A construct that only the grammar writes, by its word in the function table."""
+    types = [scalar_type(argument) for argument in arguments]
+    candidate = resolve(candidates_for(syntax_rows(word), len(arguments)), types)
+    if candidate is None:
+        message = f"could not find a form of {word} for {type_list(types)}"
+        raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location)
+    return call_function(analysis, candidate, arguments, [location] * len(arguments))

@@ -1,0 +1,169 @@
+"""Column references: bare, by table, whole rows, from enclosing queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from model.scalar_type import ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.ir.columns import deepen
+from planner.ir.scalar import RowOf, Scalar, scalar_type
+from planner.sql.analysis import Analysis
+from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.names import strings
+from planner.sql.scope import Field, NamespaceItem, Scope
+
+
+def scopes(scope: Scope) -> Iterator[tuple[int, Scope]]:
+    """The scope and those outside it, with their depths."""
+    at: Scope | None = scope
+    depth = 0
+    while at is not None:
+        yield depth, at
+        at = at.parent
+        depth += 1
+
+
+@handles("column_ref")
+def plan_column(expressions: Expressions, node: Any) -> Scalar:
+    if node.fields[-1].WhichOneof("node") == "a_star":
+        if len(node.fields) == 1:
+            raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, "SELECT * is not valid here", node.location)
+        return whole_row(expressions, strings(node.fields[:-1]), node.location)
+    parts = strings(node.fields)
+    if len(parts) == 1:
+        return _bare(expressions, parts[0], node.location)
+    return _qualified(expressions, parts, node.location)
+
+
+def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
+    for depth, scope in scopes(expressions.scope):
+        if scope.hidden:
+            continue
+        found = [
+            field.scalar for item in scope.items if item.columns_visible for field in item.fields if field.name == name
+        ]
+        if len(found) > 1:
+            message = f'column reference "{name}" is ambiguous'
+            raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
+        if found:
+            return _read(expressions, scope, found[0], depth, location)
+    row = _find_item(expressions, (name,))
+    if row is not None:
+        return _row_of(expressions, *row, location)
+    message = f'column "{name}" does not exist'
+    hint = _column_hint(expressions, name)
+    raise expressions.analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location, hint=hint)
+
+
+def _column_hint(expressions: Expressions, name: str) -> str | None:
+    for item in expressions.scope.items:
+        if item.alias and not item.columns_visible and any(field.name == name for field in item.fields):
+            return f'There is a column named "{name}" in table "{item.alias}", but it cannot be referenced from this part of the query.'
+    return None
+
+
+def _read(expressions: Expressions, scope: Scope, scalar: Scalar, depth: int, location: int) -> Scalar:
+    if scope.select is not None:
+        scope.select.column_places.setdefault(scalar, location)
+    return deepen(scalar, depth)
+
+
+def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
+    table, name = parts[:-1], parts[-1]
+    found = _find_item(expressions, table)
+    if found is None:
+        if len(parts) == 2:
+            composite = _find_record_column(expressions, parts[0], location)
+            if composite is not None:
+                return field_of(expressions.analysis, composite, name, location)
+        raise missing_table(expressions.analysis, expressions.scope, table, location)
+    depth, scope, item = found
+    fields = [field for field in item.fields if field.name == name]
+    if len(fields) > 1:
+        message = f'column reference "{name}" is ambiguous'
+        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
+    if not fields:
+        message = f"column {'.'.join(parts[-2:])} does not exist"
+        raise expressions.analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
+    return _read(expressions, scope, fields[0].scalar, depth, location)
+
+
+def _find_record_column(expressions: Expressions, name: str, location: int) -> Scalar | None:
+    for depth, scope in scopes(expressions.scope):
+        for item in scope.items:
+            for field in item.fields:
+                is_record = scalar_type(field.scalar).name is TypeName.RECORD
+                if item.columns_visible and field.name == name and is_record:
+                    return _read(expressions, scope, field.scalar, depth, location)
+    return None
+
+
+def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Scalar:
+    """A field of a record by name."""
+    type_ = scalar_type(record)
+    for at, (field, field_type) in enumerate(type_.fields):
+        if field == name:
+            return _field_at(analysis, record, at, field_type, location)
+    message = f'could not identify column "{name}" in record data type'
+    raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
+
+
+def _field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, location: int) -> Scalar:
+    if isinstance(record, RowOf):
+        return record.fields[at]
+    raise analysis.unsupported("a field of a record that is not a row of a table", location)
+
+
+def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:
+    """The table of FROM that a name means, in the nearest scope that has it."""
+    for depth, at in scopes(scope):
+        if at.hidden:
+            continue
+        for item in at.items:
+            if not item.relation_visible or item.alias != parts[-1]:
+                continue
+            if len(parts) == 1 or item.schema == parts[-2]:
+                return depth, at, item
+    return None
+
+
+def _find_item(expressions: Expressions, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:
+    return find_item(expressions.scope, parts)
+
+
+def missing_table(analysis: Analysis, scope: Scope, parts: tuple[str, ...], location: int) -> Exception:
+    """42P01, with PostgreSQL's hint when the name is there but out of reach."""
+    name = parts[-1]
+    for _, at in scopes(scope):
+        for item in at.items:
+            if item.alias == name:
+                message = f'invalid reference to FROM-clause entry for table "{name}"'
+                detail = (
+                    f'There is an entry for table "{name}", but it cannot be referenced from this part of the query.'
+                )
+                return analysis.error(Sqlstate.UNDEFINED_TABLE, message, location, detail=detail)
+    message = f'missing FROM-clause entry for table "{name}"'
+    return analysis.error(Sqlstate.UNDEFINED_TABLE, message, location)
+
+
+def whole_row(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
+    """`table.*` used as one value."""
+    found = _find_item(expressions, parts)
+    if found is None:
+        raise missing_table(expressions.analysis, expressions.scope, parts, location)
+    return _row_of(expressions, *found, location)
+
+
+def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceItem, location: int) -> Scalar:
+    if item.scalar_result:
+        return _read(expressions, scope, item.fields[0].scalar, depth, location)
+    fields = tuple(_read(expressions, scope, field.scalar, depth, location) for field in item.fields)
+    types = tuple((field.name, scalar_type(value)) for field, value in zip(item.fields, fields, strict=True))
+    return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
+
+
+def star_fields(scope: Scope) -> tuple[Field, ...]:
+    """What `*` means."""
+    return tuple(field for item in scope.items if item.columns_visible for field in item.fields)

@@ -1,0 +1,232 @@
+"""Calls by name: scalar functions, aggregates, set-returning functions, casts written as calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import BOOL, ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.functions.signature import CastContext, Function, TableFunction
+from planner.ir.scalar import (
+    Column,
+    Scalar,
+    SessionName,
+    SessionValue,
+    scalar_type,
+)
+from planner.sql.coercion import coerce, known
+from planner.sql.expressions.aggregates import plan_aggregate
+from planner.sql.expressions.calls import call_function, cast_arguments, type_list
+from planner.sql.expressions.planner import Expressions, Place, handles
+from planner.sql.function_table import aggregates_named, functions_named, table_functions_named
+from planner.sql.names import location_of, strings
+from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
+from planner.sql.scope import TABLE_CALL_BASE
+from planner.sql.table_call import TableCall
+from planner.sql.type_names import type_named
+
+_SCHEMAS = frozenset(("pg_catalog", "mz_catalog", "mz_internal", "information_schema"))
+_SESSION_FUNCTIONS = {
+    "now": SessionName.NOW,
+    "transaction_timestamp": SessionName.NOW,
+    "statement_timestamp": SessionName.STATEMENT_TIME,
+    "clock_timestamp": SessionName.CLOCK_TIME,
+    "mz_now": SessionName.MZ_NOW,
+    "current_database": SessionName.CURRENT_DATABASE,
+    "current_schema": SessionName.CURRENT_SCHEMA,
+    "pg_backend_pid": SessionName.BACKEND_PID,
+}
+_NO_SETS = {
+    Place.WHERE: "WHERE",
+    Place.HAVING: "HAVING",
+    Place.JOIN_ON: "JOIN conditions",
+    Place.FILTER: "FILTER",
+    Place.LIMIT: "LIMIT",
+    Place.OFFSET: "OFFSET",
+    Place.VALUES: "VALUES",
+    Place.RETURNING: "RETURNING",
+    Place.UPDATE: "UPDATE",
+    Place.DEFAULT: "DEFAULT expressions",
+    Place.AGGREGATE: "aggregate arguments",
+    Place.EXECUTE: "EXECUTE parameters",
+    Place.AS_OF: "AS OF",
+}
+
+
+@handles("func_call")
+def plan_call(expressions: Expressions, node: Any) -> Scalar:
+    name = function_name(expressions, node)
+    _refuse_window(expressions, node)
+    if aggregates_named(name):
+        return plan_aggregate(expressions, node, name)
+    _refuse_aggregate_syntax(expressions, node, name)
+    session = _session_function(expressions, node, name)
+    if session is not None:
+        return session
+    arguments = [expressions.plan(item) for item in node.args]
+    locations = [location_of(item) for item in node.args]
+    return call_by_name(expressions, name, arguments, node.location, locations)
+
+
+def function_name(expressions: Expressions, node: Any) -> str:
+    """The name without its schema; 42883 when the schema has no functions."""
+    parts = strings(node.funcname)
+    if len(parts) > 1 and parts[-2] not in _SCHEMAS:
+        if parts[-2] not in expressions.analysis.context.catalog.schemas(expressions.analysis.context.database):
+            message = f'schema "{parts[-2]}" does not exist'
+            raise expressions.analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
+        types = [scalar_type(expressions.plan(item)) for item in node.args]
+        raise _missing(expressions, ".".join(parts), types, node.location)
+    return parts[-1]
+
+
+def _refuse_window(expressions: Expressions, node: Any) -> None:
+    if node.HasField("over"):
+        name = strings(node.funcname)[-1]
+        raise expressions.analysis.unsupported(f"the window function {name}() OVER", node.location)
+    if node.func_variadic:
+        raise expressions.analysis.unsupported("a VARIADIC argument", node.location)
+    for item in node.args:
+        if item.WhichOneof("node") == "named_arg_expr":
+            raise expressions.analysis.unsupported("a named argument", item.named_arg_expr.location)
+
+
+def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
+    found = [
+        ("DISTINCT", node.agg_distinct),
+        ("ORDER BY", bool(node.agg_order)),
+        ("FILTER", node.HasField("agg_filter")),
+        ("WITHIN GROUP", node.agg_within_group),
+    ]
+    for word, present in found:
+        if present:
+            message = f"{word} specified, but {name} is not an aggregate function"
+            raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    if node.agg_star:
+        message = f"{name}(*) specified, but {name} is not an aggregate function"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+
+
+def _session_function(expressions: Expressions, node: Any, name: str) -> Scalar | None:
+    if name == "current_schemas" and len(node.args) == 1:
+        implicit = expressions.plan(node.args[0])
+        literal = coerce(expressions.analysis, implicit, BOOL)
+        value = getattr(literal, "value", None)
+        if value is not None:
+            chosen = SessionName.CURRENT_SCHEMAS_IMPLICIT if value else SessionName.CURRENT_SCHEMAS
+            return SessionValue(chosen)
+    if node.args or name not in _SESSION_FUNCTIONS:
+        return None
+    return SessionValue(_SESSION_FUNCTIONS[name])
+
+
+def call_by_name(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
+) -> Scalar:
+    """A scalar or set-returning function by its name; 42883 when none fits."""
+    analysis = expressions.analysis
+    if name == "unnest" and len(arguments) > 1:
+        raise _missing(expressions, name, [scalar_type(a) for a in arguments], location)
+    overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
+    types = [scalar_type(argument) for argument in arguments]
+    try:
+        candidate = resolve(candidates_for(overloads, len(arguments)), types)
+    except Ambiguous:
+        message = f"function {name}({type_list(types)}) is not unique"
+        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+    if candidate is None:
+        cast = _cast_by_name(expressions, name, arguments, locations)
+        if cast is not None:
+            return cast
+        raise _missing(expressions, name, types, location)
+    if isinstance(candidate.overload, Function):
+        return call_function(analysis, _scalar_candidate(candidate), arguments, locations)
+    call = table_call(expressions, name, candidate, arguments, locations)
+    return _set_in_expression(expressions, call, location)
+
+
+def _scalar_candidate(candidate: Candidate[Any]) -> Candidate[Function]:
+    return candidate
+
+
+def _cast_by_name(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], locations: Sequence[int]
+) -> Scalar | None:
+    """`text(x)`, `int4('7')`: a type's name called with one argument."""
+    target = type_named(name)
+    if target is None or len(arguments) != 1:
+        return None
+    return coerce(expressions.analysis, arguments[0], target, CastContext.EXPLICIT, locations[0])
+
+
+def _missing(expressions: Expressions, name: str, types: Sequence[ScalarType], location: int) -> Exception:
+    message = f"function {name}({type_list(types)}) does not exist"
+    hint = "No function matches the given name and argument types. You might need to add explicit type casts."
+    return expressions.analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location, hint=hint)
+
+
+def table_call(
+    expressions: Expressions,
+    name: str,
+    candidate: Candidate[Any],
+    arguments: Sequence[Scalar],
+    locations: Sequence[int],
+) -> TableCall:
+    """A set-returning function with its arguments cast and its rows described."""
+    function: TableFunction = candidate.overload
+    cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
+    desc = function.result(tuple(scalar_type(argument) for argument in cast))
+    session = tuple(SessionValue(value) for value in function.session)
+    composite = desc.arity > 1
+    return TableCall(function.key, name, (*cast, *session), desc, composite)
+
+
+def _set_in_expression(expressions: Expressions, call: TableCall, location: int) -> Scalar:
+    """Stands for the function's rows until the SELECT list is put together."""
+    analysis = expressions.analysis
+    where = _NO_SETS.get(expressions.place)
+    if where is not None:
+        message = f"set-returning functions are not allowed in {where}"
+        if expressions.place is Place.AGGREGATE:
+            message = "aggregate function calls cannot contain set-returning function calls"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    select = expressions.scope.select
+    if select is None:
+        message = "set-returning functions are not allowed here"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    select.table_calls.append(call)
+    return Column(TABLE_CALL_BASE + len(select.table_calls) - 1, set_type(call.desc))
+
+
+def set_type(desc: RelationDesc) -> ScalarType:
+    """What a set-returning function yields as one value."""
+    if desc.arity == 1:
+        return desc.types[0]
+    return ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in desc.columns))
+
+
+def describe_table_function(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
+) -> TableCall | None:
+    """A set-returning function called in FROM; None when the name is not one's."""
+    rows = table_functions_named(name)
+    if name == "unnest" and len(arguments) > 1:
+        name, rows = "unnest", table_functions_named("unnest_several")
+    if not rows:
+        return None
+    types = [scalar_type(argument) for argument in arguments]
+    try:
+        candidate = resolve(candidates_for(rows, len(arguments)), types)
+    except Ambiguous:
+        message = f"function {name}({type_list(types)}) is not unique"
+        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
+        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+    if candidate is None:
+        raise _missing(expressions, name, types, location)
+    if rows[0].name == "unnest_several":
+        arguments = [known(expressions.analysis, argument) for argument in arguments]
+        candidate = Candidate(candidate.overload, tuple(scalar_type(a) for a in arguments))
+    return table_call(expressions, name, candidate, arguments, locations)

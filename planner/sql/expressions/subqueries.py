@@ -1,0 +1,103 @@
+"""Subqueries in expressions: scalar, EXISTS, IN, op ANY and ALL, ARRAY(…)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.scalar_type import BOOL, TypeName, array_of, type_text
+from model.sqlstate import Sqlstate
+from planner.functions.rows import ANYNONARRAY
+from planner.ir.aggregate import Aggregate
+from planner.ir.columns import deepen
+from planner.ir.relation import Reduce, TopK
+from planner.ir.scalar import (
+    Coalesce,
+    Column,
+    Exists,
+    Literal,
+    Quantifier,
+    RowOf,
+    Scalar,
+    SubqueryCompare,
+    SubqueryValue,
+    scalar_type,
+)
+from planner.sql.expressions.operators import compare, compare_rows
+from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.function_table import aggregates_named
+from planner.sql.names import location_of, strings
+from planner.sql.planned_query import PlannedQuery
+
+
+@handles("sub_link")
+def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
+    analysis = expressions.analysis
+    query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
+    match node.sub_link_type:
+        case tree.EXISTS_SUBLINK:
+            return Exists(query.closed())
+        case tree.EXPR_SUBLINK:
+            _one_column(expressions, query, node.location)
+            return SubqueryValue(query.closed(), query.desc.types[0])
+        case tree.ARRAY_SUBLINK:
+            _one_column(expressions, query, node.location)
+            return _array(expressions, query, node.location)
+        case tree.ANY_SUBLINK | tree.ALL_SUBLINK:
+            return _quantified(expressions, node, query)
+        case _:
+            raise analysis.unsupported("this kind of subquery", node.location)
+
+
+def _one_column(expressions: Expressions, query: PlannedQuery, location: int) -> None:
+    if query.arity != 1:
+        message = "subquery must return only one column"
+        raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+
+
+def _array(expressions: Expressions, query: PlannedQuery, location: int) -> Scalar:
+    """ARRAY(…) is array_agg in the subquery's order, and an empty array of no rows."""
+    element = query.desc.types[0]
+    if element.name is TypeName.ARRAY:
+        raise expressions.analysis.unsupported("an array of more than one dimension", location)
+    relation = query.relation
+    if query.limit is not None or query.offset is not None:
+        relation = TopK(relation, (), query.order, query.limit, query.offset)
+    row = next(r for r in aggregates_named("array_agg") if r.arguments == (ANYNONARRAY,))
+    type_ = array_of(element.plain())
+    aggregate = Aggregate(row.key, (Column(0, element),), type_, order=query.order)
+    collected = Reduce(relation, (), (aggregate,), ("array",))
+    return Coalesce((SubqueryValue(collected, type_), Literal((), type_)), type_)
+
+
+def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Scalar:
+    """`left op ANY (subquery)`; IN is = ANY."""
+    analysis = expressions.analysis
+    symbol = strings(node.oper_name)[-1] if node.oper_name else "="
+    symbol = "<>" if symbol == "!=" else symbol
+    left = _left_fields(expressions, node.testexpr)
+    place = location_of(node.testexpr)
+    if len(left) != query.arity:
+        many = "too many" if query.arity > len(left) else "too few"
+        message = f"subquery has {many} columns"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location if node.location >= 0 else place)
+    outside = [deepen(value, 1) for value in left]
+    columns = [Column(at, type_) for at, type_ in enumerate(query.desc.types)]
+    if len(columns) == 1:
+        condition = compare(expressions, symbol, outside[0], columns[0], node.location)
+    else:
+        condition = compare_rows(expressions, symbol, outside, columns, node.location)
+    if scalar_type(condition) != BOOL:
+        message = f"operator {symbol} must return type boolean, not type {type_text(scalar_type(condition))}"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, node.location)
+    quantifier = Quantifier.ANY if node.sub_link_type == tree.ANY_SUBLINK else Quantifier.ALL
+    return SubqueryCompare(quantifier, condition, query.closed())
+
+
+def _left_fields(expressions: Expressions, node: Any) -> Sequence[Scalar]:
+    if node.WhichOneof("node") == "row_expr":
+        return [expressions.plan(item) for item in node.row_expr.args]
+    value = expressions.plan(node)
+    return value.fields if isinstance(value, RowOf) else [value]

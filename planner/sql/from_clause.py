@@ -1,0 +1,165 @@
+"""FROM: tables, views, subqueries, functions and joins to one relation and its namespace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from planner.ir.columns import outer_references, shift_depths, surface
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
+from planner.ir.scalar import Column
+from planner.sql.analysis import Analysis
+from planner.sql.environment import Environment
+from planner.sql.from_function import plan_from_function
+from planner.sql.names import range_parts, strings
+from planner.sql.scope import Field, NamespaceItem, Scope, without_laterals
+from planner.sql.unit import UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class FromItem:
+    """A relation and what its columns are called; scalars of `items` see the relation's row."""
+
+    relation: Relation
+    items: tuple[NamespaceItem, ...]
+
+    @property
+    def arity(self) -> int:
+        return relation_desc_of(self.relation).arity
+
+
+def plan_from(analysis: Analysis, nodes: Any, environment: Environment) -> FromItem:
+    """The items of a FROM list, each joined to those on its left."""
+    if not nodes:
+        return FromItem(UNIT, ())
+    result = plan_item(analysis, nodes[0], environment)
+    for node in nodes[1:]:
+        right, lateral = plan_right(analysis, node, environment, result)
+        check_aliases(analysis, result.items, right.items, -1)
+        result = cross(result, right, lateral)
+    return result
+
+
+def cross(left: FromItem, right: FromItem, lateral: bool) -> FromItem:
+    items = (*left.items, *(item.shifted(left.arity) for item in right.items))
+    if left.relation == UNIT and not lateral:
+        return FromItem(right.relation, items)
+    called = right.relation
+    if lateral and isinstance(called, FlatMap) and called.input == UNIT:
+        arguments = tuple(surface(argument, 1) for argument in called.arguments)
+        return FromItem(replace(called, input=left.relation, arguments=arguments), items)
+    return FromItem(Join(JoinKind.INNER, left.relation, right.relation, (), lateral), items)
+
+
+def plan_right(analysis: Analysis, node: Any, environment: Environment, left: FromItem) -> tuple[FromItem, bool]:
+    """An item that may refer to those on its left, and whether it does."""
+    if not _may_be_lateral(node):
+        return plan_item(analysis, node, environment), False
+    scope = Scope(left.items, environment.outer, lateral=True)
+    item = plan_item(analysis, node, environment.within(scope))
+    if outer_references(item.relation, 1):
+        return item, True
+    return FromItem(shift_depths(item.relation, -1), item.items), False
+
+
+def _may_be_lateral(node: Any) -> bool:
+    match node.WhichOneof("node"):
+        case "range_function":
+            return True
+        case "range_subselect":
+            return bool(node.range_subselect.lateral)
+        case "join_expr":
+            return _may_be_lateral(node.join_expr.larg) or _may_be_lateral(node.join_expr.rarg)
+        case _:
+            return False
+
+
+def plan_item(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    """One item of FROM."""
+    from planner.sql.joins import plan_join
+
+    kind = node.WhichOneof("node")
+    match kind:
+        case "range_var":
+            return _table(analysis, node.range_var, environment)
+        case "range_subselect":
+            return _subselect(analysis, node.range_subselect, environment)
+        case "range_function":
+            relation, item = plan_from_function(analysis, node.range_function, environment)
+            return FromItem(relation, (item,))
+        case "join_expr":
+            return plan_join(analysis, node.join_expr, environment)
+        case "range_table_sample":
+            raise analysis.unsupported("TABLESAMPLE", node.range_table_sample.location)
+        case _:
+            raise analysis.unsupported(f"{kind} in FROM")
+
+
+def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    parts = range_parts(node)
+    common = environment.common_tables.get(parts[0]) if len(parts) == 1 else None
+    alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
+    schema: str | None = None
+    if common is not None:
+        relation: Relation = LocalGet(common.local_id, common.desc)
+        desc = common.desc
+    else:
+        item = resolve_table(analysis, parts, node.location)
+        relation, desc = Get(item.id, item.desc), item.desc
+        schema = None if node.HasField("alias") else item.name.schema
+    names = aliased_names(analysis, alias, desc, node)
+    return FromItem(relation, (_item(alias, names, desc, schema),))
+
+
+def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> Any:
+    """The catalog's item; 42P01 when there is none."""
+    context = analysis.context
+    if len(parts) == 3 and parts[0] != context.database:
+        message = f'cross-database references are not implemented: "{".".join(parts)}"'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    item = context.catalog.resolve_item(parts, context.search_path, context.database)
+    if item is None:
+        message = f'relation "{".".join(parts)}" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_TABLE, message, location)
+    analysis.depends_on.add(item.id)
+    analysis.used_items[location, len(parts)] = item
+    return item
+
+
+def _item(alias: str | None, names: tuple[str, ...], desc: RelationDesc, schema: str | None = None) -> NamespaceItem:
+    fields = tuple(
+        Field(name, Column(at, type_)) for at, (name, type_) in enumerate(zip(names, desc.types, strict=True))
+    )
+    return NamespaceItem(alias, fields, schema)
+
+
+def aliased_names(analysis: Analysis, alias: str, desc: RelationDesc, node: Any) -> tuple[str, ...]:
+    """The columns' names after `AS alias (…)`; 42P10 when there are too many."""
+    given = strings(node.alias.colnames) if node.HasField("alias") else ()
+    if len(given) > desc.arity:
+        message = f'table "{alias}" has {desc.arity} columns available but {len(given)} columns specified'
+        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, getattr(node, "location", -1))
+    return (*given, *desc.names[len(given) :])
+
+
+def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    inner = environment if node.lateral else environment.within(without_laterals(environment.outer))
+    query = analysis.plan_query(analysis, node.subquery, inner)
+    desc = query.desc
+    alias = node.alias.aliasname if node.HasField("alias") else None
+    names = aliased_names(analysis, alias or "unnamed_subquery", desc, node)
+    return FromItem(query.closed(), (_item(alias, names, desc),))
+
+
+def check_aliases(
+    analysis: Analysis, left: tuple[NamespaceItem, ...], right: tuple[NamespaceItem, ...], location: int
+) -> None:
+    """42712 when a table name stands twice."""
+    taken = {(item.alias, item.schema) for item in left if item.alias and item.relation_visible}
+    for item in right:
+        if item.relation_visible and (item.alias, item.schema) in taken:
+            message = f'table name "{item.alias}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_ALIAS, message, location)

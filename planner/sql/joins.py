@@ -1,0 +1,146 @@
+"""JOIN: kinds, ON, USING and NATURAL with their merged columns, aliases of joins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.sqlstate import Sqlstate
+from planner.ir.relation import Join, JoinKind
+from planner.ir.scalar import Coalesce, Scalar
+from planner.sql.analysis import Analysis
+from planner.sql.coercion import to_common_type
+from planner.sql.environment import Environment
+from planner.sql.expressions.calls import call_operator
+from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.from_clause import FromItem, check_aliases, cross, plan_item, plan_right
+from planner.sql.names import strings
+from planner.sql.scope import Field, NamespaceItem, Scope, without_laterals
+from planner.sql.unit import conjuncts
+
+_KINDS = {
+    tree.JOIN_INNER: JoinKind.INNER,
+    tree.JOIN_LEFT: JoinKind.LEFT,
+    tree.JOIN_RIGHT: JoinKind.LEFT,
+    tree.JOIN_FULL: JoinKind.FULL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The namespaces of both sides as the joined row has them, in the order written."""
+
+    left: tuple[NamespaceItem, ...]
+    right: tuple[NamespaceItem, ...]
+
+
+def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    """A join; RIGHT is a LEFT of swapped sides, whose columns keep the order they are written in for `*`."""
+    left = plan_item(analysis, node.larg, environment)
+    right, lateral = plan_right(analysis, node.rarg, environment, left)
+    check_aliases(analysis, left.items, right.items, -1)
+    swapped = node.jointype == tree.JOIN_RIGHT
+    if lateral and node.jointype not in (tree.JOIN_INNER, tree.JOIN_LEFT):
+        message = "The combining JOIN type must be INNER or LEFT for a LATERAL reference."
+        raise analysis.error(
+            Sqlstate.INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry", detail=message
+        )
+    if swapped:
+        sides = _Sides(tuple(i.shifted(right.arity) for i in left.items), right.items)
+    else:
+        sides = _Sides(left.items, tuple(i.shifted(left.arity) for i in right.items))
+    names = _using_names(analysis, node, sides)
+    expressions = _expressions(analysis, sides, environment)
+    merged, on = _merge(analysis, node, sides, names)
+    if node.HasField("quals"):
+        on = (*on, *conjuncts(expressions.plan_boolean(node.quals, "JOIN/ON")))
+    items = _namespace(analysis, node, sides, names, merged)
+    if (node.jointype == tree.JOIN_INNER and not on and not lateral) or (lateral and not on and _inner(node)):
+        return FromItem(cross(left, right, lateral).relation, items)
+    first, second = (right, left) if swapped else (left, right)
+    return FromItem(Join(_KINDS[node.jointype], first.relation, second.relation, on, lateral), items)
+
+
+def _inner(node: Any) -> bool:
+    return bool(node.jointype == tree.JOIN_INNER)
+
+
+def _expressions(analysis: Analysis, sides: _Sides, environment: Environment) -> Expressions:
+    scope = Scope((*sides.left, *sides.right), without_laterals(environment.outer))
+    return Expressions(analysis, scope, environment, Place.JOIN_ON)
+
+
+def _using_names(analysis: Analysis, node: Any, sides: _Sides) -> tuple[str, ...]:
+    if node.is_natural:
+        right = {field.name for field in _visible(sides.right)}
+        return tuple(field.name for field in _visible(sides.left) if field.name in right)
+    names = strings(node.using_clause)
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            message = f'column name "{name}" appears more than once in USING clause'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+    return names
+
+
+def _visible(items: tuple[NamespaceItem, ...]) -> list[Field]:
+    return [field for item in items if item.columns_visible for field in item.fields]
+
+
+def _column(analysis: Analysis, items: tuple[NamespaceItem, ...], name: str, side: str) -> Scalar:
+    found = [field.scalar for field in _visible(items) if field.name == name]
+    if not found:
+        message = f'column "{name}" specified in USING clause does not exist in {side} table'
+        raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+    if len(found) > 1:
+        message = f'common column name "{name}" appears more than once in {side} table'
+        raise analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message)
+    return found[0]
+
+
+def _merge(
+    analysis: Analysis, node: Any, sides: _Sides, names: tuple[str, ...]
+) -> tuple[tuple[Field, ...], tuple[Scalar, ...]]:
+    """The merged columns of USING, and the equalities it stands for."""
+    merged: list[Field] = []
+    on: list[Scalar] = []
+    for name in names:
+        left = _column(analysis, sides.left, name, "left")
+        right = _column(analysis, sides.right, name, "right")
+        on.append(call_operator(analysis, "=", [left, right], -1, [-1, -1]))
+        (left, right), type_ = to_common_type(analysis, [left, right], "JOIN/USING", [-1, -1])
+        match node.jointype:
+            case tree.JOIN_FULL:
+                value: Scalar = Coalesce((left, right), type_)
+            case tree.JOIN_RIGHT:
+                value = right
+            case _:
+                value = left
+        merged.append(Field(name, value))
+    return tuple(merged), tuple(on)
+
+
+def _namespace(
+    analysis: Analysis, node: Any, sides: _Sides, names: tuple[str, ...], merged: tuple[Field, ...]
+) -> tuple[NamespaceItem, ...]:
+    written = (*sides.left, *sides.right)
+    if not names and not node.HasField("alias"):
+        return written
+    rest = [field for side in (sides.left, sides.right) for field in _visible(side) if field.name not in names]
+    fields = (*merged, *rest)
+    if node.HasField("alias"):
+        alias = node.alias.aliasname
+        given = strings(node.alias.colnames)
+        if len(given) > len(fields):
+            message = f'table "{alias}" has {len(fields)} columns available but {len(given)} columns specified'
+            raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
+        renamed = tuple(
+            Field(given[at] if at < len(given) else field.name, field.scalar) for at, field in enumerate(fields)
+        )
+        return (NamespaceItem(alias, renamed),)
+    beneath = tuple(replace(item, columns_visible=False) for item in written if item.relation_visible)
+    named: tuple[NamespaceItem, ...] = ()
+    if node.HasField("join_using_alias"):
+        named = (NamespaceItem(node.join_using_alias.aliasname, merged, columns_visible=False),)
+    return (NamespaceItem(None, fields, relation_visible=False), *beneath, *named)

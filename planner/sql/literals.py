@@ -1,0 +1,114 @@
+"""Constants: SQL's notation for them, and string constants read by the input function of the type that their use decides."""
+
+from __future__ import annotations
+
+import decimal
+from dataclasses import replace
+from typing import Any
+
+from model.datum import Datum
+from model.errors import SqlError
+from model.scalar_type import (
+    BOOL,
+    INT4,
+    INT8,
+    NUMERIC,
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+)
+from model.sqlstate import Sqlstate
+from model.text.context import DEFAULT_CONTEXT
+from model.text.dispatch import parse_datum
+from model.text.modifiers import apply_modifier
+from planner.functions.signature import CastContext
+from planner.ir.scalar import Literal, Scalar
+from planner.sql.analysis import Analysis
+from planner.sql.function_table import cast_between, modifier_function
+from planner.sql.object_names import CatalogNames
+from planner.sql.session_arguments import call_of
+
+_INT8_MAX = 2**63 - 1
+_ZONED = DEFAULT_CONTEXT
+_ELSEWHERE = replace(DEFAULT_CONTEXT, time_zone="Pacific/Kiritimati")
+_REGISTERED = frozenset(
+    (TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGNAMESPACE, TypeName.REGROLE)
+)
+_CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
+
+
+def constant(analysis: Analysis, node: Any) -> Literal:
+    """An A_Const: NULL and strings are of unknown type, numbers of the least type that holds them."""
+    if node.isnull:
+        return Literal(None, UNKNOWN)
+    match node.WhichOneof("val"):
+        case "ival":
+            return Literal(node.ival.ival, INT4)
+        case "fval":
+            return _number(node.fval.fval)
+        case "boolval":
+            return Literal(node.boolval.boolval, BOOL)
+        case "sval":
+            return Literal(node.sval.sval, UNKNOWN)
+        case _:
+            raise analysis.unsupported("a bit string constant", node.location)
+
+
+def _number(text: str) -> Literal:
+    digits = text.replace("_", "")
+    lowered = digits.lower()
+    if lowered.isdigit() or lowered[:2] in ("0x", "0o", "0b"):
+        value = int(lowered, 0) if lowered[:2] in ("0x", "0o", "0b") else int(lowered)
+        return Literal(value, INT8) if value <= _INT8_MAX else Literal(decimal.Decimal(value), NUMERIC)
+    value_parsed = parse_datum(digits, NUMERIC)
+    return Literal(value_parsed, NUMERIC)
+
+
+def literal_from_text(
+    analysis: Analysis, literal: Literal, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    """A string constant as a constant of `target`; as a cast at execution when the session decides what it means."""
+    if literal.value is None:
+        return Literal(None, target)
+    text = literal.value
+    assert isinstance(text, str)
+    explicit = context is CastContext.EXPLICIT
+    plain = target.plain()
+    try:
+        if _depends_on_session(text, plain):
+            return _cast_later(text, target, explicit)
+        value = _parse(analysis, text, plain)
+        return Literal(apply_modifier(value, target, explicit=explicit), target)
+    except SqlError as error:
+        raise error.at(analysis.error(Sqlstate.INTERNAL_ERROR, "", location).position) from None
+
+
+def _parse(analysis: Analysis, text: str, type_: ScalarType) -> Datum:
+    element = type_.element if type_.element is not None else type_
+    if element.name in _REGISTERED:
+        return parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, objects=CatalogNames(analysis.context)))
+    return parse_datum(text, type_)
+
+
+def _depends_on_session(text: str, type_: ScalarType) -> bool:
+    """Whether the text means different values at different times or in different time zones."""
+    element = type_.element if type_.element is not None else type_
+    if element.name not in (TypeName.DATE, TypeName.TIME, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ):
+        return False
+    lowered = text.lower()
+    if any(word in lowered for word in _CLOCK_WORDS):
+        return True
+    if element.name is not TypeName.TIMESTAMPTZ:
+        return False
+    return parse_datum(text, type_, context=_ZONED) != parse_datum(text, type_, context=_ELSEWHERE)
+
+
+def _cast_later(text: str, target: ScalarType, explicit: bool) -> Scalar:
+    cast = cast_between(TEXT, target.plain())
+    assert cast is not None, f"no cast from text to {target}"
+    value = call_of(cast.function, (Literal(text, TEXT),), target.plain())
+    if target.modifier < 0:
+        return value
+    function, arguments = modifier_function(target, explicit=explicit)
+    return call_of(function, (value, *arguments), target)

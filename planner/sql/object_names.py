@@ -1,0 +1,110 @@
+"""Names in reg* constants, read while planning: 'orders'::regclass means the table that FROM orders would."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.scalar_type import ScalarType, TypeName, array_of, type_oid, type_text
+from model.sqlstate import Sqlstate
+from planner.catalog_view import PlanningContext
+from planner.sql.function_table import functions_named
+from planner.sql.type_names import type_named
+
+_ROLE_OID = 10
+
+
+def split_name(text: str) -> tuple[str, ...]:
+    """A dotted name as a user writes it, folded and unquoted; 42602 when it isn't one."""
+    parts: list[str] = []
+    at = 0
+    text = text.strip()
+    while True:
+        if at < len(text) and text[at] == '"':
+            end = at + 1
+            part = ""
+            while True:
+                close = text.find('"', end)
+                if close < 0:
+                    raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
+                part += text[end:close]
+                end = close + 1
+                if text[end : end + 1] != '"':
+                    break
+                part += '"'
+                end += 1
+            parts.append(part)
+            at = end
+        else:
+            end = at
+            while end < len(text) and text[end] != ".":
+                end += 1
+            part = text[at:end].strip().lower()
+            if not part or " " in part:
+                raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
+            parts.append(part)
+            at = end
+        if at >= len(text):
+            return tuple(parts)
+        if text[at] != ".":
+            raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
+        at += 1
+
+
+class CatalogNames:
+    """model.text.context.ObjectNames over one version of the catalog."""
+
+    def __init__(self, context: PlanningContext) -> None:
+        self._context = context
+
+    def name(self, kind: TypeName, oid: int) -> str | None:
+        """The name to print for an oid; None prints the number."""
+        if kind is not TypeName.REGCLASS:
+            return None
+        item = self._context.catalog.item_by_oid(oid)
+        return None if item is None else item.name.name
+
+    def oid(self, kind: TypeName, name: str) -> int:
+        """The oid that a name means; SqlError when there is none."""
+        match kind:
+            case TypeName.REGCLASS:
+                return self._relation(name)
+            case TypeName.REGTYPE:
+                return self._type(name)
+            case TypeName.REGNAMESPACE:
+                return self._schema(name)
+            case TypeName.REGROLE:
+                if name == self._context.user:
+                    return _ROLE_OID
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
+            case _:
+                return self._function(name)
+
+    def _relation(self, name: str) -> int:
+        context = self._context
+        item = context.catalog.resolve_item(split_name(name), context.search_path, context.database)
+        if item is None:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
+        return item.oid
+
+    def _schema(self, name: str) -> int:
+        oid = self._context.catalog.schema_oid(self._context.database, split_name(name)[-1])
+        if oid is None:
+            raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+        return oid
+
+    def _type(self, name: str) -> int:
+        type_: ScalarType | None = None
+        body = name.strip().removeprefix("pg_catalog.")
+        if body.endswith("[]"):
+            element = type_named(body[:-2].strip())
+            type_ = None if element is None else array_of(element)
+        else:
+            type_ = type_named(body)
+        if type_ is None:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{name}" does not exist')
+        assert type_text(type_)
+        return type_oid(type_)
+
+    def _function(self, name: str) -> int:
+        if not functions_named(split_name(name)[-1]):
+            raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'function "{name}" does not exist')
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "naming a function by regproc is not supported")

@@ -1,0 +1,105 @@
+"""SQL text to statements, by PostgreSQL's own grammar, with Materialize's clauses taken out before where it fails.
+
+Positions: the syntax tree counts bytes from 0 from the start of the whole message; errors count characters from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import postgast
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.sql.extensions import Extension, take_extensions
+
+_CACHED_TEXTS_MAX = 1024
+_CACHED_TEXT_LENGTH_MAX = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStatement:
+    """One statement of a message.
+
+    `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
+    syntax tree's name of the statement (`select_stmt`), `node` the tree. Trees are shared: never change one.
+    """
+
+    source: str
+    text: str
+    offset: int
+    kind: str
+    node: Any
+    extension: Extension
+
+    def position(self, location: int) -> int | None:
+        """Where an error stands, in characters of the message from 1; `location` is the tree's."""
+        return character_position(self.source, location)
+
+
+def character_position(source: str, location: int) -> int | None:
+    """A byte offset from 0 as a character count from 1; None for an unknown place."""
+    if location < 0:
+        return None
+    if source.isascii():
+        return location + 1
+    return len(source.encode()[:location].decode(errors="ignore")) + 1
+
+
+def parse(sql: str) -> tuple[ParsedStatement, ...]:
+    """The statements of a message, none for an empty one; 42601 with its position when any of them is malformed."""
+    if len(sql) > _CACHED_TEXT_LENGTH_MAX:
+        return _parse(sql)
+    return _parse_cached(sql)
+
+
+@lru_cache(maxsize=_CACHED_TEXTS_MAX)
+def _parse_cached(sql: str) -> tuple[ParsedStatement, ...]:
+    return _parse(sql)
+
+
+def _parse(sql: str) -> tuple[ParsedStatement, ...]:
+    extensions: dict[int, Extension] = {}
+    try:
+        tree = postgast.parse(sql)
+    except postgast.PgQueryError as error:
+        taken = take_extensions(sql)
+        if taken is None:
+            raise syntax_error(error) from None
+        remainder, extensions = taken
+        try:
+            tree = postgast.parse(remainder)
+        except postgast.PgQueryError as other:
+            raise syntax_error(other) from None
+    data = sql.encode()
+    return tuple(_statement(sql, data, raw, extensions) for raw in tree.stmts)
+
+
+def _statement(sql: str, data: bytes, raw: Any, extensions: dict[int, Extension]) -> ParsedStatement:
+    start = raw.stmt_location
+    end = start + raw.stmt_len if raw.stmt_len else len(data)
+    found = [key for key in extensions if start <= key < end]
+    # A clause taken from the end leaves blanks that the tree's length does not count.
+    stop = max([end, *(extensions[key].end for key in found)])
+    piece = data[start:stop]
+    text = piece.decode()
+    stripped = text.lstrip()
+    offset = len(data[:start].decode()) + len(text) - len(stripped)
+    kind = raw.stmt.WhichOneof("node")
+    extension = extensions[found[0]] if found else Extension()
+    return ParsedStatement(
+        sql, stripped.rstrip().rstrip(";").rstrip(), offset, kind, getattr(raw.stmt, kind), extension
+    )
+
+
+def syntax_error(error: postgast.PgQueryError) -> SqlError:
+    """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
+    message = error.message
+    sqlstate = Sqlstate.SYNTAX_ERROR
+    if "not supported" in message or "not implemented" in message:
+        sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
+    elif "invalid Unicode" in message or "invalid byte sequence" in message:
+        sqlstate = Sqlstate.SYNTAX_ERROR
+    return SqlError(sqlstate, message, position=error.cursorpos or None)

@@ -1,0 +1,122 @@
+"""The door of the planner: a parsed statement to its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from planner.catalog_view import PlanningContext
+from planner.plans import (
+    CopyToPlan,
+    DeletePlan,
+    ExplainPlan,
+    InsertPlan,
+    Plan,
+    PlannedStatement,
+    SelectPlan,
+    ShowVariablePlan,
+    UpdatePlan,
+)
+from planner.sql.analysis import Analysis
+from planner.sql.expressions.all_handlers import HANDLERS
+from planner.sql.parse import ParsedStatement
+from planner.sql.query import plan_query
+from planner.sql.statements import (
+    alter,
+    copy,
+    create_schema,
+    create_table,
+    create_view,
+    cursors,
+    delete,
+    drop,
+    explain,
+    insert,
+    no_op,
+    prepare,
+    select,
+    show,
+    transaction,
+    update,
+    variables,
+)
+
+assert HANDLERS
+
+Planner = Callable[[Analysis, ParsedStatement], Plan]
+
+PLANNERS: dict[str, Planner] = {
+    "select_stmt": select.plan,
+    "insert_stmt": insert.plan,
+    "update_stmt": update.plan,
+    "delete_stmt": delete.plan,
+    "truncate_stmt": delete.plan_truncate,
+    "copy_stmt": copy.plan,
+    "create_stmt": create_table.plan,
+    "create_table_as_stmt": create_table.plan_as,
+    "view_stmt": create_view.plan,
+    "create_schema_stmt": create_schema.plan,
+    "createdb_stmt": create_schema.plan_database,
+    "drop_stmt": drop.plan,
+    "dropdb_stmt": drop.plan_database,
+    "rename_stmt": alter.plan_rename,
+    "alter_table_stmt": alter.plan,
+    "transaction_stmt": transaction.plan,
+    "variable_set_stmt": variables.plan_set,
+    "variable_show_stmt": show.plan,
+    "discard_stmt": variables.plan_discard,
+    "prepare_stmt": prepare.plan,
+    "execute_stmt": prepare.plan_execute,
+    "deallocate_stmt": prepare.plan_deallocate,
+    "declare_cursor_stmt": cursors.plan_declare,
+    "fetch_stmt": cursors.plan_fetch,
+    "close_portal_stmt": cursors.plan_close,
+    "explain_stmt": explain.plan,
+    "vacuum_stmt": no_op.plan_vacuum,
+    "check_point_stmt": no_op.plan_checkpoint,
+    "comment_stmt": no_op.plan_comment,
+    "lock_stmt": no_op.plan_lock,
+    "listen_stmt": no_op.plan_listen,
+    "unlisten_stmt": no_op.plan_unlisten,
+    "notify_stmt": no_op.plan_notify,
+}
+
+
+def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
+    """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
+    analysis = Analysis(context, statement.source, plan_query)
+    plan = plan_any(analysis, statement)
+    return PlannedStatement(plan, parameter_types(analysis, plan), result_of(plan))
+
+
+def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    """The plan alone, for statements within statements."""
+    planner = PLANNERS.get(statement.kind)
+    if planner is None:
+        words = statement.kind.removesuffix("_stmt").replace("_", " ").upper()
+        raise analysis.unsupported(words)
+    if statement.extension.explain is not None:
+        return explain.plan_extended(analysis, statement, planner)
+    return planner(analysis, statement)
+
+
+def parameter_types(analysis: Analysis, plan: Plan) -> tuple[ScalarType, ...]:
+    return analysis.final_parameter_types()
+
+
+def result_of(plan: Plan) -> RelationDesc | None:
+    """What a client is told about a plan's rows; None when it has none. EXECUTE and FETCH are the server's to say."""
+    match plan:
+        case SelectPlan():
+            return plan.query.desc
+        case InsertPlan() | UpdatePlan() | DeletePlan():
+            return None if plan.returning is None else plan.returning.desc
+        case ExplainPlan():
+            return plan.desc
+        case ShowVariablePlan():
+            return show.variable_desc(plan.name)
+        case CopyToPlan():
+            return None
+        case _:
+            return None

@@ -1,0 +1,48 @@
+"""A query planned, with its order and limit still apart from its relation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from planner.ir.aggregate import SortKey
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Finishing, Project, Relation, TopK
+from planner.ir.scalar import Scalar
+from planner.plans import Query
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedQuery:
+    """The first columns of `relation` are the result's, named by `names`; sort keys may need those after them."""
+
+    relation: Relation
+    names: tuple[str, ...]
+    order: tuple[SortKey, ...] = ()
+    limit: Scalar | None = None
+    offset: Scalar | None = None
+
+    @property
+    def arity(self) -> int:
+        return len(self.names)
+
+    @property
+    def desc(self) -> RelationDesc:
+        columns = relation_desc_of(self.relation).columns[: self.arity]
+        return RelationDesc(
+            tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(self.names, columns, strict=True))
+        )
+
+    def closed(self) -> Relation:
+        """As a relation of exactly the result's columns; order without a limit means nothing there."""
+        relation = self.relation
+        if self.limit is not None or self.offset is not None:
+            relation = TopK(relation, (), self.order, self.limit, self.offset)
+        if relation_desc_of(relation).arity == self.arity:
+            return relation
+        return Project(relation, tuple(range(self.arity)))
+
+    def finished(self) -> Query:
+        """As a statement's query."""
+        finishing = Finishing(self.order, self.limit, self.offset, tuple(range(self.arity)))
+        return Query(self.relation, finishing, self.desc)

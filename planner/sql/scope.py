@@ -1,0 +1,75 @@
+"""Which names mean which columns: the namespace of a FROM clause, chained to those of enclosing rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from planner.ir.aggregate import Aggregate
+from planner.ir.columns import shift_columns
+from planner.ir.scalar import Scalar
+from planner.sql.table_call import TableCall
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column by name; `scalar` reads it from the scope's row."""
+
+    name: str
+    scalar: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceItem:
+    """A table of FROM, or a join with its merged columns.
+
+    `relation_visible`: `alias.column` and `alias.*` work. `columns_visible`: its columns work bare and in `*`.
+    `schema` is set when a table goes by its own name, so that `schema.table.column` works.
+    `scalar_result`: a function of one value, whose alias alone means that value.
+    """
+
+    alias: str | None
+    fields: tuple[Field, ...]
+    schema: str | None = None
+    relation_visible: bool = True
+    columns_visible: bool = True
+    scalar_result: bool = False
+
+    def shifted(self, by: int) -> NamespaceItem:
+        """The same, in a row with `by` more columns in front."""
+        if by == 0:
+            return self
+        return replace(self, fields=tuple(Field(f.name, shift_columns(f.scalar, by)) for f in self.fields))
+
+
+AGGREGATE_BASE = 1_000_000
+"""Column indexes from here on stand, until the SELECT is put together, for its aggregates' results."""
+TABLE_CALL_BASE = 2_000_000
+"""And from here on for the results of its set-returning functions."""
+
+
+@dataclass(slots=True)
+class SelectState:
+    """What the expressions of one SELECT have asked for besides columns."""
+
+    aggregates: list[Aggregate] = field(default_factory=list)
+    table_calls: list[TableCall] = field(default_factory=list)
+    column_places: dict[Scalar, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Scope:
+    """A row's names. `parent` is the row outside, one OuterColumn depth away. `select` takes what aggregates over these
+    rows stand for; a lateral input's row has none of its own, so aggregates there belong to nobody."""
+
+    items: tuple[NamespaceItem, ...]
+    parent: Scope | None = None
+    select: SelectState | None = None
+    lateral: bool = False
+    hidden: bool = False
+
+
+def without_laterals(scope: Scope | None) -> Scope | None:
+    """The scope as a clause sees it that may not look at the tables on its left: they keep their depths, but hide."""
+    if scope is None or not scope.lateral:
+        return scope
+    return Scope(scope.items, without_laterals(scope.parent), scope.select, True, True)

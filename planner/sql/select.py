@@ -1,0 +1,210 @@
+"""A single SELECT: what is asked for, in PostgreSQL's order of name resolution; `assemble` puts the relation together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from planner.functions.signature import CastContext
+from planner.ir.scalar import Scalar, scalar_type
+from planner.sql.analysis import Analysis
+from planner.sql.assemble import SelectParts, assemble
+from planner.sql.coercion import coerce, known
+from planner.sql.environment import Environment
+from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.from_clause import plan_from
+from planner.sql.limits import plan_limits
+from planner.sql.names import location_of, strings
+from planner.sql.ordering import sort_directions
+from planner.sql.planned_query import PlannedQuery
+from planner.sql.scope import Scope, SelectState
+from planner.sql.targets import Target, plan_targets
+from planner.sql.unit import filtered
+
+
+class SelectDraft:
+    """A SELECT whose expressions are planned; the result columns may still be cast."""
+
+    def __init__(self, analysis: Analysis, select: Any, environment: Environment) -> None:
+        _refuse(analysis, select)
+        self._analysis = analysis
+        source = plan_from(analysis, select.from_clause, environment)
+        self._state = SelectState()
+        self._scope = Scope(source.items, environment.outer, self._state)
+        self._expressions = Expressions(analysis, self._scope, environment, Place.SELECT)
+        relation = source.relation
+        if select.HasField("where_clause"):
+            where = self._expressions.at(Place.WHERE).plan_boolean(select.where_clause, "WHERE")
+            relation = filtered(relation, where)
+        self._relation = relation
+        self._targets = plan_targets(self._expressions, select.target_list)
+        self._arity = len(self._targets)
+        self._having: Scalar | None = None
+        if select.HasField("having_clause"):
+            self._having = self._expressions.at(Place.HAVING).plan_boolean(select.having_clause, "HAVING")
+        self._order = self._plan_order(select)
+        self._group = self._plan_group(select)
+        self._distinct = self._plan_distinct(select)
+        self._limits = plan_limits(analysis, select, environment)
+        self._grouped = bool(select.group_clause) or select.HasField("having_clause")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(target.name for target in self._targets[: self._arity])
+
+    @property
+    def types(self) -> tuple[ScalarType, ...]:
+        return tuple(scalar_type(target.scalar) for target in self._targets[: self._arity])
+
+    def location(self, column: int) -> int:
+        return self._targets[column].location
+
+    def cast(self, column: int, target: ScalarType, context: CastContext) -> bool:
+        it = self._targets[column]
+        value = coerce(self._analysis, it.scalar, target, context, it.location)
+        if value is None:
+            return False
+        it.scalar = value
+        return True
+
+    def finish(self) -> PlannedQuery:
+        for target in self._targets:
+            target.scalar = known(self._analysis, target.scalar)
+        parts = SelectParts(
+            self._analysis,
+            self._relation,
+            self._scope,
+            self._state,
+            self._targets,
+            self._arity,
+            tuple(self._targets[at].scalar if isinstance(at, int) else at for at in self._group),
+            self._having,
+            self._order,
+            self._distinct,
+            self._grouped,
+        )
+        return assemble(parts, *self._limits)
+
+    def _plan_group(self, select: Any) -> list[int | Scalar]:
+        """Each key as an expression, or as the result column that it is."""
+        keys: list[int | Scalar] = []
+        for node in select.group_clause:
+            if node.WhichOneof("node") == "grouping_set":
+                raise self._analysis.unsupported("GROUPING SETS, CUBE and ROLLUP", node.grouping_set.location)
+            for item in _flattened(node):
+                keys.append(self._group_key(item))
+        return keys
+
+    def _group_key(self, node: Any) -> int | Scalar:
+        """An ordinal, an input column, a result column's name, an expression: in this order."""
+        ordinal = self._ordinal(node, "GROUP BY")
+        if ordinal is not None:
+            return ordinal
+        name = _bare_name(node)
+        if name is not None and not self._is_input(name):
+            matches = self._named(name, "GROUP BY", location_of(node))
+            if matches is not None:
+                return matches
+        value = self._expressions.at(Place.GROUP_BY).plan(node)
+        return known(self._analysis, value)
+
+    def _is_input(self, name: str) -> bool:
+        return any(f.name == name for item in self._scope.items if item.columns_visible for f in item.fields)
+
+    def _ordinal(self, node: Any, clause: str) -> int | None:
+        if node.WhichOneof("node") != "a_const":
+            return None
+        if node.a_const.WhichOneof("val") != "ival":
+            message = f"non-integer constant in {clause}"
+            raise self._analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(node))
+        number = node.a_const.ival.ival
+        if not 1 <= number <= self._arity:
+            message = f"{clause} position {number} is not in select list"
+            raise self._analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, location_of(node))
+        return int(number) - 1
+
+    def _named(self, name: str, clause: str, location: int) -> int | None:
+        found = [at for at in range(self._arity) if self._targets[at].name == name]
+        if not found:
+            return None
+        if any(self._targets[at].scalar != self._targets[found[0]].scalar for at in found):
+            message = f'{clause} "{name}" is ambiguous'
+            raise self._analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
+        return found[0]
+
+    def _target_for(self, node: Any, clause: str, place: Place) -> int:
+        """The result column that an ORDER BY or DISTINCT ON expression means; a new, hidden one when it is none."""
+        ordinal = self._ordinal(node, clause)
+        if ordinal is not None:
+            return ordinal
+        name = _bare_name(node)
+        if name is not None:
+            at = self._named(name, clause, location_of(node))
+            if at is not None:
+                return at
+        value = self._expressions.at(place).plan(node)
+        for at, target in enumerate(self._targets):
+            if target.scalar == value:
+                return at
+        self._targets.append(Target(clause, known(self._analysis, value), location_of(node)))
+        return len(self._targets) - 1
+
+    def _plan_order(self, select: Any) -> tuple[tuple[int, bool, bool], ...]:
+        """(result column, descending, nulls first) for each key."""
+        keys: list[tuple[int, bool, bool]] = []
+        for node in select.sort_clause:
+            sort = node.sort_by
+            at = self._target_for(sort.node, "ORDER BY", Place.ORDER_BY)
+            keys.append((at, *sort_directions(self._analysis, sort)))
+        return tuple(keys)
+
+    def _plan_distinct(self, select: Any) -> tuple[int, ...] | None:
+        """None: not distinct; (): on the whole row; else ON these result columns."""
+        if not select.distinct_clause:
+            return None
+        if select.distinct_clause[0].WhichOneof("node") is None:
+            self._check_distinct_order()
+            return ()
+        columns: list[int] = []
+        for node in select.distinct_clause:
+            at = self._target_for(node, "DISTINCT ON", Place.DISTINCT_ON)
+            if at not in columns:
+                columns.append(at)
+        leading = [at for at, _, _ in self._order]
+        for position, at in enumerate(leading):
+            rest = set(columns) - set(leading[:position])
+            if rest and at not in columns:
+                message = "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
+                place = self._targets[next(iter(rest))].location
+                raise self._analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, place)
+        return tuple(columns)
+
+    def _check_distinct_order(self) -> None:
+        for at, _, _ in self._order:
+            if at >= self._arity:
+                message = "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
+                place = self._targets[at].location
+                raise self._analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, place)
+
+
+def _bare_name(node: Any) -> str | None:
+    if node.WhichOneof("node") != "column_ref" or len(node.column_ref.fields) != 1:
+        return None
+    field = node.column_ref.fields[0]
+    return strings([field])[0] if field.WhichOneof("node") == "string" else None
+
+
+def _flattened(node: Any) -> list[Any]:
+    """GROUP BY (a, b) means a, b."""
+    if node.WhichOneof("node") == "row_expr":
+        return list(node.row_expr.args)
+    return [node]
+
+
+def _refuse(analysis: Analysis, select: Any) -> None:
+    if select.window_clause:
+        raise analysis.unsupported("WINDOW", select.window_clause[0].window_def.location)
+    if select.HasField("into_clause"):
+        hint = "Use CREATE TABLE, then INSERT … SELECT."
+        raise analysis.unsupported("SELECT INTO", hint=hint)

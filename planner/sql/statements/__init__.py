@@ -1,0 +1,1 @@
+"""How each kind of statement becomes a plan, one file a kind."""

@@ -1,0 +1,70 @@
+"""COPY … FROM STDIN, COPY … TO STDOUT."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.ir.scalar import Scalar
+from planner.plans import CopyFromPlan, CopyOptions, CopyToPlan, Plan
+from planner.sql.analysis import Analysis
+from planner.sql.environment import Environment
+from planner.sql.from_clause import plan_item
+from planner.sql.names import strings
+from planner.sql.parse import ParsedStatement
+from planner.sql.planned_query import PlannedQuery
+from planner.sql.query import plan_query
+from planner.sql.statements.assignment import column_position, default_scalar, target_table
+from planner.sql.statements.copy_options import copy_options
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    node = statement.node
+    if node.filename or node.is_program:
+        hint = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
+        message = "COPY to or from a file or program is not supported"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
+    options = copy_options(analysis, node.options, is_from=node.is_from)
+    return _from(analysis, node, options) if node.is_from else _to(analysis, node, options)
+
+
+def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
+    if node.HasField("where_clause"):
+        raise analysis.unsupported("COPY FROM … WHERE")
+    item = target_table(analysis, node.relation, "copy to")
+    names = strings(node.attlist)
+    columns = tuple(column_position(analysis, item, name, -1) for name in names) or tuple(range(item.desc.arity))
+    if len(set(columns)) != len(columns):
+        repeated = next(name for at, name in enumerate(names) if name in names[:at])
+        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{repeated}" specified more than once')
+    defaults: tuple[tuple[int, Scalar], ...] = tuple(
+        (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
+    )
+    return CopyFromPlan(item.id, columns, defaults, options)
+
+
+def _to(analysis: Analysis, node: Any, options: CopyOptions) -> CopyToPlan:
+    if node.HasField("query"):
+        if node.query.WhichOneof("node") != "select_stmt":
+            raise analysis.unsupported("COPY of a statement other than a query")
+        return CopyToPlan(plan_query(analysis, node.query, Environment()).finished(), options)
+    source = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
+    fields = source.items[0].fields
+    query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
+    wanted = strings(node.attlist)
+    if not wanted:
+        return CopyToPlan(query, options)
+    positions: list[int] = []
+    for name in wanted:
+        found = [at for at, field in enumerate(fields) if field.name == name]
+        if not found:
+            message = f'column "{name}" of relation "{node.relation.relname}" does not exist'
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+        positions.append(found[0])
+    finishing = replace(query.finishing, project=tuple(positions))
+    columns = tuple(query.desc.columns[at] for at in positions)
+    return CopyToPlan(replace(query, finishing=finishing, desc=replace(query.desc, columns=columns)), options)

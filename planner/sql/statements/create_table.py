@@ -1,0 +1,144 @@
+"""CREATE TABLE: columns with NOT NULL and DEFAULT, RETAIN HISTORY. Constraints that nobody would check are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import postgast
+from postgast import pg_query_pb2 as tree
+
+from model.relation_desc import ColumnDesc
+from model.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
+from model.sqlstate import Sqlstate
+from planner.plans import ColumnDefinition, CreateTablePlan, Plan
+from planner.sql.analysis import Analysis
+from planner.sql.parse import ParsedStatement
+from planner.sql.statements.assignment import plan_default
+from planner.sql.statements.history_interval import retain_history_ms
+from planner.sql.statements.new_names import new_relation_name, qualified, quoted, refuse_existing
+from planner.sql.type_names import type_from_node
+
+_UNSTORABLE = frozenset(
+    (
+        TypeName.RECORD,
+        TypeName.VOID,
+        TypeName.UNKNOWN,
+        TypeName.ACLITEM,
+        TypeName.PG_NODE_TREE,
+        TypeName.INT2VECTOR,
+        TypeName.OIDVECTOR,
+    )
+)
+_CONSTRAINTS = {
+    tree.CONSTR_PRIMARY: "PRIMARY KEY",
+    tree.CONSTR_UNIQUE: "UNIQUE",
+    tree.CONSTR_CHECK: "CHECK",
+    tree.CONSTR_FOREIGN: "FOREIGN KEY",
+    tree.CONSTR_EXCLUSION: "EXCLUDE",
+    tree.CONSTR_IDENTITY: "GENERATED AS IDENTITY",
+    tree.CONSTR_GENERATED: "GENERATED ALWAYS AS",
+}
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
+    node = statement.node
+    name = new_relation_name(analysis, node.relation)
+    _refuse(analysis, node)
+    columns: list[ColumnDefinition] = []
+    for element in node.table_elts:
+        kind = element.WhichOneof("node")
+        if kind == "column_def":
+            columns.append(_column(analysis, element.column_def, columns))
+        elif kind == "constraint":
+            _refuse_constraint(analysis, element.constraint)
+        else:
+            raise analysis.unsupported("LIKE in CREATE TABLE")
+    if not node.if_not_exists:
+        refuse_existing(analysis, name)
+    history = retain_history_ms(analysis, statement.extension)
+    sql = _create_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
+    return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql)
+
+
+def _refuse(analysis: Analysis, node: Any) -> None:
+    if node.inh_relations or node.HasField("partspec") or node.HasField("of_typename"):
+        raise analysis.unsupported("inheritance, partitions and typed tables")
+    for option in node.options:
+        message = f'unrecognized parameter "{option.def_elem.defname}"'
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+
+
+def _refuse_constraint(analysis: Analysis, node: Any) -> None:
+    word = _CONSTRAINTS.get(node.contype, "this constraint")
+    hint = "Headwater does not check constraints other than NOT NULL, so it does not accept them."
+    raise analysis.unsupported(word, node.location, hint=hint)
+
+
+def _column(analysis: Analysis, node: Any, before: list[ColumnDefinition]) -> ColumnDefinition:
+    if any(column.name == node.colname for column in before):
+        message = f'column "{node.colname}" specified more than once'
+        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+    type_ = type_from_node(analysis, node.type_name)
+    _refuse_type(analysis, node, type_)
+    nullable = True
+    default: str | None = None
+    for item in node.constraints:
+        constraint = item.constraint
+        match constraint.contype:
+            case tree.CONSTR_NOTNULL:
+                nullable = False
+            case tree.CONSTR_NULL:
+                nullable = True
+            case tree.CONSTR_DEFAULT:
+                default = _default(analysis, constraint, ColumnDesc(node.colname, type_))
+            case _:
+                _refuse_constraint(analysis, constraint)
+    return ColumnDefinition(node.colname, type_, nullable, default)
+
+
+def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
+    element = type_.element or type_
+    if element.name in _UNSTORABLE:
+        message = f'column "{node.colname}" has pseudo-type {type_text(type_)}'
+        raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message, node.type_name.location)
+    assert element != MZ_TIMESTAMP or type_.modifier < 0
+
+
+def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | None:
+    """The text of the expression, written anew from its syntax tree and checked to plan."""
+    text = expression_text(constraint.raw_expr)
+    plan_default(analysis.context, text, column)
+    return None if text == "NULL" else text
+
+
+def expression_text(node: Any) -> str:
+    """An expression's syntax tree as SQL."""
+    select = tree.SelectStmt(
+        target_list=[tree.Node(res_target=tree.ResTarget(val=node))],
+        limit_option=tree.LIMIT_OPTION_DEFAULT,
+        op=tree.SETOP_NONE,
+    )
+    parsed = tree.ParseResult(stmts=[tree.RawStmt(stmt=tree.Node(select_stmt=select))])
+    return postgast.deparse(parsed).removeprefix("SELECT ")
+
+
+def _create_sql(name: str, columns: list[ColumnDefinition], history: str | None) -> str:
+    lines: list[str] = []
+    for column in columns:
+        line = f"{quoted(column.name)} {type_text(column.type)}"
+        if not column.nullable:
+            line += " NOT NULL"
+        if column.default is not None:
+            line += f" DEFAULT {column.default}"
+        lines.append(line)
+    sql = f"CREATE TABLE {name} ({', '.join(lines)})"
+    if history is not None:
+        escaped = history.replace("'", "''")
+        sql += f" WITH (RETAIN HISTORY FOR '{escaped}')"
+    return sql
+
+
+def plan_as(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    """CREATE TABLE AS and its kin."""
+    what = "CREATE MATERIALIZED VIEW" if statement.node.objtype == tree.OBJECT_MATVIEW else "CREATE TABLE AS"
+    raise analysis.unsupported(what, hint="Use CREATE TABLE, then INSERT … SELECT." if "TABLE" in what else None)

@@ -1,0 +1,42 @@
+"""DECLARE, FETCH, MOVE, CLOSE."""
+
+from __future__ import annotations
+
+from postgast import pg_query_pb2 as tree
+
+from planner.plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
+from planner.sql.analysis import Analysis
+from planner.sql.environment import Environment
+from planner.sql.parse import ParsedStatement
+from planner.sql.query import plan_query
+from planner.sql.statements.inner_text import text_after
+
+_BINARY, _SCROLL, _NO_SCROLL, _HOLD = 0x0001, 0x0002, 0x0004, 0x0020
+_ALL = 2**63 - 1
+"""What FETCH ALL counts."""
+
+
+def plan_declare(analysis: Analysis, statement: ParsedStatement) -> DeclareCursorPlan:
+    node = statement.node
+    plan_query(analysis, node.query, Environment())
+    scroll = True if node.options & _SCROLL else False if node.options & _NO_SCROLL else None
+    sql = text_after(statement, "for")
+    return DeclareCursorPlan(node.portalname, sql, bool(node.options & _HOLD), scroll, bool(node.options & _BINARY))
+
+
+def plan_fetch(analysis: Analysis, statement: ParsedStatement) -> FetchPlan:
+    node = statement.node
+    count = None if node.how_many >= _ALL else node.how_many
+    match node.direction:
+        case tree.FETCH_BACKWARD:
+            return FetchPlan(node.portalname, "backward", count, node.ismove)
+        case tree.FETCH_ABSOLUTE:
+            return FetchPlan(node.portalname, "absolute", count, node.ismove)
+        case tree.FETCH_RELATIVE:
+            return FetchPlan(node.portalname, "relative", count, node.ismove)
+        case _:
+            return FetchPlan(node.portalname, "forward", count, node.ismove)
+
+
+def plan_close(analysis: Analysis, statement: ParsedStatement) -> CloseCursorPlan:
+    return CloseCursorPlan(statement.node.portalname or None)

@@ -1,0 +1,39 @@
+"""DELETE … USING … WHERE … RETURNING, and TRUNCATE."""
+
+from __future__ import annotations
+
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import LocalGet, Relation
+from planner.plans import DeletePlan, TruncatePlan
+from planner.sql.analysis import Analysis
+from planner.sql.common_tables import bind_common_tables, bound
+from planner.sql.environment import Environment
+from planner.sql.parse import ParsedStatement
+from planner.sql.query import draft_query
+from planner.sql.statements.assignment import plan_returning, target_table
+from planner.sql.statements.update import matching_rows, refuse_as_of
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
+    """With USING and RETURNING the selection carries the match's columns behind the target's."""
+    node = statement.node
+    refuse_as_of(analysis, statement, "DELETE")
+    item = target_table(analysis, node.relation, "delete from")
+    environment = Environment()
+    bindings: list[tuple[int, Relation]] = []
+    if node.HasField("with_clause"):
+        environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    items, selection = matching_rows(analysis, node, node.using_clause, item, environment, each=bool(returned))
+    local = analysis.next_local_id()
+    rows = LocalGet(local, relation_desc_of(selection))
+    returning = plan_returning(analysis, returned, rows, items, environment)
+    return DeletePlan(item.id, bound(selection, bindings), returning, local)
+
+
+def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:
+    node = statement.node
+    if node.restart_seqs:
+        raise analysis.unsupported("RESTART IDENTITY")
+    items = [target_table(analysis, relation.range_var, "truncate") for relation in node.relations]
+    return TruncatePlan(tuple(dict.fromkeys(item.id for item in items)))

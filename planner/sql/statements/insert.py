@@ -1,0 +1,144 @@
+"""INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, RETURNING, AS OF."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.functions.signature import CastContext
+from planner.ir.relation import LocalGet, Relation
+from planner.ir.scalar import Column, Scalar
+from planner.plans import InsertPlan
+from planner.sql.analysis import Analysis
+from planner.sql.common_tables import bind_common_tables, bound
+from planner.sql.environment import Environment
+from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.names import location_of
+from planner.sql.parse import ParsedStatement
+from planner.sql.planned_query import PlannedQuery
+from planner.sql.query import draft_query
+from planner.sql.scope import Scope
+from planner.sql.statements.assignment import (
+    assign,
+    assignment_error,
+    column_positions,
+    default_scalar,
+    mapped,
+    plan_returning,
+    table_namespace,
+    target_table,
+)
+from planner.sql.statements.select import plan_as_of
+from planner.sql.values import rows_relation
+
+RETURNING_LOCAL = 0
+"""The local id that RETURNING of an INSERT reads: the rows inserted, of the target's columns."""
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
+    node = statement.node
+    if node.HasField("on_conflict_clause"):
+        hint = "Headwater has no unique constraints."
+        raise analysis.unsupported("ON CONFLICT", node.on_conflict_clause.location, hint=hint)
+    item = target_table(analysis, node.relation, "insert into")
+    environment = Environment()
+    bindings: list[tuple[int, Relation]] = []
+    if node.HasField("with_clause"):
+        environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    positions = column_positions(analysis, item, node.cols) if node.cols else tuple(range(item.desc.arity))
+    source = bound(_source(analysis, node, item, positions, environment), bindings)
+    alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
+    rows = LocalGet(RETURNING_LOCAL, item.desc)
+    namespace = (table_namespace(item, alias),)
+    returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    returning = plan_returning(analysis, returned, rows, namespace, environment)
+    query = PlannedQuery(source, item.desc.names).finished()
+    return InsertPlan(item.id, query, returning, plan_as_of(analysis, statement))
+
+
+def _source(
+    analysis: Analysis, node: Any, item: ItemView, positions: tuple[int, ...], environment: Environment
+) -> Relation:
+    """Rows of exactly the target's columns."""
+    if not node.HasField("select_stmt"):
+        row = [default_scalar(analysis, item, at) for at in range(item.desc.arity)]
+        return rows_relation([row], item.desc.names, item.desc.types)
+    select = node.select_stmt.select_stmt
+    plain_values = select.values_lists and not (
+        select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset")
+    )
+    if plain_values and not select.HasField("with_clause"):
+        return _values(analysis, node, select.values_lists, item, positions, environment)
+    return _query(analysis, node, select, item, positions, environment)
+
+
+def _check_count(analysis: Analysis, node: Any, count: int, positions: tuple[int, ...], location: int) -> None:
+    if count > len(positions):
+        message = "INSERT has more expressions than target columns"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+    if node.cols and count < len(positions):
+        message = "INSERT has more target columns than expressions"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.cols[count].res_target.location)
+
+
+def _values(
+    analysis: Analysis,
+    node: Any,
+    lists: Any,
+    item: ItemView,
+    positions: tuple[int, ...],
+    environment: Environment,
+) -> Relation:
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    count = len(lists[0].list.items)
+    rows: list[list[Scalar]] = []
+    defaults: dict[int, Scalar] = {}
+
+    def default(at: int) -> Scalar:
+        if at not in defaults:
+            defaults[at] = default_scalar(analysis, item, at)
+        return defaults[at]
+
+    for entry in lists:
+        items = entry.list.items
+        if len(items) != count:
+            message = "VALUES lists must all be the same length"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(items[0]))
+        extra = location_of(items[len(positions)]) if count > len(positions) else -1
+        _check_count(analysis, node, count, positions, extra)
+        row: list[Scalar | None] = [None] * item.desc.arity
+        for at, value in zip(positions, items):
+            if value.WhichOneof("node") == "set_to_default":
+                row[at] = default(at)
+            else:
+                planned = expressions.plan(value)
+                row[at] = assign(analysis, planned, item.desc.columns[at], location_of(value))
+        rows.append([default(at) if value is None else value for at, value in enumerate(row)])
+    return rows_relation(rows, item.desc.names, item.desc.types)
+
+
+def _query(
+    analysis: Analysis,
+    node: Any,
+    select: Any,
+    item: ItemView,
+    positions: tuple[int, ...],
+    environment: Environment,
+) -> Relation:
+    draft = draft_query(analysis, select, environment)
+    count = len(draft.names)
+    _check_count(analysis, node, count, positions, draft.location(len(positions)) if count > len(positions) else -1)
+    for at in range(count):
+        column = item.desc.columns[positions[at]]
+        if not draft.cast(at, column.type, CastContext.ASSIGNMENT):
+            raise assignment_error(analysis, column, draft.types[at], draft.location(at))
+    relation = draft.finish().closed()
+    if positions == tuple(range(item.desc.arity)) and count == item.desc.arity:
+        return relation
+    given = dict(zip(positions, range(count)))
+    scalars = tuple(
+        Column(given[at], column.type) if at in given else default_scalar(analysis, item, at)
+        for at, column in enumerate(item.desc.columns)
+    )
+    return mapped(relation, scalars, item.desc.names)

@@ -1,0 +1,61 @@
+"""Names of objects to be made: the schema they go to, and how they are written in SQL that must mean them for ever."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.sql.analysis import Analysis
+from planner.sql.reserved_words import RESERVED
+
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+_SYSTEM_SCHEMAS = frozenset(("pg_catalog", "information_schema", "mz_catalog", "mz_internal"))
+
+
+def quoted(name: str) -> str:
+    """An identifier as SQL reads it back."""
+    if _PLAIN.fullmatch(name) and name not in RESERVED:
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
+def qualified(schema: str, name: str) -> str:
+    return f"{quoted(schema)}.{quoted(name)}"
+
+
+def new_relation_name(analysis: Analysis, node: Any) -> QualifiedName:
+    """Where a table or view goes: the schema named, else the first of the search path that exists."""
+    context = analysis.context
+    database = node.catalogname or context.database
+    if node.relpersistence == "t":
+        raise analysis.unsupported("a temporary table", node.location)
+    if database != context.database:
+        message = f'cross-database references are not implemented: "{database}.{node.schemaname}.{node.relname}"'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    present = context.catalog.schemas(database)
+    schema = node.schemaname
+    if schema:
+        if schema not in present:
+            message = f'schema "{schema}" does not exist'
+            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
+    else:
+        usable = [name for name in context.search_path if name in present and name not in _SYSTEM_SCHEMAS]
+        if not usable:
+            message = "no schema has been selected to create in"
+            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
+        schema = usable[0]
+    if schema in _SYSTEM_SCHEMAS:
+        message = f'permission denied to create "{schema}.{node.relname}"'
+        detail = "System catalog modifications are currently disallowed."
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
+    return QualifiedName(database, schema, node.relname)
+
+
+def refuse_existing(analysis: Analysis, name: QualifiedName) -> None:
+    """42P07 when a relation of this name is there."""
+    found = analysis.context.catalog.resolve_item((name.schema, name.name), (), name.database)
+    if found is not None:
+        message = f'relation "{name.name}" already exists'
+        raise analysis.error(Sqlstate.DUPLICATE_TABLE, message)

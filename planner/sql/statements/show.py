@@ -1,0 +1,127 @@
+"""SHOW of settings and of catalog objects; the latter are queries over mz_catalog."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.relation_desc import RelationDesc, relation_desc
+from model.scalar_type import TEXT
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.plans import Plan, SelectPlan, ShowVariablePlan
+from planner.sql.analysis import Analysis
+from planner.sql.environment import Environment
+from planner.sql.extensions import SHOW_KINDS, ShowObjects
+from planner.sql.parse import ParsedStatement, parse
+from planner.sql.query import plan_query
+
+_IN_SCHEMA = """
+    SELECT o.name AS name FROM {relation} o
+    JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
+"""
+_OBJECTS = """
+    SELECT o.name AS name, o.type AS type FROM mz_catalog.mz_objects o
+    JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1, 2
+"""
+_SCHEMAS = """
+    SELECT o.name AS name FROM mz_catalog.mz_schemas o
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = o.database_id
+    WHERE (d.name IS NULL OR d.name = {database}){like} ORDER BY 1
+"""
+_DATABASES = "SELECT o.name AS name FROM mz_catalog.mz_databases o WHERE true{like} ORDER BY 1"
+_COLUMNS = """
+    SELECT a.attname::text AS name, NOT a.attnotnull AS nullable, pg_catalog.format_type(a.atttypid, a.atttypmod) AS type
+    FROM pg_catalog.pg_attribute a WHERE a.attrelid = {oid}::oid AND a.attnum > 0{like} ORDER BY a.attnum
+"""
+_CREATE = """
+    SELECT {name}::text AS name, o.create_sql AS create_sql FROM {relation} o WHERE o.id = {id}
+"""
+_NOTHING = "SELECT NULL::text AS name WHERE false"
+_RELATIONS = {"tables": "mz_catalog.mz_tables", "views": "mz_catalog.mz_views"}
+
+
+def variable_desc(name: str) -> RelationDesc:
+    """What SHOW of a setting returns: text, under the setting's name."""
+    if name == "all":
+        return relation_desc(("name", TEXT), ("setting", TEXT), ("description", TEXT))
+    return relation_desc((_DISPLAYED.get(name, name), TEXT))
+
+
+_DISPLAYED = {
+    "timezone": "TimeZone",
+    "datestyle": "DateStyle",
+    "intervalstyle": "IntervalStyle",
+}
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    show = statement.extension.show
+    name = statement.node.name
+    if show is None:
+        if name not in SHOW_KINDS:
+            return ShowVariablePlan(name)
+        show = ShowObjects(name)
+    return plan_objects(analysis, show)
+
+
+def plan_objects(analysis: Analysis, show: ShowObjects) -> SelectPlan:
+    """The query that answers a SHOW of objects."""
+    sql = _query(analysis, show)
+    inner = Analysis(analysis.context, sql, plan_query)
+    return SelectPlan(plan_query(inner, parse(sql)[0].node, Environment()).finished())
+
+
+def _query(analysis: Analysis, show: ShowObjects) -> str:
+    like = (
+        ""
+        if show.like is None
+        else f" AND {'a.attname' if show.kind == 'columns' else 'o.name'} LIKE {_quoted(show.like)}"
+    )
+    match show.kind:
+        case "tables" | "views":
+            return _IN_SCHEMA.format(relation=_RELATIONS[show.kind], schema=_schema(analysis, show), like=like)
+        case "objects":
+            return _OBJECTS.format(schema=_schema(analysis, show), like=like)
+        case "schemas":
+            database = show.name[-1] if show.name else analysis.context.database
+            return _SCHEMAS.format(database=_quoted(database), like=like)
+        case "databases":
+            return _DATABASES.format(like=like)
+        case "columns":
+            return _COLUMNS.format(oid=_item(analysis, show).oid, like=like)
+        case "create":
+            return _create(analysis, show)
+        case _:
+            return _NOTHING
+
+
+def _create(analysis: Analysis, show: ShowObjects) -> str:
+    item = _item(analysis, show)
+    if item.kind.value != show.create:
+        message = f'"{item.name.name}" is not a {show.create}'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
+    name = f"{item.name.database}.{item.name.schema}.{item.name.name}"
+    return _CREATE.format(name=_quoted(name), relation=_RELATIONS[f"{show.create}s"], id=_quoted(str(item.id)))
+
+
+def _item(analysis: Analysis, show: ShowObjects) -> ItemView:
+    context = analysis.context
+    item = context.catalog.resolve_item(show.name, context.search_path, context.database) if show.name else None
+    if item is None:
+        message = f'relation "{".".join(show.name)}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, message)
+    return item
+
+
+def _schema(analysis: Analysis, show: ShowObjects) -> str:
+    if show.name:
+        return _quoted(show.name[-1])
+    present = analysis.context.catalog.schemas(analysis.context.database)
+    return _quoted(next((name for name in analysis.context.search_path if name in present), "public"))
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

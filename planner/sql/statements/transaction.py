@@ -1,0 +1,49 @@
+"""BEGIN, COMMIT, ROLLBACK, savepoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from planner.plans import BeginPlan, CommitPlan, Plan, RollbackPlan, SavepointPlan
+from planner.sql.analysis import Analysis
+from planner.sql.parse import ParsedStatement
+
+
+def transaction_modes(options: Iterable[Any]) -> tuple[str | None, bool | None, bool | None]:
+    """(isolation, read only, deferrable) of a list of transaction modes; None for what it leaves out."""
+    isolation: str | None = None
+    read_only: bool | None = None
+    deferrable: bool | None = None
+    for option in options:
+        element = option.def_elem
+        constant = element.arg.a_const
+        match element.defname:
+            case "transaction_isolation":
+                isolation = constant.sval.sval
+            case "transaction_read_only":
+                read_only = bool(constant.ival.ival)
+            case "transaction_deferrable":
+                deferrable = bool(constant.ival.ival)
+    return isolation, read_only, deferrable
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    node = statement.node
+    match node.kind:
+        case tree.TRANS_STMT_BEGIN | tree.TRANS_STMT_START:
+            return BeginPlan(*transaction_modes(node.options))
+        case tree.TRANS_STMT_COMMIT:
+            return CommitPlan(node.chain)
+        case tree.TRANS_STMT_ROLLBACK:
+            return RollbackPlan(node.chain)
+        case tree.TRANS_STMT_SAVEPOINT:
+            return SavepointPlan("savepoint", node.savepoint_name)
+        case tree.TRANS_STMT_RELEASE:
+            return SavepointPlan("release", node.savepoint_name)
+        case tree.TRANS_STMT_ROLLBACK_TO:
+            return SavepointPlan("rollback_to", node.savepoint_name)
+        case _:
+            raise analysis.unsupported("a prepared transaction")

@@ -1,0 +1,157 @@
+"""UPDATE … SET … FROM … WHERE … RETURNING."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.ir.columns import map_columns
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
+from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
+from planner.plans import UpdatePlan
+from planner.sql.analysis import Analysis
+from planner.sql.common_tables import bind_common_tables, bound
+from planner.sql.environment import Environment
+from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.from_clause import check_aliases, plan_from, plan_item
+from planner.sql.names import location_of
+from planner.sql.parse import ParsedStatement
+from planner.sql.query import draft_query
+from planner.sql.scope import NamespaceItem, Scope
+from planner.sql.statements.assignment import (
+    assign,
+    column_position,
+    default_scalar,
+    mapped,
+    plan_returning,
+    target_table,
+)
+from planner.sql.unit import conjuncts
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
+    node = statement.node
+    refuse_as_of(analysis, statement, "UPDATE")
+    item = target_table(analysis, node.relation, "update")
+    environment = Environment()
+    bindings: list[tuple[int, Relation]] = []
+    if node.HasField("with_clause"):
+        environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
+    expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
+    new = _new_values(analysis, node, item, expressions)
+    columns = _columns(matched)
+    old, rest = columns[: item.desc.arity], columns[item.desc.arity :]
+    returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    names = (*item.desc.names, *item.desc.names)
+    if returned:
+        selection = mapped(matched, (*old, *new, *rest), (*names, *("from",) * len(rest)))
+    else:
+        selection = mapped(matched, (*old, *new), names)
+    local = analysis.next_local_id()
+    rows = LocalGet(local, relation_desc_of(selection))
+    returning = plan_returning(analysis, returned, rows, _returned(items, item), environment)
+    return UpdatePlan(item.id, bound(selection, bindings), returning, local)
+
+
+def _columns(relation: Relation) -> tuple[Column, ...]:
+    return tuple(Column(at, type_) for at, type_ in enumerate(relation_desc_of(relation).types))
+
+
+def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[NamespaceItem, ...]:
+    """RETURNING sees the new row under the table's name, and the FROM tables' columns after it."""
+    arity = item.desc.arity
+    return tuple(other.shifted(arity) for other in items)
+
+
+def matching_rows(
+    analysis: Analysis, node: Any, extra: Any, item: ItemView, environment: Environment, *, each: bool
+) -> tuple[tuple[NamespaceItem, ...], Relation]:
+    """The target's rows for which WHERE is true, and the namespace of the row.
+
+    With FROM or USING items a target row that has several matches comes once. With `each` the least match's columns
+    follow the target's, so that the answer is definite; else the target's columns stand alone.
+    """
+    target = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
+    matches = plan_from(analysis, extra, environment) if extra else None
+    items = target.items
+    if matches is not None:
+        check_aliases(analysis, items, matches.items, -1)
+        items = (*items, *(other.shifted(target.arity) for other in matches.items))
+    predicates = _conditions(analysis, node, items, environment)
+    if matches is None:
+        return items, Filter(target.relation, predicates) if predicates else target.relation
+    if not each:
+        return items, Join(JoinKind.SEMI, target.relation, matches.relation, predicates)
+    inside = tuple(map_columns(predicate, _seen_from_match(target.arity)) for predicate in predicates)
+    found: Relation = Filter(matches.relation, inside) if inside else matches.relation
+    first = TopK(found, (), (), Literal(1, INT8), None)
+    return items, Join(JoinKind.INNER, target.relation, first, (), True)
+
+
+def _seen_from_match(arity: int) -> Callable[[Column], Scalar]:
+    """The target's columns lie outside the match, which is evaluated anew for each target row."""
+
+    def place(column: Column) -> Scalar:
+        if column.index < arity:
+            return OuterColumn(1, column.index, column.type)
+        return Column(column.index - arity, column.type)
+
+    return place
+
+
+def _conditions(
+    analysis: Analysis, node: Any, items: tuple[NamespaceItem, ...], environment: Environment
+) -> tuple[Scalar, ...]:
+    if not node.HasField("where_clause"):
+        return ()
+    if node.where_clause.WhichOneof("node") == "current_of_expr":
+        raise analysis.unsupported("WHERE CURRENT OF")
+    expressions = Expressions(analysis, Scope(items), environment, Place.WHERE)
+    return conjuncts(expressions.plan_boolean(node.where_clause, "WHERE"))
+
+
+def refuse_as_of(analysis: Analysis, statement: ParsedStatement, what: str) -> None:
+    if statement.extension.as_of is not None:
+        raise analysis.unsupported(f"{what} AS OF", location_of(statement.extension.as_of))
+
+
+def _new_values(analysis: Analysis, node: Any, item: ItemView, expressions: Expressions) -> tuple[Scalar, ...]:
+    """The new row, column by column, over the old row and its match."""
+    values: dict[int, Scalar] = {}
+    for entry in node.target_list:
+        target = entry.res_target
+        if target.indirection:
+            raise analysis.unsupported("assignment to a part of a column", target.location)
+        at = column_position(analysis, item, target.name, target.location)
+        if at in values:
+            message = f'multiple assignments to same column "{target.name}"'
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, target.location)
+        values[at] = _value(analysis, target.val, item, at, expressions)
+    return tuple(values.get(at, Column(at, column.type)) for at, column in enumerate(item.desc.columns))
+
+
+def _value(analysis: Analysis, node: Any, item: ItemView, at: int, expressions: Expressions) -> Scalar:
+    kind = node.WhichOneof("node")
+    if kind == "set_to_default":
+        return default_scalar(analysis, item, at)
+    if kind == "multi_assign_ref":
+        return _part_of_row(analysis, node.multi_assign_ref, item, at, expressions)
+    return assign(analysis, expressions.plan(node), item.desc.columns[at], location_of(node))
+
+
+def _part_of_row(analysis: Analysis, node: Any, item: ItemView, at: int, expressions: Expressions) -> Scalar:
+    """SET (a, b) = (x, y)."""
+    if node.source.WhichOneof("node") != "row_expr":
+        raise analysis.unsupported("assignment of several columns from a subquery", location_of(node.source))
+    items = node.source.row_expr.args
+    if len(items) != node.ncolumns:
+        message = "number of columns does not match number of values"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(node.source))
+    return _value(analysis, items[node.colno - 1], item, at, expressions)

@@ -1,0 +1,74 @@
+"""The SELECT list: stars spread out, expressions planned, columns named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.ir.columns import deepen
+from planner.ir.scalar import RowOf, Scalar, scalar_type
+from planner.sql.expressions.columns import find_item, missing_table, star_fields
+from planner.sql.expressions.planner import Expressions
+from planner.sql.names import column_name, location_of, strings
+
+
+@dataclass(slots=True)
+class Target:
+    """A result column; `scalar` may be of unknown type until the query is finished."""
+
+    name: str
+    scalar: Scalar
+    location: int
+
+
+def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]:
+    """The result columns of a SELECT or RETURNING list."""
+    targets: list[Target] = []
+    for node in nodes:
+        target = node.res_target
+        value = target.val
+        if value.WhichOneof("node") == "column_ref" and value.column_ref.fields[-1].WhichOneof("node") == "a_star":
+            targets.extend(_star(expressions, value.column_ref))
+            continue
+        if value.WhichOneof("node") == "a_indirection":
+            last = value.a_indirection.indirection[-1]
+            if last.WhichOneof("node") == "a_star":
+                targets.extend(_record_star(expressions, value.a_indirection))
+                continue
+        name = target.name or column_name(value)
+        targets.append(Target(name, expressions.plan(value), location_of(value)))
+    return targets
+
+
+def _star(expressions: Expressions, node: Any) -> list[Target]:
+    analysis = expressions.analysis
+    if len(node.fields) == 1:
+        fields = star_fields(expressions.scope)
+        if not expressions.scope.items:
+            message = "SELECT * with no tables specified is not valid"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
+        return [Target(field.name, _read(expressions, field.scalar, 0, node), node.location) for field in fields]
+    parts = strings(node.fields[:-1])
+    found = find_item(expressions.scope, parts)
+    if found is None:
+        raise missing_table(analysis, expressions.scope, parts, node.location)
+    depth, _, item = found
+    return [Target(f.name, _read(expressions, f.scalar, depth, node), node.location) for f in item.fields]
+
+
+def _read(expressions: Expressions, scalar: Scalar, depth: int, node: Any) -> Scalar:
+    if depth == 0 and expressions.scope.select is not None:
+        expressions.scope.select.column_places.setdefault(scalar, node.location)
+    return deepen(scalar, depth)
+
+
+def _record_star(expressions: Expressions, node: Any) -> list[Target]:
+    """`(expression).*`."""
+    value = expressions.plan(node.arg)
+    location = location_of(node.arg)
+    if not isinstance(value, RowOf) or len(node.indirection) > 1:
+        raise expressions.analysis.unsupported("row expansion via *", location)
+    names = [name for name, _ in scalar_type(value).fields]
+    return [Target(name, field, location) for name, field in zip(names, value.fields, strict=True)]

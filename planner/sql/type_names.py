@@ -1,0 +1,131 @@
+"""Type names in SQL to types, modifiers included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import ScalarType, TypeName, array_of, type_from_oid
+from model.sqlstate import Sqlstate
+from planner.sql.analysis import Analysis
+from planner.sql.names import strings
+
+_LENGTH_MAX = 10_485_760
+_PRECISION_MAX = 38
+_SCALE_MAX = 38
+_SECONDS_PRECISION_MAX = 6
+_ALIASES = {
+    "boolean": "bool",
+    "smallint": "int2",
+    "integer": "int4",
+    "int": "int4",
+    "bigint": "int8",
+    "real": "float4",
+    "double precision": "float8",
+    "decimal": "numeric",
+    "character varying": "varchar",
+    "character": "bpchar",
+    '"char"': "char",
+    "time without time zone": "time",
+    "timestamp without time zone": "timestamp",
+    "timestamp with time zone": "timestamptz",
+    "string": "text",
+}
+_HIDDEN = frozenset(
+    ("array", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anycompatible", "anycompatiblearray")
+)
+_BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not in _HIDDEN}
+_SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
+_DOMAINS = {
+    "sql_identifier": ScalarType(TypeName.NAME),
+    "cardinal_number": ScalarType(TypeName.INT4),
+    "character_data": ScalarType(TypeName.VARCHAR),
+    "yes_or_no": ScalarType(TypeName.VARCHAR),
+}
+_SERIALS = ("serial", "bigserial", "smallserial", "serial4", "serial8", "serial2")
+
+
+def type_named(name: str) -> ScalarType | None:
+    """A type by pg_type.typname or by the name that format_type prints, without modifiers or brackets."""
+    if name.startswith("_") and name[1:] in _BY_NAME:
+        return array_of(_BY_NAME[name[1:]])
+    return _BY_NAME.get(_ALIASES.get(name, name))
+
+
+def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
+    """The type that a TypeName means; 42704 for none, 22023 for a bad modifier, 0A000 for what isn't held."""
+    if not node.names and node.type_oid:
+        known = type_from_oid(node.type_oid)
+        assert known is not None
+        return known
+    parts = strings(node.names)
+    name, schema = parts[-1], parts[:-1]
+    base: ScalarType | None
+    if schema and schema[-1] == "information_schema":
+        base = _DOMAINS.get(name)
+    elif schema and schema[-1] not in _SCHEMAS:
+        base = None
+    else:
+        base = type_named(name)
+    if base is None:
+        if name in _SERIALS:
+            hint = "Headwater has no sequences: use an integer type, and say the values."
+            raise analysis.unsupported(f"type {name}", node.location, hint=hint)
+        shown = ".".join(parts)
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'type "{shown}" does not exist', node.location)
+    if node.setof or node.pct_type:
+        raise analysis.unsupported("SETOF and %TYPE in a type name", node.location)
+    type_ = _with_modifier(analysis, base, node)
+    if len(node.array_bounds) > 1:
+        raise analysis.unsupported("an array of more than one dimension", node.location)
+    return array_of(type_) if node.array_bounds else type_
+
+
+def _with_modifier(analysis: Analysis, base: ScalarType, node: Any) -> ScalarType:
+    numbers = [_modifier_number(analysis, item, node.location) for item in node.typmods]
+    if not numbers:
+        # A bare `char` is char(1) in SQL, which the grammar spells out; nothing to add.
+        return base
+    match base.name:
+        case TypeName.VARCHAR | TypeName.BPCHAR:
+            return ScalarType(base.name, _length(analysis, base, numbers, node.location) + 4)
+        case TypeName.NUMERIC:
+            return _numeric(analysis, numbers, node.location)
+        case TypeName.TIME | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+            return ScalarType(base.name, min(numbers[0], _SECONDS_PRECISION_MAX))
+        case TypeName.INTERVAL:
+            mask = numbers[0]
+            precision = min(numbers[1], _SECONDS_PRECISION_MAX) if len(numbers) > 1 else 0xFFFF
+            if mask == 0x7FFF and precision == 0xFFFF:
+                return base
+            return ScalarType(base.name, (mask << 16) | precision)
+        case _:
+            message = f'type modifier is not allowed for type "{base.name.value}"'
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
+
+
+def _modifier_number(analysis: Analysis, item: Any, location: int) -> int:
+    if item.WhichOneof("node") == "a_const" and item.a_const.WhichOneof("val") == "ival":
+        return int(item.a_const.ival.ival)
+    raise analysis.error(Sqlstate.SYNTAX_ERROR, "type modifiers must be simple constants or identifiers", location)
+
+
+def _length(analysis: Analysis, base: ScalarType, numbers: list[int], location: int) -> int:
+    word = "varchar" if base.name is TypeName.VARCHAR else "char"
+    if numbers[0] < 1:
+        message = f"length for type {word} must be at least 1"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    if numbers[0] > _LENGTH_MAX:
+        message = f"length for type {word} cannot exceed {_LENGTH_MAX}"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    return numbers[0]
+
+
+def _numeric(analysis: Analysis, numbers: list[int], location: int) -> ScalarType:
+    precision, scale = numbers[0], numbers[1] if len(numbers) > 1 else 0
+    if not 1 <= precision <= 1000:
+        message = f"NUMERIC precision {precision} must be between 1 and 1000"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    if precision > _PRECISION_MAX or not 0 <= scale <= min(precision, _SCALE_MAX):
+        hint = f"A numeric holds up to {_PRECISION_MAX} digits, with a scale from 0 to its precision."
+        raise analysis.unsupported(f"numeric({precision},{scale})", location, hint=hint)
+    return ScalarType(TypeName.NUMERIC, ((precision << 16) | scale) + 4)

@@ -1,0 +1,36 @@
+"""Small relations and predicates that planning makes: the one row without columns, distinct rows, split conditions."""
+
+from __future__ import annotations
+
+from model.relation_desc import RelationDesc
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Constant, Filter, Project, Reduce, Relation
+from planner.ir.scalar import And, Column, Scalar
+
+UNIT = Constant((((), 1),), RelationDesc(()))
+"""What a SELECT without FROM selects from."""
+
+
+def distinct(relation: Relation) -> Relation:
+    """Each row once."""
+    desc = relation_desc_of(relation)
+    key = tuple(Column(index, type_) for index, type_ in enumerate(desc.types))
+    return Reduce(relation, key, (), desc.names)
+
+
+def conjuncts(scalar: Scalar) -> tuple[Scalar, ...]:
+    """The conditions that AND joins."""
+    if isinstance(scalar, And):
+        return tuple(part for operand in scalar.operands for part in conjuncts(operand))
+    return (scalar,)
+
+
+def filtered(relation: Relation, predicate: Scalar) -> Relation:
+    return Filter(relation, conjuncts(predicate))
+
+
+def projected(relation: Relation, columns: tuple[int, ...]) -> Relation:
+    """The columns, without a node when they are all there in order."""
+    if columns == tuple(range(relation_desc_of(relation).arity)):
+        return relation
+    return Project(relation, columns)
