@@ -44,6 +44,10 @@ class WireServer:
         return int(self._listener.sockets[0].getsockname()[1])
 
     @property
+    def connections(self) -> tuple[Connection, ...]:
+        return tuple(self._connections)
+
+    @property
     def connection_count(self) -> int:
         return len(self._connections)
 

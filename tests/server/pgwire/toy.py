@@ -1,11 +1,11 @@
 """A backend of a few statements, in memory, to hold the wire against: no planner, no storage, no SQL.
 
-    SELECT <literal> [, …]          integers, 'texts', NULL
-    SELECT $1::int4 [, …]           parameters given back
-    NUMBERS n                       rows (i int4, 'row i' text), in batches of 1000
-    BEGIN  COMMIT  ROLLBACK  SET name = value  SLEEP seconds  NOTICE text  DEFECT
-    RAISE sqlstate message
-    CREATE name (column type, …)    COPY name FROM STDIN [options]    COPY name TO STDOUT [options]    TABLE name
+SELECT <literal> [, …]          integers, 'texts', NULL
+SELECT $1::int4 [, …]           parameters given back
+NUMBERS n                       rows (i int4, 'row i' text), in batches of 1000
+BEGIN  COMMIT  ROLLBACK  SET name = value  SLEEP seconds  NOTICE text  DEFECT
+RAISE sqlstate message
+CREATE name (column type, …)    COPY name FROM STDIN [options]    COPY name TO STDOUT [options]    TABLE name
 """
 
 from __future__ import annotations
@@ -18,7 +18,18 @@ from dataclasses import dataclass, field
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, bpchar, numeric, type_from_oid, varchar
+from model.scalar_type import (
+    INT4,
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+    array_of,
+    bpchar,
+    numeric,
+    type_from_oid,
+    varchar,
+)
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from server.pgwire.backend import (
@@ -36,7 +47,10 @@ from server.pgwire.backend import (
 from server.pgwire.copy.options import CopyClause, resolve_options
 from server.pgwire.messages import NoticeResponse, ParameterStatus
 
+_NUMBERS_MAX = 100_000
+_PARAMETERS_MAX = 1000
 _PARAMETER = re.compile(r"\$(\d+)(?:::([a-z0-9_]+(?:\([0-9,]+\))?(?:\[\])?))?")
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
 _TYPES: dict[str, ScalarType] = {
     "varchar(3)": varchar(3),
     "char(5)": bpchar(5),
@@ -47,6 +61,8 @@ _TYPES: dict[str, ScalarType] = {
 def toy_type(name: str) -> ScalarType:
     if name.endswith("[]"):
         return array_of(toy_type(name[:-2]))
+    if name not in _TYPES and name not in TypeName.__members__.values():
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{name}" does not exist')
     return _TYPES.get(name) or ScalarType(TypeName(name))
 
 
@@ -67,9 +83,7 @@ class ToyBackend:
     async def cancel(self, pid: int, secret: int) -> None:
         session = self.sessions.get(pid)
         if session is not None and session.secret == secret and session.sleeping is not None:
-            session.sleeping.set_exception(
-                SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request")
-            )
+            session.sleeping.set_exception(SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request"))
 
 
 @dataclass
@@ -123,6 +137,8 @@ class ToySession:
             raise SqlError(Sqlstate.SYNTAX_ERROR, 'syntax error at or near "SYNTAX"', position=1)
         types |= {i: given for i, oid in enumerate(parameter_oids, 1) if (given := type_from_oid(oid)) is not None}
         count = max(types, default=0)
+        if count > _PARAMETERS_MAX or 0 in types:
+            raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${count}")
         self.statements[name] = (sql.strip().rstrip(";"), [types.get(i + 1, TEXT) for i in range(count)])
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
@@ -130,9 +146,7 @@ class ToySession:
 
     def _statement(self, name: str) -> tuple[str, list[ScalarType]]:
         if name not in self.statements:
-            raise SqlError(
-                Sqlstate.INVALID_SQL_STATEMENT_NAME, f'prepared statement "{name}" does not exist'
-            )
+            raise SqlError(Sqlstate.INVALID_SQL_STATEMENT_NAME, f'prepared statement "{name}" does not exist')
         return self.statements[name]
 
     async def describe_statement(self, name: str) -> StatementDescription:
@@ -212,7 +226,7 @@ class ToySession:
         match word.upper():
             case "SELECT":
                 return _rows(_select_desc(rest), [_select(rest, parameters)])
-            case "NUMBERS":
+            case "NUMBERS" if rest.strip().isdecimal() and int(rest) <= _NUMBERS_MAX:
                 return _numbers(int(rest))
             case "TABLE":
                 return _rows(*self._table(rest.strip()))
@@ -230,9 +244,11 @@ class ToySession:
                 self.client.notify(NoticeResponse("00000", rest))
                 return Command("NOTICE")
             case "SLEEP":
-                return await self._sleep(float(rest))
+                return await self._sleep(float(rest) if _INTEGER.fullmatch(rest) else 0)
             case "RAISE":
                 state, _, message = rest.partition(" ")
+                if state not in Sqlstate.__members__.values():
+                    state = Sqlstate.SYNTAX_ERROR.value
                 raise SqlError(Sqlstate(state), message, detail="detail", hint="hint", position=3)
             case "DEFECT":
                 raise ZeroDivisionError("a defect")
@@ -255,7 +271,9 @@ class ToySession:
 
     def _create(self, rest: str) -> Command:
         name, _, columns = rest.partition("(")
-        pairs = [column.split() for column in re.split(r",(?![0-9])", columns.rstrip(")"))]
+        pairs = [column.split() for column in re.split(r",(?![0-9])", columns.removesuffix(")"))]
+        if any(len(pair) != 2 for pair in pairs):
+            raise SqlError(Sqlstate.SYNTAX_ERROR, "a column is a name and a type")
         desc = RelationDesc(tuple(ColumnDesc(column, toy_type(type_)) for column, type_ in pairs))
         self.backend.tables[name.strip()] = (desc, [])
         return Command("CREATE TABLE")
@@ -265,7 +283,10 @@ class ToySession:
         if match is None:
             raise SqlError(Sqlstate.SYNTAX_ERROR, 'syntax error at or near "COPY"')
         desc, rows = self._table(match[1])
-        given = dict(part.split(None, 1) for part in (match[3] or "").split(", ") if part)
+        pairs = [part.strip().partition(" ") for part in (match[3] or "").split(", ") if part.strip()]
+        given = {name: value.strip() for name, _, value in pairs}
+        if not set(map(str.lower, given)) <= set(CopyClause.__slots__):
+            raise SqlError(Sqlstate.SYNTAX_ERROR, "unknown option of COPY")
         clause = CopyClause(**{name.lower(): value.strip("'") for name, value in given.items()})
         reading = match[2].upper() == "FROM STDIN"
         options = resolve_options(clause, desc.names, reading=reading)
@@ -301,7 +322,7 @@ def _select_desc(rest: str) -> RelationDesc:
         if parameter is not None:
             type_ = toy_type(parameter[2]) if parameter[2] else TEXT
         else:
-            type_ = INT4 if text.lstrip("-").isdigit() else UNKNOWN if text.upper() == "NULL" else TEXT
+            type_ = INT4 if _INTEGER.fullmatch(text) else UNKNOWN if text.upper() == "NULL" else TEXT
         columns.append(("?column?", type_))
     return relation_desc(*columns)
 
@@ -311,8 +332,10 @@ def _select(rest: str, parameters: Sequence[Datum]) -> Row:
     for text in _literals(rest):
         parameter = _PARAMETER.fullmatch(text)
         if parameter is not None:
+            if not 1 <= int(parameter[1]) <= len(parameters):
+                raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${parameter[1]}")
             values.append(parameters[int(parameter[1]) - 1])
-        elif text.lstrip("-").isdigit():
+        elif _INTEGER.fullmatch(text):
             values.append(int(text))
         else:
             values.append(None if text.upper() == "NULL" else text.strip("'"))
