@@ -11,7 +11,7 @@ from model.scalar_type import array_of, type_from_oid, type_oid, type_text
 from model.sqlstate import Sqlstate
 from planner.sql.type_names import type_named
 
-_DISPLAYED = {"timetz": "time with time zone", "varbit": "bit varying"}
+_DISPLAYED = {"timetz": "time with time zone", "varbit": "bit varying", "bit": "bit"}
 
 
 def type_name(oid: int) -> str | None:

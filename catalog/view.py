@@ -96,7 +96,7 @@ class BoundCatalogView(StateCatalogView):
 
     Whatever was renamed since goes by its old name here, columns too, and so do schemas and databases. Columns that
     came later are left out, so that `*` in the SQL keeps its meaning: the desc of what is read may be a prefix of the
-    desc that the relation now has.
+    desc that the relation now has. Nothing but the references and system relations is here, not even the view itself.
     """
 
     __slots__ = ("_references",)
@@ -114,7 +114,7 @@ class BoundCatalogView(StateCatalogView):
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
         reference = self._reference(database, schema, name)
         if reference is None:
-            return super()._qualified(database, schema, name)
+            return super()._qualified(database, schema, name) if system_schema_named(schema) is not None else None
         item = self.item(reference.id)
         assert item is not None, f"a view names {reference.name}, which is gone: drops must not leave it"
         if item.kind is ItemKind.SYSTEM:

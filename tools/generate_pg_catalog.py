@@ -47,7 +47,7 @@ _ROWS = {
     "pg_range": "true",
     "pg_tablespace": "spcname = 'pg_default'",
     "pg_type": "typnamespace = 'pg_catalog'::regnamespace AND typrelid = 0"
-    " AND NOT EXISTS (SELECT FROM pg_type e WHERE e.oid = typelem AND e.typrelid <> 0)",
+    " AND NOT EXISTS (SELECT FROM pg_type e WHERE e.oid = pg_type.typelem AND e.typrelid <> 0)",
 }
 
 

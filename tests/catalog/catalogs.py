@@ -70,7 +70,7 @@ class Catalog:
 
 
 def view_of(state: CatalogState, name: str, on: list[GlobalId], desc: RelationDesc = DESC) -> View:
-    return View(desc, f"CREATE VIEW public.{name} AS SELECT 1", references_to(state, on))
+    return View(desc, f'CREATE VIEW public."{name}" AS SELECT 1', references_to(state, on))
 
 
 _NAMES = st.sampled_from(["a", "b", "c", "Ünï x", "d"])

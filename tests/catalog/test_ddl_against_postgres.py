@@ -120,7 +120,7 @@ def _theirs(connection: Connection, sql: str) -> list[Said]:
 
     connection.add_notice_handler(listen)
     try:
-        connection.execute(sql)  # type: ignore[call-overload]
+        connection.execute(sql)
     except psycopg.Error as error:
         diagnostic = error.diag
         assert diagnostic.sqlstate is not None and diagnostic.message_primary is not None
@@ -214,8 +214,8 @@ def conversation(postgres: Connection) -> dict[str, tuple[list[Said], list[Said]
     try:
         return {f"{i} {sql}": (ours.run(plan), _theirs(postgres, sql)) for i, (sql, plan) in enumerate(_SCRIPT)}
     finally:
-        _theirs(postgres, "DROP SCHEMA public CASCADE")
-        postgres.execute("CREATE SCHEMA public AUTHORIZATION pg_database_owner")
+        postgres.execute("DROP TABLE IF EXISTS t, t2, many, more CASCADE")
+        postgres.execute("DROP SCHEMA IF EXISTS s CASCADE")
 
 
 @pytest.mark.parametrize("key", [f"{i} {sql}" for i, (sql, _) in enumerate(_SCRIPT)])

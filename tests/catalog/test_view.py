@@ -97,3 +97,14 @@ def test_columns_that_came_later_are_not_seen_by_older_views() -> None:
     bound = BoundCatalogView(catalog.state, outer.definition.references)
     found = bound.resolve_item(("public", "inner"), (), "headwater")
     assert found is not None and found.desc == narrow
+
+
+def test_a_bound_catalog_holds_nothing_that_the_view_did_not_name() -> None:
+    catalog = Catalog()
+    view = catalog.view("v", catalog.table("t"))
+    catalog.table("u")
+    assert isinstance(view.definition, View)
+    bound = BoundCatalogView(catalog.state, view.definition.references)
+    assert _resolve(bound, "public", "t") is not None
+    assert _resolve(bound, "pg_catalog", "pg_class") is not None
+    assert _resolve(bound, "public", "v") is _resolve(bound, "public", "u") is None

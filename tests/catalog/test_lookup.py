@@ -1,0 +1,160 @@
+"""What functions ask of the catalog, beside PostgreSQL's answers where both have the object."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from catalog.lookup import CatalogLookup
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.scalar_type import TypeName
+from model.sqlstate import Sqlstate
+from planner.functions.system_lookup import SystemLookup
+from tests.catalog.catalogs import Catalog
+
+Connection = psycopg.Connection[tuple[object, ...]]
+
+
+class _Facts:
+    def setting(self, name: str) -> str | None:
+        return "UTC" if name == "TimeZone" else None
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        return value
+
+    def transaction_id(self) -> int:
+        return 5
+
+    def server_version(self) -> str:
+        return "PostgreSQL 16.0"
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        return 1000 + id.number
+
+
+def _lookup(catalog: Catalog, *path: str) -> SystemLookup:
+    return CatalogLookup(catalog.state, "headwater", path or ("public",), "headwater", _Facts())
+
+
+@pytest.fixture(scope="module")
+def lookup() -> SystemLookup:
+    return _lookup(Catalog())
+
+
+_REG = {
+    TypeName.REGCLASS: ["pg_class", "pg_catalog.pg_class", "information_schema.tables", "nope", "no.pg_class"],
+    TypeName.REGTYPE: [
+        "int4",
+        "integer",
+        "pg_catalog.int4",
+        "_int4",
+        "int4[]",
+        "inet",
+        "timetz",
+        "character varying",
+        "name",
+        "nope",
+    ],
+    TypeName.REGPROC: ["array_in", "pg_catalog.textout", "sum", "nope", "int4in"],
+    TypeName.REGNAMESPACE: ["pg_catalog", "public", "nope", "information_schema"],
+    TypeName.REGROLE: ["headwater", "pg_database_owner", "nope"],
+}
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in _REG.items() for text in texts])
+def test_reg_names_read_and_print_as_in_postgres(
+    postgres: Connection, lookup: SystemLookup, kind: TypeName, text: str
+) -> None:
+    theirs = _asked(postgres, kind, text)
+    if isinstance(theirs, psycopg.Error):
+        with pytest.raises(SqlError) as caught:
+            lookup.oid(kind, text)
+        assert (caught.value.sqlstate, caught.value.message) == (theirs.diag.sqlstate, theirs.diag.message_primary)
+        return
+    oid = lookup.oid(kind, text)
+    assert lookup.name(kind, oid) == theirs[1]
+    if text != "information_schema":
+        assert oid == theirs[0]
+
+
+def _asked(postgres: Connection, kind: TypeName, text: str) -> tuple[object, ...] | psycopg.Error:
+    try:
+        row = postgres.execute(f"SELECT %s::{kind.value}::oid::int8, %s::{kind.value}::text", (text, text)).fetchone()
+    except psycopg.Error as error:
+        return error
+    assert row is not None
+    return row
+
+
+def test_every_type_prints_as_format_type_prints_it(postgres: Connection, lookup: SystemLookup) -> None:
+    rows = postgres.execute(
+        "SELECT oid::int8, format_type(oid, NULL) FROM pg_type WHERE typrelid = 0 AND oid < 10000"
+    ).fetchall()
+    printed = {oid: lookup.name(TypeName.REGTYPE, oid) for oid, _ in rows if isinstance(oid, int)}
+    for oid, theirs in rows:
+        assert isinstance(oid, int) and printed[oid] in (theirs, None)
+    assert sum(name is not None for name in printed.values()) > 150
+
+
+def test_names_are_qualified_when_they_are_not_visible() -> None:
+    catalog = Catalog()
+    catalog.schema("My s")
+    hidden, shadowed = catalog.table("t", schema="My s"), catalog.table("pg_class")
+    plain = catalog.table("Plain")
+    lookup = _lookup(catalog)
+    assert lookup.name(TypeName.REGCLASS, hidden.oid) == '"My s".t'
+    assert lookup.name(TypeName.REGCLASS, shadowed.oid) == "public.pg_class"
+    assert lookup.name(TypeName.REGCLASS, plain.oid) == '"Plain"'
+    assert lookup.name(TypeName.REGCLASS, 1) is None
+    assert lookup.oid(TypeName.REGCLASS, '"My s".t') == hidden.oid
+    assert lookup.oid(TypeName.REGCLASS, '"Plain"') == plain.oid
+    assert [lookup.visible("pg_class", oid) for oid in (hidden.oid, shadowed.oid, plain.oid, 1259, 1)] == [
+        False,
+        False,
+        True,
+        True,
+        None,
+    ]
+    assert _lookup(catalog, "My s").visible("pg_class", hidden.oid) is True
+
+
+def test_view_definitions_are_their_queries() -> None:
+    catalog = Catalog()
+    table = catalog.table("t")
+    view = catalog.view("As AS")
+    lookup = _lookup(catalog)
+    assert lookup.view_definition(view.oid) == " SELECT 1;"
+    assert lookup.view_definition(table.oid) is None
+
+
+def test_sizes_come_from_storage() -> None:
+    catalog = Catalog()
+    table = catalog.table("t")
+    view = catalog.view("v", table)
+    lookup = _lookup(catalog)
+    assert lookup.relation_size(table.oid) == 1000 + table.id.number
+    assert lookup.relation_size(view.oid) == lookup.relation_size(1259) == 0
+    assert lookup.relation_size(1) is None
+    assert lookup.database_size("headwater") == 1000 + table.id.number
+    with pytest.raises(SqlError) as caught:
+        lookup.database_size("nope")
+    assert caught.value.sqlstate is Sqlstate.INVALID_CATALOG_NAME
+
+
+def test_owners_may_everything_and_words_are_checked() -> None:
+    catalog = Catalog()
+    table = catalog.table("t")
+    lookup = _lookup(catalog)
+    assert lookup.has_privilege("pg_class", None, "t", "SELECT, insert WITH GRANT OPTION") is True
+    assert lookup.has_privilege("pg_class", "headwater", table.oid, "select") is True
+    assert lookup.has_privilege("pg_class", "pg_monitor", table.oid, "select") is False
+    assert lookup.has_privilege("pg_class", "pg_monitor", "pg_class", "select") is True
+    assert lookup.has_privilege("pg_class", None, 1, "select") is None
+    for item, privilege, sqlstate in [
+        ("t", "fly", Sqlstate.INVALID_PARAMETER_VALUE),
+        ("nope", "select", Sqlstate.UNDEFINED_TABLE),
+    ]:
+        with pytest.raises(SqlError) as caught:
+            lookup.has_privilege("pg_class", None, item, privilege)
+        assert caught.value.sqlstate is sqlstate
