@@ -31,6 +31,7 @@ from storage.collection import Collection
 from storage.holds import ReadHold
 from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
 from storage.persist.location import Blob, Consensus
+from storage.persist.retry import retried
 from storage.persist.runner import Runner, ThreadRunner
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import Changes, Snapshot, read_snapshot, snapshot, updates_between
@@ -84,12 +85,12 @@ class StorageController:
     async def load(self, ids: Iterable[GlobalId] | None = None) -> list[GlobalId]:
         """Reads the newest states of `ids` (default: all there are) again; gives the ids that exist."""
         if ids is None:
-            keys = await self.consensus.list_keys(KEY_PREFIX)
+            keys = await retried(lambda: self.consensus.list_keys(KEY_PREFIX), self.clock)
             ids = [GlobalId.parse(key.removeprefix(KEY_PREFIX)) for key in keys]
         loaded = []
         for id_ in ids:
             collection = self._collection_or_new(id_)
-            await collection.machine.refresh()
+            await retried(collection.machine.refresh, self.clock)
             if collection.machine.exists:
                 loaded.append(id_)
                 collection.wake(self.timeline_upper)

@@ -51,6 +51,8 @@ class Maintenance:
                 await self.round()
             except Fenced:
                 return
+            except (SqlError, Indeterminate) as error:
+                _log.warning("maintenance failed", error=str(error))
 
     async def round(self) -> None:
         """One round over all collections. Raises Fenced."""

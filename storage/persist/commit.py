@@ -127,7 +127,7 @@ async def _commit_locked(
                 machine.adopt(state)
             return Committed({m.shard: state for m, state in attempt.states.items()})
         heads = await retried(lambda: consensus.head(list(fixed)), clock)
-        moved = {key for key, head in heads.items() if (None if head is None else head.seqno) != fixed[key]}
+        moved = [key for key, head in heads.items() if (None if head is None else head.seqno) != fixed[key]]
         for machine in machines:
             await retried(machine.refresh, clock)
         if moved:

@@ -60,14 +60,14 @@ class FileBlob:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
-        _sync_directory(path.parent)
+        sync_directory(path.parent)
 
     def _make_directory(self, directory: Path) -> None:
         if directory.is_dir():
             return
         self._make_directory(directory.parent)
         directory.mkdir(exist_ok=True)
-        _sync_directory(directory.parent)
+        sync_directory(directory.parent)
 
     def _get(self, key: str) -> bytes | None:
         try:
@@ -79,7 +79,7 @@ class FileBlob:
         path = self._path(key)
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
-            _sync_directory(path.parent)
+            sync_directory(path.parent)
 
     def _list(self, prefix: str) -> list[str]:
         # Only the directory that the prefix names needs a walk, not the whole store.
@@ -93,7 +93,8 @@ class FileBlob:
         return sorted(keys)
 
 
-def _sync_directory(directory: Path) -> None:
+def sync_directory(directory: Path) -> None:
+    """Makes the names in the directory survive a crash."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,14 +1,16 @@
 """Both places in memory, with a crash that loses what was not synced; the simulation stands on them.
 
-A write is two steps, as on a disk: it is buffered, then synced. Operations return after the sync. Between the two
-`pause` is awaited, so that a simulation can crash the process there.
+A write is two steps, as on a disk: it is written, then synced, and returns after the sync. In `_sync` `pause` is
+awaited, so that a simulation can crash the process there, before the write counts. A subclass whose `_sync` says
+False is a disk that acknowledges what it may lose.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from storage.persist.location import Versioned
+from storage.persist.location import Indeterminate, Versioned
 
 
 async def _no_pause() -> None:
@@ -16,25 +18,25 @@ async def _no_pause() -> None:
 
 
 class MemoryConsensus:
-    """Transactions are buffered in order in a log; `crash` drops the tail of the log that was not synced."""
+    """Transactions happen one after the other, and are seen by readers once they are synced."""
 
     def __init__(self, pause: Callable[[], Awaitable[None]] = _no_pause) -> None:
         self._versions: dict[str, list[Versioned]] = {}
         self._unsynced: list[dict[str, Versioned]] = []
         self._pause = pause
+        self._writing = asyncio.Lock()
+        self._crashes = 0
 
     def crash(self) -> None:
-        """What a power cut leaves: only synced transactions."""
+        """What a power cut leaves: only what was synced; a write on its way never arrives."""
+        self._crashes += 1
+        self._writing = asyncio.Lock()
         for transaction in reversed(self._unsynced):
             for key in transaction:
                 versions = self._versions[key]
                 versions.pop()
                 if not versions:
                     del self._versions[key]
-        self._unsynced.clear()
-
-    def sync(self) -> None:
-        """Makes everything written so far survive a crash."""
         self._unsynced.clear()
 
     async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
@@ -45,24 +47,31 @@ class MemoryConsensus:
 
     async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
         assert writes.keys() <= expected.keys(), "every written key needs an expectation"
-        for key, seqno in expected.items():
-            newest = self._newest(key)
-            if (None if newest is None else newest.seqno) != seqno:
-                return False
-        transaction = {key: Versioned((expected[key] or 0) + 1, bytes(data)) for key, data in writes.items()}
-        for key, version in transaction.items():
-            self._versions.setdefault(key, []).append(version)
-        if transaction:
-            self._unsynced.append(transaction)
-            await self._pause()
-            self.sync()
-        return True
+        async with self._writing:
+            for key, seqno in expected.items():
+                newest = self._newest(key)
+                if (None if newest is None else newest.seqno) != seqno:
+                    return False
+            if not writes:
+                return True
+            transaction = {key: Versioned((expected[key] or 0) + 1, bytes(data)) for key, data in writes.items()}
+            crashes = self._crashes
+            synced = await self._sync()
+            if crashes != self._crashes:
+                raise Indeterminate("the process that wrote has crashed")
+            for key, version in transaction.items():
+                self._versions.setdefault(key, []).append(version)
+            if synced:
+                # A log is synced up to its end.
+                self._unsynced.clear()
+            else:
+                self._unsynced.append(transaction)
+            return True
 
     async def truncate(self, key: str, before_seqno: int) -> None:
         # Only what is synced may be forgotten, or a crash would have nothing to fall back to.
-        self.sync()
         versions = self._versions.get(key)
-        if versions:
+        if versions and not self._unsynced:
             self._versions[key] = [v for v in versions[:-1] if v.seqno >= before_seqno] + versions[-1:]
 
     async def list_keys(self, prefix: str) -> list[str]:
@@ -70,6 +79,10 @@ class MemoryConsensus:
 
     async def close(self) -> None:
         return None
+
+    async def _sync(self) -> bool:
+        await self._pause()
+        return True
 
     def _newest(self, key: str) -> Versioned | None:
         versions = self._versions.get(key)
@@ -91,15 +104,11 @@ class MemoryBlob:
                 self._files[key] = before
         self._unsynced.clear()
 
-    def sync(self, key: str) -> None:
-        """Makes the file, or its absence, survive a crash."""
-        self._unsynced.pop(key, None)
-
     async def put(self, key: str, data: bytes) -> None:
         self._unsynced.setdefault(key, self._files.get(key))
         self._files[key] = bytes(data)
-        await self._pause()
-        self.sync(key)
+        if await self._sync():
+            self._unsynced.pop(key, None)
 
     async def get(self, key: str) -> bytes | None:
         return self._files.get(key)
@@ -107,8 +116,8 @@ class MemoryBlob:
     async def delete(self, key: str) -> None:
         if key in self._files:
             self._unsynced.setdefault(key, self._files.pop(key))
-            await self._pause()
-            self.sync(key)
+            if await self._sync():
+                self._unsynced.pop(key, None)
 
     async def list_keys(self, prefix: str) -> list[str]:
         return sorted(key for key in self._files if key.startswith(prefix))
@@ -118,3 +127,7 @@ class MemoryBlob:
 
     async def close(self) -> None:
         return None
+
+    async def _sync(self) -> bool:
+        await self._pause()
+        return True

@@ -135,6 +135,8 @@ class ShardMachine:
         last = lower.time if upper.time is None else upper.time - 1
         tables = [table for table in updates if isinstance(table, pa.Table) and table.num_rows > 0]
         given = [part for part in updates if isinstance(part, Part)]
+        # Given parts may come from an attempt that was abandoned.
+        self.stage.underway.update(part.key for part in given)
         inline: InlineBatch | None = None
         staged: list[Part] = []
         if tables:
@@ -171,9 +173,13 @@ class ShardMachine:
             if inline.bytes <= INLINE_BYTES:
                 return inline, []
         rows_a_part = max(1, table.num_rows * PART_BYTES // max(table.nbytes, 1))
-        parts = []
-        for start in range(0, table.num_rows, rows_a_part):
-            parts.append(await self.stage.stage_part(self.shard, desc, table.slice(start, rows_a_part)))
+        parts: list[Part] = []
+        try:
+            for start in range(0, table.num_rows, rows_a_part):
+                parts.append(await self.stage.stage_part(self.shard, desc, table.slice(start, rows_a_part)))
+        except BaseException:
+            self.stage.settle([part.key for part in parts])
+            raise
         return None, parts
 
     def _check_times(self, piece: Piece, lower: Antichain, upper: Antichain) -> None:

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from storage.persist.files import sync_directory
 from storage.persist.location import Indeterminate, Versioned
 
 T = TypeVar("T")
@@ -44,6 +45,7 @@ class SqliteConsensus:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._writer = _connect(path)
         self._writer.executescript(_SCHEMA)
+        sync_directory(path.parent)
         self._reader = _connect(path)
         self._reader.execute("PRAGMA query_only = ON")
         self._thread = ThreadPoolExecutor(1, "consensus")

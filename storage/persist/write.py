@@ -20,6 +20,8 @@ from storage.persist.state import Part
 
 PART_BYTES = 16 * 1024 * 1024
 """Arrow bytes after which a writer begins another part."""
+REST_BYTES = 2 * 1024 * 1024
+"""A rest of a bulk load that is as large is staged too, so that its commit keeps nobody waiting."""
 PART_PREFIX = "part/"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -88,6 +90,8 @@ class PartWriter:
 
     async def finish(self) -> list[pa.Table | Part]:
         """What to hand to the append: staged parts, and the rest as tables."""
+        if self._pending_bytes >= REST_BYTES:
+            await self._flush()
         updates: list[pa.Table | Part] = [*self._parts, *self._pending]
         self._parts, self._pending, self._pending_bytes = [], [], 0
         return updates

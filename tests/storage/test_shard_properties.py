@@ -99,6 +99,7 @@ async def load_again(world: World) -> None:
                 raise
         else:
             return
+    raise AssertionError("never answered")
 
 
 async def append(world: World, model: Model, updates: list[tuple[int, int, int]], span: int) -> None:
