@@ -10,7 +10,7 @@ from planner.ir.visit import rewrite_relation, rewrite_scalar
 
 
 def map_columns(scalar: Scalar, place: Callable[[Column], Scalar]) -> Scalar:
-    """The expression with `place(column)` for each column of its own row; inside subqueries the answer is moved outward."""
+    """The expression with `place(column)` for each column of its own row; in subqueries the answer is moved outward."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if isinstance(node, Column) and level == 0:
@@ -100,7 +100,7 @@ def outer_references(relation: Relation, depth: int) -> set[int]:
 
 
 def nearest_depth(scalar: Scalar) -> int | None:
-    """0 when the expression reads its own row, else the distance of the nearest row that it reads; None when it reads none."""
+    """0 when an expression reads its own row, else how far out the nearest row that it reads is; None when it reads none."""
     nearest: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:

@@ -1,6 +1,6 @@
 """Relations: multisets of rows computed from multisets of rows.
 
-Every node knows its RelationDesc (`relation_desc_of` in planner/ir/properties.py computes it; rewrites never change it).
+Every node has a RelationDesc (`relation_desc_of` in planner/ir/properties.py computes it; rewrites never change it).
 """
 
 from __future__ import annotations

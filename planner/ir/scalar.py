@@ -28,7 +28,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class OuterColumn:
-    """A column of the row `depth` scopes out (1: the row that the nearest enclosing subquery or lateral input serves)."""
+    """A column of the row `depth` scopes out (1: the row that the nearest subquery or lateral input serves)."""
 
     depth: int
     index: int

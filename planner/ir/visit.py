@@ -1,7 +1,7 @@
 """Traversal of scalars and relations: one place that knows every node's children.
 
-`level` counts the rows between a node and the place where a traversal began: it grows by one inside subqueries and in the
-right input of a lateral join. A Column at level 0 and an OuterColumn whose depth is the level mean the same row.
+`level` counts the rows between a node and the place where a traversal began: it grows by one inside subqueries and in
+the right input of a lateral join. A Column at level 0 and an OuterColumn whose depth is the level mean the same row.
 """
 
 from __future__ import annotations

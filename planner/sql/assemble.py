@@ -139,10 +139,9 @@ class _GroupRewrite:
         at = self._keys_at(level).get(node)
         if at is not None:
             return _at_level(at, node, level)
-        if (isinstance(node, Column) and level == 0) or (isinstance(node, OuterColumn) and node.depth == level and level > 0):
-            index = node.index
-        else:
+        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level):
             return None
+        index = node.index
         if index >= TABLE_CALL_BASE:
             return None
         if index >= AGGREGATE_BASE:
@@ -158,6 +157,10 @@ class _GroupRewrite:
         else:
             message = f'column "{name}" must appear in the GROUP BY clause or be used in an aggregate function'
         return analysis.error(Sqlstate.GROUPING_ERROR, message, place)
+
+
+def _is_own(node: Column | OuterColumn, level: int) -> bool:
+    return level == 0 if isinstance(node, Column) else node.depth == level
 
 
 def _qualified_name(scope: Scope, column: Column) -> str:

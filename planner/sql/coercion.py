@@ -1,4 +1,4 @@
-"""Casts that PostgreSQL applies by itself, or on request: whether one type may become another, and how (manual, 10.1-10.5)."""
+"""Casts that PostgreSQL applies by itself, or on request: whether a type may become another, and how (manual, 10.5)."""
 
 from __future__ import annotations
 
@@ -120,18 +120,6 @@ def _modifies(type_: ScalarType) -> bool:
     return type_.modifier >= 0
 
 
-def coerce_or_fail(analysis: Analysis, scalar: Scalar, target: ScalarType, what: str, location: int = -1) -> Scalar:
-    """An implicit cast where a clause demands a type; 42804 `argument of WHERE must be type boolean, not type integer`."""
-    value = coerce(analysis, scalar, target, CastContext.ASSIGNMENT, location)
-    if value is None:
-        raise analysis.error(
-            Sqlstate.DATATYPE_MISMATCH,
-            f"argument of {what} must be type {type_text(target)}, not type {type_text(scalar_type(scalar).plain())}",
-            location,
-        )
-    return value
-
-
 def cast_error(analysis: Analysis, source: ScalarType, target: ScalarType, location: int) -> SqlError:
     """42846."""
     message = f"cannot cast type {type_text(source.plain())} to {type_text(target.plain())}"
@@ -155,7 +143,7 @@ def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, loca
         return types[0]
     for type_, location in zip(types, locations, strict=True):
         plain = type_.plain()
-        if plain == UNKNOWN or plain == chosen:
+        if plain in (UNKNOWN, chosen):
             continue
         if chosen == UNKNOWN:
             chosen = plain

@@ -1,6 +1,6 @@
 """A query half planned: its columns have types, perhaps unknown, which whoever uses the query may still decide.
 
-So a string constant in `INSERT INTO t SELECT '2024-01-01'` becomes a date, and in a branch of UNION what the others are.
+So a string constant in `INSERT INTO t SELECT '2024-01-01'` becomes a date, and in a branch of UNION what others are.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ _CLOSERS = {")", "]"}
 
 @dataclass(frozen=True, slots=True)
 class ShowObjects:
-    """SHOW of catalog objects. `name` is what FROM or CREATE TABLE names, part by part; `create` is SHOW CREATE's kind."""
+    """SHOW of catalog objects. `name` is what FROM or CREATE TABLE names, part by part; `create` is SHOW CREATE's."""
 
     kind: str
     name: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class ShowObjects:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """What was found beside a statement. `as_of` is an expression's syntax tree; `end` where the text taken ends (bytes).
+    """What was found beside a statement. `as_of` is an expression's syntax tree; `end` is where the text ends (bytes).
 
     `retain_history` is the interval's text; with `retains` and without it, the setting is reset."""
 
@@ -225,7 +225,7 @@ def _show(segment: _Segment) -> ShowObjects | None:
         return None
     kind = words[at].lower
     at += 1
-    name: tuple[str, ...] = ()
+    name = ()
     if at < len(words) and words[at].lower in ("from", "in"):
         name, at = _name(words, at + 1)
         if not name:

@@ -1,4 +1,4 @@
-"""Constants: SQL's notation for them, and string constants read by the input function of the type that their use decides."""
+"""Constants in SQL's notation; string constants are read by the input function of the type that their use decides."""
 
 from __future__ import annotations
 

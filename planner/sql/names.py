@@ -46,7 +46,7 @@ def column_name(node: Any) -> str:
 def _figure(node: Any) -> tuple[str, int]:
     """A name and its strength: a cast's type gives way to the name of what is cast."""
     kind = node.WhichOneof("node")
-    value = getattr(node, kind) if kind else None
+    value: Any = getattr(node, kind) if kind else None
     match kind:
         case "column_ref":
             named = [field.string.sval for field in value.fields if field.WhichOneof("node") == "string"]

@@ -1,4 +1,4 @@
-"""A single SELECT: what is asked for, in PostgreSQL's order of name resolution; `assemble` puts the relation together."""
+"""A single SELECT: its clauses in PostgreSQL's order of name resolution; `assemble` puts the relation together."""
 
 from __future__ import annotations
 

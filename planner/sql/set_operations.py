@@ -17,7 +17,7 @@ from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Negate, Relation, Threshold, Union
-from planner.ir.scalar import Column
+from planner.ir.scalar import Column, Scalar
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import coerce, common_type
 from planner.sql.draft import Draft
@@ -108,7 +108,7 @@ class SetOperationDraft:
     def _converted(self, query: PlannedQuery) -> PlannedQuery:
         relation = query.closed()
         types = relation_desc_of(relation).types
-        scalars = []
+        scalars: list[Scalar] = []
         positions = list(range(query.arity))
         for column, (target, context) in self._casts.items():
             value = coerce(self._analysis, Column(column, types[column]), target, context)

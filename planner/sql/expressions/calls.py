@@ -118,8 +118,10 @@ def _shown(symbol: str, types: Sequence[ScalarType]) -> str:
 
 
 def missing_operator(analysis: Analysis, symbol: str, types: Sequence[ScalarType], location: int) -> SqlError:
-    plural = "s" if len(types) == 2 else ""
-    hint = f"No operator matches the given name and argument type{plural}. You might need to add{'' if plural else ' an'} explicit type cast{plural}."
+    if len(types) == 2:
+        hint = f"No operator matches the given name and argument types. {_CASTS_HINT}"
+    else:
+        hint = "No operator matches the given name and argument type. You might need to add an explicit type cast."
     return analysis.error(
         Sqlstate.UNDEFINED_FUNCTION, f"operator does not exist: {_shown(symbol, types)}", location, hint=hint
     )

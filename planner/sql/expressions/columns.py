@@ -60,7 +60,8 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
 def _column_hint(expressions: Expressions, name: str) -> str | None:
     for item in expressions.scope.items:
         if item.alias and not item.columns_visible and any(field.name == name for field in item.fields):
-            return f'There is a column named "{name}" in table "{item.alias}", but it cannot be referenced from this part of the query.'
+            where = "but it cannot be referenced from this part of the query."
+            return f'There is a column named "{name}" in table "{item.alias}", {where}'
     return None
 
 

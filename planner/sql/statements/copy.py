@@ -28,7 +28,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
         hint = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
         message = "COPY to or from a file or program is not supported"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
-    options = copy_options(analysis, node.options, is_from=node.is_from)
+    options = copy_options(analysis, node.options)
     return _from(analysis, node, options) if node.is_from else _to(analysis, node, options)
 
 

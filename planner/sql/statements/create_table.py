@@ -119,7 +119,8 @@ def expression_text(node: Any) -> str:
         op=tree.SETOP_NONE,
     )
     parsed = tree.ParseResult(stmts=[tree.RawStmt(stmt=tree.Node(select_stmt=select))])
-    return postgast.deparse(parsed).removeprefix("SELECT ")
+    text: str = postgast.deparse(parsed)
+    return text.removeprefix("SELECT ")
 
 
 def _create_sql(name: str, columns: list[ColumnDefinition], history: str | None) -> str:

@@ -32,9 +32,6 @@ from planner.sql.statements.assignment import (
 from planner.sql.statements.select import plan_as_of
 from planner.sql.values import rows_relation
 
-RETURNING_LOCAL = 0
-"""The local id that RETURNING of an INSERT reads: the rows inserted, of the target's columns."""
-
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
     node = statement.node
@@ -49,12 +46,13 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
     positions = column_positions(analysis, item, node.cols) if node.cols else tuple(range(item.desc.arity))
     source = bound(_source(analysis, node, item, positions, environment), bindings)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
-    rows = LocalGet(RETURNING_LOCAL, item.desc)
+    local = analysis.next_local_id()
+    rows = LocalGet(local, item.desc)
     namespace = (table_namespace(item, alias),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment)
     query = PlannedQuery(source, item.desc.names).finished()
-    return InsertPlan(item.id, query, returning, plan_as_of(analysis, statement))
+    return InsertPlan(item.id, query, returning, local, plan_as_of(analysis, statement))
 
 
 def _source(

@@ -33,7 +33,8 @@ _SCHEMAS = """
 """
 _DATABASES = "SELECT o.name AS name FROM mz_catalog.mz_databases o WHERE true{like} ORDER BY 1"
 _COLUMNS = """
-    SELECT a.attname::text AS name, NOT a.attnotnull AS nullable, pg_catalog.format_type(a.atttypid, a.atttypmod) AS type
+    SELECT a.attname::text AS name, NOT a.attnotnull AS nullable,
+        pg_catalog.format_type(a.atttypid, a.atttypmod) AS type
     FROM pg_catalog.pg_attribute a WHERE a.attrelid = {oid}::oid AND a.attnum > 0{like} ORDER BY a.attnum
 """
 _CREATE = """
