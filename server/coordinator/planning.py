@@ -119,9 +119,8 @@ class Planning:
         relation = self._views.get((id_, view))
         if relation is None:
             (statement,) = parse(view.create_sql)
-            database = state.full_name(item).database
             context = PlanningContext(
-                catalog=BoundCatalogView(state, view.references), database=database, search_path=(), user=""
+                catalog=BoundCatalogView(state, view), database=view.written.database, search_path=(), user=""
             )
             plan = plan_statement(statement, context).plan
             assert isinstance(plan, CreateViewPlan)

@@ -214,14 +214,14 @@ _Rows = tuple[tuple[Row, int], ...]
 
 def _own_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows, _Rows]:
     """The rows that buffered updates add, and those that they remove, net of each other."""
-    if any(isinstance(update, Part) for update in updates) or sum(u.num_rows for u in updates) > _OWN_ROWS_MAX:
+    tables = [update for update in updates if isinstance(update, pa.Table)]
+    if len(tables) < len(updates) or sum(table.num_rows for table in tables) > _OWN_ROWS_MAX:
         raise NotSupported(
             "reading a table after a bulk load into it in the same transaction",
             hint="COMMIT the load first, then read.",
         )
     net: dict[Row, int] = {}
-    for table in updates:
-        assert isinstance(table, pa.Table)
+    for table in tables:
         diffs: list[Datum] = (
             table.column(DIFF_COLUMN).to_pylist() if DIFF_COLUMN in table.column_names else [1] * table.num_rows
         )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from model.errors import SqlError
+from model.scalar_type import UNKNOWN
+from model.text.context import TextContext
+from model.text.dispatch import parse_datum
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN

@@ -1,0 +1,168 @@
+"""Group commit: one durable step, in an order that readers can rely on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pytest
+
+from model.antichain import Antichain
+from model.clock import SystemRandomness
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import rows_to_arrow
+from model.relation_desc import relation_desc
+from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.controller import StorageController
+from storage.persist.memory import MemoryBlob, MemoryConsensus
+from storage.persist.runner import InlineRunner
+from timeline.durable_oracle import DurableOracle
+from timeline.fence import Fenced, raise_fence
+from timeline.group_commit import GroupCommitter, WriteRequest
+from timeline.write_locks import WriteLocks
+
+A, B = GlobalId.user(1), GlobalId.user(2)
+DESC = relation_desc(("k", INT8))
+
+
+@dataclass
+class ManualClock:
+    now: int = 1_000
+    slept: list[float] = field(default_factory=list)
+
+    def now_ms(self) -> int:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += round(seconds * 1000)
+        await asyncio.sleep(0)
+
+
+class NoRiders:
+    def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]:
+        return {}
+
+    def applied(self, timestamp: Timestamp) -> None:
+        return
+
+
+@dataclass
+class House:
+    storage: StorageController
+    oracle: DurableOracle
+    committer: GroupCommitter
+    clock: ManualClock
+    locks: WriteLocks
+
+
+@asynccontextmanager
+async def running(consensus: MemoryConsensus, blob: MemoryBlob) -> AsyncIterator[House]:
+    clock, randomness = ManualClock(), SystemRandomness()
+    fence = await raise_fence(consensus, randomness)
+    oracle = DurableOracle(consensus, fence, clock)
+    await oracle.open()
+    storage = StorageController(consensus, blob, clock, randomness, InlineRunner())
+    storage.preconditions = fence.precondition
+    existing = await storage.load()
+    storage.advance_timeline(oracle.upper)
+    for id_ in (A, B):
+        if id_ not in existing:
+            await storage.create(id_, DESC, Antichain.at(0), Antichain.at(0), timeline=True)
+    locks = WriteLocks()
+    committer = GroupCommitter(fence, oracle, storage, clock, locks, NoRiders(), keep_alive_ms=60_000)
+    task = asyncio.create_task(committer.run())
+    try:
+        yield House(storage, oracle, committer, clock, locks)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def rows(*keys: int) -> list[pa.Table]:
+    return [rows_to_arrow([(key,) for key in keys], DESC)]
+
+
+async def contents(house: House, id_: GlobalId, at: Timestamp) -> list[int]:
+    table = await house.storage.read(id_, at)
+    return sorted(table.column("c0").to_pylist())
+
+
+async def test_an_acknowledged_write_is_seen_by_the_next_read_and_not_before() -> None:
+    async with running(MemoryConsensus(), MemoryBlob()) as house:
+        before = await house.oracle.read_ts()
+        written = await house.committer.submit(WriteRequest(tables={A: rows(1)}))
+        after = await house.oracle.read_ts()
+        assert before < written <= after
+        assert await contents(house, A, after) == [1]
+
+
+async def test_what_waits_together_commits_at_one_timestamp_and_exclusive_requests_alone() -> None:
+    async with running(MemoryConsensus(), MemoryBlob()) as house:
+        submit = house.committer.submit
+        plain, other, alone = await asyncio.gather(
+            submit(WriteRequest(tables={A: rows(1)})),
+            submit(WriteRequest(tables={A: rows(2), B: rows(3)})),
+            submit(WriteRequest(tables={B: rows(4)}, exclusive=True)),
+        )
+        assert plain == other < alone
+        assert await contents(house, B, plain) == [3]
+        assert await contents(house, B, alone) == [3, 4]
+
+
+async def test_a_request_that_is_not_valid_leaves_no_trace_and_harms_no_other() -> None:
+    def refuse(_timestamp: Timestamp) -> None:
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "no")
+
+    async with running(MemoryConsensus(), MemoryBlob()) as house:
+        bad = house.committer.submit(WriteRequest(tables={A: rows(1)}, validate=refuse))
+        good = house.committer.submit(WriteRequest(tables={A: rows(2)}))
+        outcomes = await asyncio.gather(bad, good, return_exceptions=True)
+        assert isinstance(outcomes[0], SqlError)
+        assert await contents(house, A, await house.oracle.read_ts()) == [2]
+
+
+async def test_a_write_to_a_locked_table_waits_for_whoever_holds_it() -> None:
+    async with running(MemoryConsensus(), MemoryBlob()) as house:
+        async with house.locks.hold(frozenset({A})):
+            blocked = asyncio.create_task(house.committer.submit(WriteRequest(tables={A: rows(1)})))
+            free = await house.committer.submit(WriteRequest(tables={B: rows(2)}))
+            holder = await house.committer.submit(WriteRequest(tables={A: rows(3)}, holding=frozenset({A})))
+            assert not blocked.done()
+        house.committer.wake()
+        assert await blocked > holder > free
+
+
+async def test_the_timestamp_never_runs_from_the_clock() -> None:
+    async with running(MemoryConsensus(), MemoryBlob()) as house:
+        for key in range(50):
+            written = await house.committer.submit(WriteRequest(tables={A: rows(key)}))
+            assert written <= house.clock.now_ms()
+
+
+async def test_a_fenced_environment_commits_nothing_more_and_reads_nothing_more() -> None:
+    consensus, blob = MemoryConsensus(), MemoryBlob()
+    async with running(consensus, blob) as old:
+        await old.committer.submit(WriteRequest(tables={A: rows(1)}))
+        async with running(consensus, blob) as new:
+            with pytest.raises(Fenced):
+                await old.oracle.read_ts()
+            with pytest.raises(Fenced):
+                await old.committer.submit(WriteRequest(tables={A: rows(2)}))
+            assert await contents(new, A, await new.oracle.read_ts()) == [1]
+
+
+async def test_timestamps_go_on_after_a_restart_whatever_the_clock_says() -> None:
+    consensus, blob = MemoryConsensus(), MemoryBlob()
+    async with running(consensus, blob) as first:
+        first.clock.now = 5_000
+        written = await first.committer.submit(WriteRequest(tables={A: rows(1)}))
+    async with running(consensus, blob) as second:
+        assert second.clock.now < written
+        assert await second.committer.submit(WriteRequest(tables={A: rows(2)})) > written
