@@ -152,6 +152,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "kind": "view",
                 "columns": columns,
                 "create_sql": definition.create_sql,
+                "written": [definition.written.database, definition.written.schema, definition.written.name],
                 "references": [
                     [r.name.database, r.name.schema, r.name.name, str(r.id), list(r.columns)]
                     for r in definition.references
@@ -172,7 +173,7 @@ def _item(id: GlobalId, value: dict[str, Any]) -> Item:
             Reference(QualifiedName(database, schema, name), GlobalId.parse(of), tuple(columns))
             for database, schema, name, of, columns in value["references"]
         )
-        definition = View(desc, value["create_sql"], references)
+        definition = View(desc, value["create_sql"], references, QualifiedName(*value["written"]))
     return Item(id, value["oid"], value["schema"], value["name"], value["owner"], value["created_ms"], definition)
 
 

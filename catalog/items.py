@@ -74,11 +74,13 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`create_sql` stands as it was written, complete and qualified; `desc` gives the columns' present names."""
+    """`create_sql` stands as it was written, complete and qualified, in database `written.database` for a view named
+    `written`; `desc` gives the columns' present names."""
 
     desc: RelationDesc
     create_sql: str
     references: tuple[Reference, ...]
+    written: QualifiedName
 
 
 Definition = Table | View

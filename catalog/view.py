@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
 from catalog.builtin.relation import BuiltinRelation
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
-from catalog.items import Item, Reference, Table
+from catalog.items import Item, Reference, Table, View
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
 from model.global_id import GlobalId
@@ -99,38 +99,37 @@ class BoundCatalogView(StateCatalogView):
     desc that the relation now has. Nothing but the references and system relations is here, not even the view itself.
     """
 
-    __slots__ = ("_references",)
+    __slots__ = ("_references", "_schemas")
 
-    def __init__(self, state: CatalogState, references: Iterable[Reference]) -> None:
+    def __init__(self, state: CatalogState, definition: View) -> None:
+        """The SQL is planned in database `definition.written.database`, with an empty search path."""
         super().__init__(state)
-        self._references: dict[tuple[str, str], list[Reference]] = {}
-        for reference in references:
-            self._references.setdefault((reference.name.schema, reference.name.name), []).append(reference)
+        self._references = {reference.name: reference for reference in definition.references}
+        names = [definition.written, *self._references]
+        self._schemas = dict.fromkeys(name.schema for name in names if system_schema_named(name.schema) is None)
+
+    def schemas(self, database: str) -> tuple[str, ...]:
+        """Those that the SQL names."""
+        return _SYSTEM_SCHEMA_NAMES + tuple(self._schemas)
 
     def schema_oid(self, database: str, schema: str) -> int | None:
-        """0 for a schema that is gone by that name: it was there when the SQL was checked."""
-        return super().schema_oid(database, schema) or 0
+        """0 for a schema that is gone by that name."""
+        found = super().schema_oid(database, schema)
+        return 0 if found is None and schema in self._schemas else found
 
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
-        reference = self._reference(database, schema, name)
+        if system_schema_named(schema) is not None:
+            return super()._qualified(database, schema, name)
+        reference = self._references.get(QualifiedName(database, schema, name))
         if reference is None:
-            return super()._qualified(database, schema, name) if system_schema_named(schema) is not None else None
+            return None
         item = self.item(reference.id)
         assert item is not None, f"a view names {reference.name}, which is gone: drops must not leave it"
-        if item.kind is ItemKind.SYSTEM:
-            return item
         columns = tuple(
             ColumnDesc(name, column.type, column.nullable)
             for name, column in zip(reference.columns, item.desc.columns, strict=False)
         )
         return ItemView(item.id, item.oid, reference.name, item.kind, RelationDesc(columns), item.defaults)
-
-    def _reference(self, database: str, schema: str, name: str) -> Reference | None:
-        """Its own database may have been renamed since, so a name that is the only one of its kind decides alone."""
-        candidates = self._references.get((schema, name), [])
-        exact = [reference for reference in candidates if reference.name.database == database]
-        chosen = exact or (candidates if len(candidates) == 1 else [])
-        return chosen[0] if chosen else None
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:

@@ -34,6 +34,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
+from planner.catalog_view import QualifiedName
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
 
@@ -70,7 +71,12 @@ class Catalog:
 
 
 def view_of(state: CatalogState, name: str, on: list[GlobalId], desc: RelationDesc = DESC) -> View:
-    return View(desc, f'CREATE VIEW public."{name}" AS SELECT 1', references_to(state, on))
+    return View(
+        desc,
+        f'CREATE VIEW public."{name}" AS SELECT 1',
+        references_to(state, on),
+        QualifiedName("headwater", "public", name),
+    )
 
 
 _NAMES = st.sampled_from(["a", "b", "c", "Ünï x", "d"])

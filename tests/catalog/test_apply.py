@@ -25,8 +25,9 @@ from catalog.state import CatalogState
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8, TEXT
+from model.scalar_type import INT4, INT8, TEXT, ScalarType
 from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
 from tests.catalog.catalogs import DESC, Catalog, next_change, view_of, walks
 
 
@@ -177,10 +178,11 @@ def test_renaming_a_column_to_another_is_refused() -> None:
         ((("a", INT8), ("b", TEXT)), 'cannot change data type of view column "a" from integer to bigint'),
     ],
 )
-def test_a_replaced_view_keeps_its_columns(columns: tuple[tuple[str, object], ...], message: str) -> None:
+def test_a_replaced_view_keeps_its_columns(columns: tuple[tuple[str, ScalarType], ...], message: str) -> None:
     catalog = Catalog()
     view = catalog.view("v", desc=relation_desc(("a", INT4), ("b", TEXT)))
-    error = _refused(catalog, ReplaceView(view.id, View(relation_desc(*columns), "", ())))  # type: ignore[arg-type]
+    replacement = View(relation_desc(*columns), "", (), QualifiedName("headwater", "public", "v"))
+    error = _refused(catalog, ReplaceView(view.id, replacement))
     assert (error.sqlstate, error.message) == (Sqlstate.INVALID_TABLE_DEFINITION, message)
 
 

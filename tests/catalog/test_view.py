@@ -75,11 +75,11 @@ def test_a_views_sql_keeps_its_meaning_through_every_rename() -> None:
     decoy.table("t", schema="s", database="moved")
     definition = decoy.state.items[view.id].definition
     assert isinstance(definition, View)
-    bound = BoundCatalogView(decoy.state, definition.references)
-    found = bound.resolve_item(("s", "t"), (), "moved")
+    bound = BoundCatalogView(decoy.state, definition)
+    found = bound.resolve_item(("s", "t"), (), definition.written.database)
     assert found is not None and found.id == table.id
     assert found.desc == table.desc
-    assert bound.schema_oid("moved", "gone") is not None
+    assert {"s", "public"} <= set(bound.schemas("headwater")) and bound.schema_oid("headwater", "s") is not None
 
 
 def test_columns_that_came_later_are_not_seen_by_older_views() -> None:
@@ -94,7 +94,7 @@ def test_columns_that_came_later_are_not_seen_by_older_views() -> None:
     outer = catalog.view("outer", inner, desc=narrow)
     catalog.apply(ReplaceView(inner.id, view_of(catalog.state, "inner", [], wide)))
     assert isinstance(outer.definition, View)
-    bound = BoundCatalogView(catalog.state, outer.definition.references)
+    bound = BoundCatalogView(catalog.state, outer.definition)
     found = bound.resolve_item(("public", "inner"), (), "headwater")
     assert found is not None and found.desc == narrow
 
@@ -104,7 +104,7 @@ def test_a_bound_catalog_holds_nothing_that_the_view_did_not_name() -> None:
     view = catalog.view("v", catalog.table("t"))
     catalog.table("u")
     assert isinstance(view.definition, View)
-    bound = BoundCatalogView(catalog.state, view.definition.references)
+    bound = BoundCatalogView(catalog.state, view.definition)
     assert _resolve(bound, "public", "t") is not None
     assert _resolve(bound, "pg_catalog", "pg_class") is not None
     assert _resolve(bound, "public", "v") is _resolve(bound, "public", "u") is None
