@@ -1,4 +1,4 @@
-"""extract and date_part: a field of a date, time, timestamp or interval; numeric from extract, float8 from date_part."""
+"""extract and date_part: a field of a date, time, timestamp or interval; extract gives numeric, date_part float8."""
 
 from __future__ import annotations
 

@@ -1,0 +1,82 @@
+"""The templates of to_char, to_date and to_timestamp, cut into patterns and literal text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+_KEYWORDS = (
+    "A.D.", "A.M.", "AD", "AM", "B.C.", "BC", "CC", "DAY", "DDD", "DD", "DY", "D", "FF1", "FF2", "FF3", "FF4", "FF5",
+    "FF6", "HH24", "HH12", "HH", "IDDD", "ID", "IW", "IYYY", "IYY", "IY", "I", "J", "MI", "MM", "MONTH", "MON", "MS",
+    "OF", "P.M.", "PM", "Q", "RM", "SSSSS", "SSSS", "SS", "TZH", "TZM", "TZ", "US", "WW", "W", "Y,YYY", "YYYY",
+    "YYY", "YY", "Y",
+)  # fmt: skip
+_MIXED_CASE = frozenset(("DAY", "DY", "MONTH", "MON"))
+_BY_LENGTH = sorted(_KEYWORDS, key=len, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """`pattern` is upper case, with `written` as in the template; None for literal `written`. `fill`: FM wasn't
+    there; `ordinal`: "TH" or "th" behind it; `translated`: TM before it."""
+
+    pattern: str | None
+    written: str
+    fill: bool = True
+    ordinal: str = ""
+    translated: bool = False
+
+
+def _keyword_at(template: str, position: int) -> str | None:
+    for keyword in _BY_LENGTH:
+        if template[position : position + len(keyword)].upper() == keyword:
+            written = template[position : position + len(keyword)]
+            if written in (keyword, keyword.lower()) or keyword in _MIXED_CASE:
+                return keyword
+    return None
+
+
+@lru_cache(maxsize=512)
+def parse_template(template: str) -> tuple[Node, ...]:
+    """The nodes of a template, in order."""
+    nodes: list[Node] = []
+    position, quoted = 0, False
+    while position < len(template):
+        if quoted or template[position] == '"':
+            position, quoted = _take_quoted(template, position, quoted, nodes)
+            continue
+        if template[position] == "\\" and template[position + 1 : position + 2] == '"':
+            nodes.append(Node(None, '"'))
+            position += 2
+            continue
+        fill, translated, start = True, False, position
+        while template[position : position + 2].upper() in ("FM", "TM", "FX"):
+            fill = fill and template[position : position + 2].upper() != "FM"
+            translated = translated or template[position : position + 2].upper() == "TM"
+            position += 2
+        keyword = _keyword_at(template, position)
+        if keyword is None:
+            position = max(start, position)
+            if position < len(template) and template[position] != '"':
+                nodes.append(Node(None, template[position]))
+                position += 1
+            continue
+        written = template[position : position + len(keyword)]
+        position += len(keyword)
+        suffix = template[position : position + 2]
+        ordinal = suffix if suffix in ("TH", "th") else ""
+        position += len(ordinal)
+        nodes.append(Node(keyword, written, fill, ordinal, translated))
+    return tuple(nodes)
+
+
+def _take_quoted(template: str, position: int, quoted: bool, nodes: list[Node]) -> tuple[int, bool]:
+    """One character inside double quotes, or a quote that opens or closes them."""
+    character = template[position]
+    if character == '"':
+        return position + 1, not quoted
+    if character == "\\" and position + 1 < len(template):
+        nodes.append(Node(None, template[position + 1]))
+        return position + 2, quoted
+    nodes.append(Node(None, character))
+    return position + 1, quoted
