@@ -38,12 +38,10 @@ from compute.operators.top_k import bound, ranked, render_top_k
 from compute.operators.union import multiset, render_threshold, render_union
 from compute.scalars.failure import decode_error, first_error
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import to_decimal
+from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
-from compute.scalars.value import Value
 from model.global_id import GlobalId
-from model.scalar_type import TypeName
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -129,7 +127,7 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
         rendered = ranked(rendered, context, [], finishing.order, limit, offset)
         bounded, limit, offset = False, None, 0
     values = rendered.values()
-    outputs = settled(layers, [_physical(layers, values[index]) for index in finishing.project])
+    outputs = settled(layers, [physical(layers, values[index]) for index in finishing.project])
     error = first_error(rendered.error, *(v.error for v in (*keys, *outputs)))
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(keys, finishing.order, strict=True)]
     if bounded and items:
@@ -143,10 +141,6 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
     if bounded:
         below = Sql(below + ("" if limit is None else f" LIMIT {limit}") + (f" OFFSET {offset}" if offset else ""))
     return select(rendered, Layers(), outputs, error, None, Sql(f"({below})"))
-
-
-def _physical(layers: Layers, value: Value) -> Value:
-    return to_decimal(layers, value, value.type) if value.type.name is TypeName.NUMERIC else value
 
 
 def render(context: Context, relation: Relation) -> Rendered:

@@ -34,14 +34,23 @@ def shared(text: str) -> Lower:
     return lower
 
 
-def checked(layers: Layers, text: str, type_: ScalarType, failure: Failure, *arguments: Value, **form: object) -> Value:
-    """An expression that is NULL for arguments that are not exactly when it fails with `failure`."""
-    decimal = form.get("decimal")
-    assert decimal is None or isinstance(decimal, tuple)
-    result = layers.once(derived(text, type_, *(plain(argument) for argument in arguments), decimal=decimal))
+def checked(
+    layers: Layers,
+    text: str,
+    type_: ScalarType,
+    failure: Failure,
+    *arguments: Value,
+    decimal: tuple[int, int] | None = None,
+    over: tuple[Value, ...] = (),
+) -> Value:
+    """An expression that is NULL for arguments that are not exactly when it fails with `failure`.
+
+    `over` names values that the text uses besides the arguments.
+    """
+    sources = [plain(argument) for argument in (*arguments, *over)]
+    result = layers.once(derived(text, type_, *sources, decimal=decimal))
     present = [f"{argument.sql} IS NOT NULL" for argument in arguments if argument.constant is None]
-    condition = " AND ".join([f"{result.sql} IS NULL", *present])
-    own = failing_when(condition, failure)
+    own = failing_when(" AND ".join([f"{result.sql} IS NULL", *present]), failure)
     return derived(result.sql, type_, result, *arguments, decimal=decimal, error=own)
 
 

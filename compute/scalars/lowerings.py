@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from compute.scalars import comparisons, integers, numerics
+from compute.scalars import casts, comparisons, dates, floats, integers, numerics, texts
 from compute.scalars.family import Lowerings
 
 LOWERINGS: Lowerings = {
     **integers.LOWERINGS,
     **numerics.LOWERINGS,
+    **floats.LOWERINGS,
     **comparisons.LOWERINGS,
+    **casts.LOWERINGS,
+    **texts.LOWERINGS,
+    **dates.LOWERINGS,
 }

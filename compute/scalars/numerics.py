@@ -9,12 +9,12 @@ from __future__ import annotations
 from compute.scalars.failure import Error, Failure, failing_when, first_error
 from compute.scalars.family import Lower, Lowerings, checked
 from compute.scalars.layers import Layers
-from compute.scalars.spark_sql import call, decimal_type, when
+from compute.scalars.spark_sql import call, decimal_type, spark_type, when
 from compute.scalars.value import Value, derived
 from model.physical import NUMERIC_PRECISION_MAX as PRECISION_MAX
 from model.physical import NUMERIC_SCALE_DEFAULT as SCALE_MAX
 from model.physical import decimal_bounds
-from model.scalar_type import NUMERIC, ScalarType
+from model.scalar_type import NUMERIC, ScalarType, TypeName
 
 Form = tuple[int, int]
 
@@ -43,6 +43,19 @@ def to_decimal(layers: Layers, value: Value, type_: ScalarType) -> Value:
     return to_form(layers, value, decimal_bounds(type_), type_)
 
 
+def physical(layers: Layers, value: Value) -> Value:
+    """The value exactly as a collection holds its type: numerics in its form (22003 when they do not fit), and parts
+    that may be NULL, since Spark takes the parts of a struct it has just made for present, even where the whole is
+    not."""
+    match value.type.name:
+        case TypeName.NUMERIC:
+            return to_decimal(layers, value, value.type)
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+            return derived(f"CAST({value.sql} AS {spark_type(value.type)})", value.type, value)
+        case _:
+            return value
+
+
 def common_form(values: list[Value]) -> Form:
     forms = [form_of(value) for value in values]
     scale = max(scale for _, scale in forms)
@@ -59,7 +72,7 @@ def common_decimal(values: list[Value], layers: Layers | None = None) -> tuple[l
     return [to_form(layers, value, form) for value in values], form
 
 
-def _at_most_scale(layers: Layers, value: Value, scale: int) -> Value:
+def at_most_scale(layers: Layers, value: Value, scale: int) -> Value:
     precision, own = form_of(value)
     if own <= scale:
         return value
@@ -68,7 +81,7 @@ def _at_most_scale(layers: Layers, value: Value, scale: int) -> Value:
 
 def _sum(symbol: str, function: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-        left, right = (_at_most_scale(layers, argument, SCALE_MAX) for argument in arguments)
+        left, right = (at_most_scale(layers, argument, SCALE_MAX) for argument in arguments)
         (lp, ls), (rp, rs) = form_of(left), form_of(right)
         scale = max(ls, rs)
         precision = max(lp - ls, rp - rs) + 1 + scale
@@ -84,19 +97,16 @@ def _sum(symbol: str, function: str) -> Lower:
 
 
 def multiply(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    left, right = (_at_most_scale(layers, argument, SCALE_MAX) for argument in arguments)
+    left, right = (at_most_scale(layers, argument, SCALE_MAX) for argument in arguments)
     (lp, ls), (rp, rs) = form_of(left), form_of(right)
     precision, scale = lp + rp + 1, ls + rs
     if precision <= PRECISION_MAX:
         product = derived(f"({left.sql} * {right.sql})", type_, left, right, decimal=(precision, scale))
-        return _at_most_scale(layers, product, SCALE_MAX)
+        return at_most_scale(layers, product, SCALE_MAX)
     left, right = layers.once_all(left, right)
-    if scale > SCALE_MAX + 2:
+    if scale > SCALE_MAX:
         return _wide_product(layers, left, right, type_)
     text = call("try_multiply", left.sql, right.sql)
-    if scale > SCALE_MAX:
-        scale = SCALE_MAX
-        text = call("try_cast", f"{text} AS {decimal_type((PRECISION_MAX, scale))}")
     form = (PRECISION_MAX, scale)
     return checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, left, right, decimal=form)
 

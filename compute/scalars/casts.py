@@ -1,0 +1,188 @@
+"""Casts among numbers, booleans and oids, to text where the text is Spark's too, and what type modifiers do.
+
+Text to anything else goes to Python, which reads it as PostgreSQL does; so does the text of floats.
+"""
+
+from __future__ import annotations
+
+from compute.scalars.failure import Failure, failing_when
+from compute.scalars.family import Lower, Lowerings, checked, shared, template
+from compute.scalars.integers import range_failure
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import at_most_scale, form_of, to_form
+from compute.scalars.spark_sql import call, when
+from compute.scalars.value import Value, derived, retyped
+from model.scalar_type import FLOAT4, NUMERIC, TEXT, ScalarType, TypeName, length_limit, precision_and_scale
+
+_INTEGER_FORMS = {"int2": (5, 0), "int4": (10, 0), "int8": (19, 0)}
+_SPARK = {"int2": "SMALLINT", "int4": "INT", "int8": "BIGINT"}
+_BOUNDS = {
+    "int2": ("-32768D", "<= 32767D"),
+    "int4": ("-2147483648D", "<= 2147483647D"),
+    "int8": ("-9223372036854775808D", "< 9223372036854775808D"),
+}
+_OID_END = "4294967296L"
+_REGISTERED = ("regclass", "regtype", "regproc", "regnamespace", "regrole")
+
+
+def same(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    """The datum of both types is the same."""
+    return retyped(arguments[0], type_)
+
+
+def _narrower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    (value,) = layers.once_all(*arguments)
+    target = _SPARK[type_.name.value]
+    return checked(layers, f"try_cast({value.sql} AS {target})", type_, range_failure(type_), value)
+
+
+def _integer_to_numeric(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    (value,) = arguments
+    form = _INTEGER_FORMS[value.type.name.value]
+    return derived(f"CAST({value.sql} AS DECIMAL({form[0]},0))", NUMERIC, value, decimal=form)
+
+
+def _float_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    """Half to even; `rint` does that."""
+    (value,) = layers.once_all(*arguments)
+    name = type_.name.value
+    whole = f"rint({value.sql})"
+    low, high = _BOUNDS[name]
+    text = when((f"{whole} >= {low} AND {whole} {high}", f"CAST({whole} AS {_SPARK[name]})"))
+    return checked(layers, text, type_, range_failure(type_), value)
+
+
+def _numeric_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    """A decimal's cast to scale 0 rounds half away from zero."""
+    whole = at_most_scale(layers, arguments[0], 0)
+    if form_of(whole)[0] < _INTEGER_FORMS[type_.name.value][0]:
+        return derived(f"CAST({whole.sql} AS {_SPARK[type_.name.value]})", type_, whole)
+    whole = layers.once(whole)
+    return checked(layers, f"try_cast({whole.sql} AS {_SPARK[type_.name.value]})", type_, range_failure(type_), whole)
+
+
+def _float8_to_float4(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    (value,) = layers.once_all(*arguments)
+    result = layers.once(derived(f"CAST({value.sql} AS FLOAT)", FLOAT4, value))
+    over = f"abs({result.sql}) = float('Infinity') AND abs({value.sql}) <> double('Infinity')"
+    under = f"{result.sql} = 0 AND {value.sql} <> 0"
+    wrong = derived(result.sql, type_, result, error=failing_when(over, Failure.FLOAT_OVERFLOW))
+    wrong = derived(result.sql, type_, wrong, error=failing_when(under, Failure.FLOAT_UNDERFLOW))
+    assert wrong.error is not None
+    named = layers.once(wrong)
+    assert named.error is not None
+    return derived(when((f"{named.error.sql} IS NULL", result.sql)), type_, named)
+
+
+def _unsigned(failure: Failure) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+        (value,) = layers.once_all(*arguments)
+        text = when((f"{value.sql} >= 0 AND {value.sql} < {_OID_END}", f"CAST({value.sql} AS BIGINT)"))
+        return checked(layers, text, type_, failure, value)
+
+    return lower
+
+
+_WRAPPED = template(f"pmod(CAST({{0}} AS BIGINT), {_OID_END})")
+_OID_TO_INT4 = shared("CAST(CASE WHEN {0} >= 2147483648L THEN {0} - 4294967296L ELSE {0} END AS INT)")
+
+
+def _numeric_to_text(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    """With its type's decimals, or with as few as it needs."""
+    (value,) = arguments
+    bounds = precision_and_scale(value.type)
+    if bounds is not None:
+        value = to_form(layers, value, bounds, value.type)
+        return derived(f"CAST({value.sql} AS STRING)", TEXT, value)
+    text = f"CAST({value.sql} AS STRING)"
+    if form_of(value)[1] > 0:
+        text = f"trim(TRAILING '.' FROM trim(TRAILING '0' FROM {text}))"
+    return retyped(derived(text, TEXT, value), type_)
+
+
+def modify_numeric(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    value, modifier, _ = arguments
+    if not isinstance(modifier.constant, int):
+        return None
+    target = ScalarType(TypeName.NUMERIC, modifier.constant)
+    bounds = precision_and_scale(target)
+    if bounds is None or not 0 <= bounds[1] <= bounds[0] <= 38:
+        return None
+    precision, scale = form_of(value)
+    carry = 1 if scale > bounds[1] else 0
+    text = f"AS DECIMAL({bounds[0]},{bounds[1]}))"
+    if precision - scale + carry <= bounds[0] - bounds[1]:
+        return derived(f"CAST({value.sql} {text}", target, value, decimal=bounds)
+    value = layers.once(value)
+    return checked(layers, f"try_cast({value.sql} {text}", target, Failure.NUMERIC_FIELD, value, decimal=bounds)
+
+
+def _modify_string(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    """Casts that a user writes cut; assignments, which may fail, go to Python."""
+    value, modifier, explicit = arguments
+    if explicit.constant is not True or not isinstance(modifier.constant, int):
+        return None
+    limit = length_limit(ScalarType(TypeName.VARCHAR, modifier.constant))
+    if limit is None:
+        return retyped(value, type_)
+    cut = call("substring", value.sql, "1", str(limit))
+    return derived(f"rtrim({cut})" if value.type.name is TypeName.BPCHAR else cut, type_, value)
+
+
+def _among_integers() -> dict[str, Lower]:
+    rows: dict[str, Lower] = {}
+    names = list(_SPARK)
+    for rank, source in enumerate(names):
+        for target_rank, target in enumerate(names):
+            if target_rank > rank:
+                rows[f"cast_{source}_{target}"] = template(f"CAST({{0}} AS {_SPARK[target]})")
+            elif target_rank < rank:
+                rows[f"cast_{source}_{target}"] = _narrower
+        rows[f"cast_{source}_float8"] = template("CAST({0} AS DOUBLE)")
+        rows[f"cast_{source}_float4"] = template("CAST(CAST({0} AS DOUBLE) AS FLOAT)")
+        rows[f"cast_{source}_numeric"] = _integer_to_numeric
+        rows[f"cast_float4_{source}"] = _float_to_integer
+        rows[f"cast_float8_{source}"] = _float_to_integer
+        rows[f"cast_numeric_{source}"] = _numeric_to_integer
+    return rows
+
+
+def _oids() -> dict[str, Lower]:
+    rows: dict[str, Lower] = {}
+    for name in ("oid", *_REGISTERED):
+        rows[f"cast_int2_{name}"] = rows[f"cast_int4_{name}"] = _WRAPPED
+        rows[f"cast_int8_{name}"] = _unsigned(Failure.OID_RANGE)
+        rows[f"cast_{name}_int8"] = same
+        rows[f"cast_{name}_int4"] = _OID_TO_INT4
+    for name in _REGISTERED:
+        rows[f"cast_{name}_oid"] = rows[f"cast_oid_{name}"] = same
+    return rows
+
+
+def _texts() -> dict[str, Lower]:
+    rows: dict[str, Lower] = {}
+    for target in ("text", "varchar"):
+        for source in ("bool", "int2", "int4", "int8", "oid", "date", "timestamp"):
+            rows[f"cast_{source}_{target}"] = template("CAST({0} AS STRING)")
+        for source in ("uuid", "text", "varchar", "bpchar", "name", "json"):
+            rows[f"cast_{source}_{target}"] = same
+        rows[f"cast_numeric_{target}"] = _numeric_to_text
+    del rows["cast_text_text"], rows["cast_varchar_varchar"]
+    rows["cast_text_bpchar"] = rows["cast_varchar_bpchar"] = template("rtrim({0})")
+    return rows
+
+
+LOWERINGS: Lowerings = {
+    **_among_integers(),
+    **_oids(),
+    **_texts(),
+    "cast_float4_float8": template("CAST({0} AS DOUBLE)"),
+    "cast_float8_float4": _float8_to_float4,
+    "cast_numeric_float8": template("CAST({0} AS DOUBLE)"),
+    "cast_numeric_float4": template("CAST(CAST({0} AS DOUBLE) AS FLOAT)"),
+    "cast_bool_int4": template("CAST({0} AS INT)"),
+    "cast_int4_bool": template("({0} <> 0)"),
+    "modify_numeric": modify_numeric,
+    "modify_varchar": _modify_string,
+    "modify_bpchar": _modify_string,
+}

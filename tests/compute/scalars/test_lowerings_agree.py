@@ -1,0 +1,144 @@
+"""Built-in lowerings say what the reference interpreter says: the same value, or the same error."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from compute.scalars.lowerings import LOWERINGS
+from model.scalar_type import (
+    BOOL,
+    BPCHAR,
+    FLOAT8,
+    INT4,
+    INT8,
+    NUMERIC,
+    TEXT,
+    ScalarType,
+    array_of,
+    bpchar,
+    numeric,
+    varchar,
+)  # fmt: skip
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Function
+from planner.ir.scalar import And, Call, Case, Coalesce, Literal, Or, QuantifiedArray, Quantifier, Scalar
+from tests.compute.agreement import POOLS, column_of, disagreements
+
+SEED = 7
+ROWS = 150
+UTC = Literal("UTC", TEXT)
+
+
+def _calls_of(row: Function) -> list[Scalar]:
+    if any(type_ not in POOLS for type_ in row.arguments) or callable(row.result) or row.form == "modifier":
+        return []
+    copies: dict[ScalarType, int] = {}
+    arguments: list[Scalar] = []
+    for type_ in row.arguments:
+        copy = copies.setdefault(type_, 0)
+        copies[type_] += 1
+        arguments.append(column_of(type_, copy))
+    return [Call(row.key, (*arguments, *(UTC for _ in row.session)), row.result)]
+
+
+def _families() -> dict[str, list[Scalar]]:
+    families: dict[str, list[Scalar]] = {}
+    for key in LOWERINGS:
+        if key in FUNCTIONS:
+            word = key.split("_")[0]
+            for scalar in _calls_of(FUNCTIONS[key]):
+                families.setdefault("cast" if word == "cast" else "other", []).append(scalar)
+    return families
+
+
+FAMILIES = _families()
+
+
+def _say(found: list) -> str:
+    seen: dict[str, list[str]] = {}
+    for scalar, row, ours, wanted in found:
+        arguments = [row[a.index] if hasattr(a, "index") else a for a in getattr(scalar, "arguments", ())]
+        name = getattr(scalar, "function", str(scalar)[:300])
+        seen.setdefault(name, []).append(f"{arguments} Spark {ours} interpreter {wanted}")
+    return "\n".join(f"{name} ({len(lines)}): " + " | ".join(lines[:3]) for name, lines in seen.items())
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_every_built_in_lowering_agrees_with_the_interpreter(spark: SparkSession, family: str) -> None:
+    scalars = FAMILIES[family]
+    found = []
+    for start in range(0, len(scalars), 60):
+        found += disagreements(spark, SEED, ROWS, scalars[start : start + 60])
+    assert not found, f"seed {SEED}\n{_say(found)}"
+
+
+def _with_literals() -> list[Scalar]:
+    text, int4, int8, number, float8 = (column_of(t) for t in (TEXT, INT4, INT8, NUMERIC, FLOAT8))
+    price = column_of(numeric(10, 2))
+    calls: list[Scalar] = []
+
+    def add(key: str, result: ScalarType, *arguments: Scalar) -> Scalar:
+        calls.append(Call(key, arguments, result))
+        return calls[-1]
+
+    def number_of(value: int) -> Literal:
+        return Literal(value, INT4)
+
+    for value in (1, 2, -1, 0, 7):
+        for word in ("divide", "modulo", "add", "multiply"):
+            add(f"{word}_int4_int4", INT4, int4, number_of(value))
+            add(f"{word}_int8_int8", INT8, int8, Literal(value, INT8))
+            add(f"{word}_numeric_numeric", NUMERIC, price, Literal(POOLS[NUMERIC][3] * value, NUMERIC))
+            add(f"{word}_numeric_numeric", NUMERIC, number, Literal(POOLS[NUMERIC][12] * value, NUMERIC))
+        add("substr_text_int4", TEXT, text, number_of(value))
+        add("left_text_int4", TEXT, text, number_of(value))
+        add("right_text_int4", TEXT, text, number_of(value))
+        add("substr_text_int4_int4", TEXT, text, number_of(value), number_of(3))
+        add("split_part_text_text_int4", TEXT, text, Literal(",", TEXT), number_of(value))
+        add("round_numeric_int4", NUMERIC, number, number_of(value))
+        add("shift_left_int4_int4", INT4, int4, number_of(value))
+        add("shift_right_int8_int4", INT8, int8, number_of(value))
+    for pattern in ("%a%", "_bc", "a,%", "%", "", "é%"):
+        if "like_text_text" in FUNCTIONS:
+            add("like_text_text", BOOL, text, Literal(pattern, TEXT))
+            add("not_like_text_text", BOOL, text, Literal(pattern, TEXT))
+    for trim in ("btrim", "ltrim", "rtrim"):
+        add(f"{trim}_text_text", TEXT, text, Literal("aH ", TEXT))
+    for target in (numeric(5, 2), numeric(38, 0), numeric(3, 3)):
+        add("modify_numeric", target, number, number_of(target.modifier), Literal(True, BOOL))
+        add("modify_numeric", target, price, number_of(target.modifier), Literal(False, BOOL))
+    add("modify_varchar", varchar(3), text, number_of(varchar(3).modifier), Literal(True, BOOL))
+    add("modify_varchar", varchar(3), text, number_of(varchar(3).modifier), Literal(False, BOOL))
+    add("modify_bpchar", bpchar(3), column_of(BPCHAR), number_of(bpchar(3).modifier), Literal(True, BOOL))
+    zero = Literal(0, INT4)
+    divided = Call("divide_int4_int4", (number_of(10), int4), INT4)
+    wrong = Call("eq_int4_int4", (divided, number_of(1)), BOOL)
+    flag = column_of(BOOL)
+    calls += [
+        And((flag, wrong)),
+        And((wrong, flag)),
+        Or((flag, wrong)),
+        Or((wrong, column_of(BOOL, 1), flag)),
+        Case(((flag, divided),), zero, INT4),
+        Case(((wrong, zero), (flag, divided)), number_of(3), INT4),
+        Coalesce((int4, divided), INT4),
+        Coalesce((divided, column_of(INT4, 1)), INT4),
+        Coalesce((price, number), NUMERIC),
+        Case(((flag, price), (wrong, Call("multiply_numeric_numeric", (number, number), NUMERIC))), number, NUMERIC),
+        Call("add_int4_int4", (divided, Call("multiply_int4_int4", (divided, divided), INT4)), INT4),
+        Call("cast_text_int4", (text,), INT4),
+        Call("cast_float8_text", (float8,), TEXT),
+        And((Call("eq_int4_int4", (Call("cast_text_int4", (text,), INT4), number_of(12)), BOOL), flag)),
+    ]
+    for quantifier in Quantifier:
+        calls.append(QuantifiedArray(quantifier, "eq_int4_int4", int4, column_of(array_of(INT4))))
+        calls.append(QuantifiedArray(quantifier, "lt_int4_int4", int4, Literal((1, None, 5), array_of(INT4))))
+    return calls
+
+
+@pytest.mark.spark
+def test_guards_and_literals_agree_with_the_interpreter(spark: SparkSession) -> None:
+    found = disagreements(spark, SEED, ROWS, _with_literals())
+    assert not found, f"seed {SEED}\n{_say(found)}"
