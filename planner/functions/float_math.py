@@ -31,6 +31,8 @@ def single(value: float) -> float:
         rounded = to_single(value)
     except OverflowError:
         raise float_overflow() from None
+    if math.isinf(rounded) and not math.isinf(value):
+        raise float_overflow()
     if rounded == 0 and value != 0:
         raise float_underflow()
     return rounded
