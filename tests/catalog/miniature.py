@@ -1,0 +1,119 @@
+"""A server in miniature: DDL through planner and catalog, queries over system relations through the interpreter."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field
+from typing import get_args
+
+from catalog.allocate import IdAllocator
+from catalog.apply import apply
+from catalog.builtin.registry import builtin_with_id
+from catalog.builtin.snapshot import SettingStatus, SystemSnapshot
+from catalog.durable import initial_state
+from catalog.lookup import CatalogLookup
+from catalog.state import CatalogState
+from catalog.targets import DdlSession
+from catalog.translate import DdlPlan, translate
+from catalog.view import StateCatalogView
+from model.datum import Datum, Row
+from model.global_id import GlobalId
+from model.text.context import TextContext
+from model.text.dispatch import formatter
+from planner.catalog_view import PlanningContext
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_query
+from planner.ir.scalar import SessionName
+from planner.plans import SelectPlan
+from planner.sql.parse import parse
+from planner.sql.plan_statement import plan_statement
+
+_NOW = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
+_PATH = ("public",)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """As PostgreSQL sends it in text; None is NULL."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]
+
+
+@dataclass(slots=True)
+class Miniature:
+    """User `headwater` in database `headwater`; all tables are empty."""
+
+    state: CatalogState = field(default_factory=initial_state)
+    allocator: IdAllocator = field(default_factory=lambda: IdAllocator(initial_state()))
+
+    def setting(self, name: str) -> str | None:
+        return {"server_version": "16.0", "server_version_num": "160000", "TimeZone": "UTC"}.get(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        return value
+
+    def transaction_id(self) -> int:
+        return 5
+
+    def server_version(self) -> str:
+        return "PostgreSQL 16.0"
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        return 8192
+
+    def execute(self, sql: str) -> list[Answer]:
+        """The answers of the message's queries; SqlError as a server would send it."""
+        answers = []
+        for statement in parse(sql):
+            context = PlanningContext(StateCatalogView(self.state), "headwater", _PATH, "headwater")
+            plan = plan_statement(statement, context).plan
+            if isinstance(plan, SelectPlan):
+                answers.append(self._select(plan))
+            else:
+                assert isinstance(plan, get_args(DdlPlan)), plan
+                session = DdlSession("headwater", _PATH, "headwater")
+                changes = translate(plan, self.state, session, self.allocator, 0).changes
+                self.state = apply(self.state, changes)
+        return answers
+
+    def _select(self, plan: SelectPlan) -> Answer:
+        lookup = CatalogLookup(self.state, "headwater", _PATH, "headwater", self)
+        context = EvaluationContext(
+            text=TextContext(objects=lookup, now=_NOW),
+            session=self._session_values(),
+            system=lookup,
+            collections=self._contents,
+        )
+        rows = evaluate_query(plan.query, context)
+        formatters = [formatter(type_, context.text) for type_ in plan.query.desc.types]
+        return Answer(
+            plan.query.desc.names,
+            tuple(
+                tuple(None if value is None else write(value) for write, value in zip(formatters, row, strict=True))
+                for row in rows
+            ),
+        )
+
+    def _contents(self, id: GlobalId) -> list[Row]:
+        builtin = builtin_with_id(id)
+        if builtin is None:
+            return []
+        settings = tuple(SettingStatus(name, self.setting(name) or "", "") for name in ("server_version", "TimeZone"))
+        return list(builtin.rows(SystemSnapshot(self.state, "headwater", settings=settings, now=_NOW)))
+
+    def _session_values(self) -> dict[SessionName, Datum]:
+        return {
+            SessionName.NOW: _NOW,
+            SessionName.STATEMENT_TIME: _NOW,
+            SessionName.CLOCK_TIME: _NOW,
+            SessionName.MZ_NOW: 0,
+            SessionName.CURRENT_USER: "headwater",
+            SessionName.SESSION_USER: "headwater",
+            SessionName.CURRENT_DATABASE: "headwater",
+            SessionName.CURRENT_SCHEMA: "public",
+            SessionName.CURRENT_SCHEMAS: _PATH,
+            SessionName.CURRENT_SCHEMAS_IMPLICIT: ("pg_catalog", *_PATH),
+            SessionName.BACKEND_PID: 1,
+            SessionName.TIME_ZONE: "UTC",
+        }
