@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 import signal
 import subprocess
@@ -54,7 +55,7 @@ class ProcessHost:
     """Finds the recorded replica, or starts one."""
 
     def __init__(self, options: ProcessOptions, clock: Clock, randomness: Randomness) -> None:
-        self._options = options
+        self._options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
         self._clock = clock
         self._randomness = randomness
         self._record: _Record | None = None
@@ -166,7 +167,7 @@ class ProcessHost:
 def _socket_path(data_dir: Path, secret: str) -> Path:
     """Beside the data, or among temporary files when that path is too long for a socket."""
     name = f"replica-{secret[:8]}.sock"
-    path = data_dir.absolute() / name
+    path = data_dir / name
     if len(str(path)) <= _SOCKET_PATH_MAX:
         return path
     return Path(tempfile.mkdtemp(prefix="headwater-")) / name

@@ -7,28 +7,33 @@ end: told to (SIGTERM), without an environment for too long, asked for what only
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
+import dataclasses
 import os
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import structlog
 from pyspark.sql import SparkSession
 
+from compute.controller.process import SECRET_VARIABLE
 from compute.protocol.command import CreateInstance
 from compute.replica.peeks import Peeks, Renderer
 from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
-from compute.spark.session import SparkOptions, default_master, start_session, stop_session
+from compute.spark.session import SparkOptions, default_master, start_session, stop_session, warm_up_large
 from storage.persist.open import open_blob, open_consensus
 
 log = structlog.get_logger()
 
 _POLL_S = 0.25
+_WARM_AFTER_S = 1.0
 EXIT_JVM_DIED = 3
 EXIT_SPARK_FAILED = 4
 
@@ -50,6 +55,32 @@ class ReplicaOptions:
     warm: bool = True
 
 
+def options_from(arguments: list[str]) -> ReplicaOptions:
+    """The options that a command line gives; the secret comes from the environment, where `ps` does not show it."""
+    parser = argparse.ArgumentParser(prog="headwater replica", description="Run queries for an environment.")
+    parser.add_argument("--listen", required=True, help="unix:/path or host:port")
+    parser.add_argument("--data-dir", required=True, type=Path, help="for files that may be lost")
+    parser.add_argument("--master", default=default_master(), help="Spark's master, such as spark://host:7077")
+    parser.add_argument("--memory", default="2g", help="the Spark driver's heap")
+    parser.add_argument("--executor-memory", default="1g", help="each executor's heap, on a cluster")
+    parser.add_argument("--wait", default=60.0, type=float, help="seconds to wait for an environment before ending")
+    given = parser.parse_args(arguments)
+    return ReplicaOptions(
+        listen=given.listen,
+        data_dir=given.data_dir,
+        master=given.master,
+        memory=given.memory,
+        executor_memory=given.executor_memory,
+        wait_s=given.wait,
+        secret=os.environ.get(SECRET_VARIABLE, ""),
+    )
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """Runs a replica as a command line says, and ends the process with its exit code."""
+    sys.exit(run(options_from(arguments)))
+
+
 def run(options: ReplicaOptions) -> int:
     """Runs a replica in this process until it ends; its exit code."""
     from compute.render import render_peek
@@ -59,6 +90,7 @@ def run(options: ReplicaOptions) -> int:
 
 def run_with(options: ReplicaOptions, render: Renderer) -> int:
     """As `run`, with another renderer."""
+    options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     options.data_dir.mkdir(parents=True, exist_ok=True)
     return asyncio.run(_run(options, render))
 
@@ -78,7 +110,7 @@ async def _run(options: ReplicaOptions, render: Renderer) -> int:
     log.info("replica listening", address=address, pid=os.getpid())
     async with listener:
         starting = asyncio.create_task(asyncio.to_thread(_start, options))
-        watching = asyncio.create_task(_watch(server, starting, options.wait_s))
+        watching = asyncio.create_task(_watch(server, starting, options))
         code = await watching
         listener.close()
         server.hang_up()
@@ -103,7 +135,7 @@ def _start(options: ReplicaOptions) -> SparkSession:
     )
 
 
-async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], wait_s: float) -> int:
+async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], options: ReplicaOptions) -> int:
     """Waits for a reason to end; the exit code."""
     loop = asyncio.get_running_loop()
     alone_since = loop.time()
@@ -120,13 +152,16 @@ async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], wa
             jvm = _jvm_of(starting.result())
             server.worker_ready(SparkWorker(starting.result()))
             log.info("replica ready", jvm=jvm.pid)
+            if options.warm:
+                warming = asyncio.create_task(_warm_large(server, starting.result(), options.data_dir))
+                warming.add_done_callback(_forget)
         if jvm is not None and jvm.poll() is not None:
             server.exit_reason = f"the JVM ended with exit code {jvm.returncode}"
             return EXIT_JVM_DIED
         if server.connected:
             alone_since = loop.time()
-        elif loop.time() - alone_since > wait_s:
-            server.exit_reason = f"no environment came for {wait_s:.0f} s"
+        elif loop.time() - alone_since > options.wait_s:
+            server.exit_reason = f"no environment came for {options.wait_s:.0f} s"
             return 0
 
 
@@ -134,3 +169,17 @@ def _jvm_of(session: SparkSession) -> subprocess.Popen[bytes]:
     gateway: Any = session.sparkContext._gateway
     process: subprocess.Popen[bytes] = gateway.proc
     return process
+
+
+async def _warm_large(server: ReplicaServer, session: SparkSession, directory: Path) -> None:
+    """Warms up large work in a moment when nobody waits for an answer: the first statements are seldom large."""
+    await asyncio.sleep(_WARM_AFTER_S)
+    while server.busy:
+        await asyncio.sleep(_WARM_AFTER_S)
+    await asyncio.to_thread(warm_up_large, session, directory)
+
+
+def _forget(warming: asyncio.Task[None]) -> None:
+    """A warm-up that fails (a statement's cancellation, a stop) costs time only."""
+    if not warming.cancelled() and warming.exception() is not None:
+        log.warning("warm-up ended early", error=str(warming.exception()))

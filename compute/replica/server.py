@@ -72,6 +72,11 @@ class ReplicaServer:
         """Whether an environment is there."""
         return self._state.current is not None
 
+    @property
+    def busy(self) -> bool:
+        """Whether a peek is under way."""
+        return bool(self._running)
+
     def worker_ready(self, worker: SparkWorker) -> None:
         """Spark is up: what waited for it starts."""
         self._worker = worker

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -191,3 +192,21 @@ def warm_up(session: SparkSession) -> None:
         "SELECT l.c0, r.c1 FROM VALUES (1L, 2) AS l(c0, c1) JOIN VALUES (1L, 5) AS r(c0, c1) ON l.c0 = r.c0",
     ):
         session.sql(query).toArrow()
+
+
+def warm_up_large(session: SparkSession, directory: Path) -> None:
+    """Runs a scan, an aggregation and a join of files in the large profile. Leaves no files."""
+    large = profile_sessions(session)[Profile.LARGE]
+    large.sparkContext.setLocalProperty("spark.scheduler.pool", Profile.LARGE.value)
+    with tempfile.TemporaryDirectory(dir=directory, prefix="warm-") as path:
+        rows = large.range(0, 1000, 1, 1).selectExpr("id AS c0", "id % 10 AS c1", "CAST(id AS STRING) AS c2")
+        rows.write.mode("overwrite").parquet(path)
+        large.read.schema(rows.schema).parquet(path).createOrReplaceTempView("warm")
+        try:
+            for query in (
+                "SELECT c1 AS c0, count(*) AS c1, sum(CAST(c0 AS DECIMAL(38, 0))) AS c2 FROM warm GROUP BY c1",
+                "SELECT l.c0, r.c2 AS c1 FROM warm l JOIN warm r ON l.c0 = r.c1 ORDER BY l.c0, r.c2 LIMIT 5",
+            ):
+                large.sql(query).toArrow()
+        finally:
+            large.catalog.dropTempView("warm")

@@ -10,8 +10,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from compute.replica.__main__ import options_from
-from compute.replica.main import run_with
+from compute.replica.main import options_from, run_with
 from model.global_id import GlobalId
 from planner.ir.relation import Finishing, Get, Join, Project, Reduce, Relation
 from planner.ir.scalar import Literal
