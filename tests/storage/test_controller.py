@@ -296,6 +296,21 @@ async def test_parts_stay_while_a_hold_older_than_their_removal_stays(monkeypatc
     assert sorted(await world.blob.list_keys("")) == sorted(part.key for part in after.parts)
 
 
+async def test_a_hold_that_began_after_the_removal_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("storage.persist.compact.SMALL_BATCHES_MAX", 1)
+    world, _, _ = await world_with_u1()
+    for time in (5, 6):
+        write = await world.controller.prepare_append(U1, [many_rows(time)], at(time), at(time + 1))
+        await world.controller.commit([write])
+    with world.controller.hold(U1):
+        await Maintenance(world.controller).round()
+        assert len(world.controller.collections()[0].state.garbage) == 2
+        younger = world.controller.hold(U1)
+    await Maintenance(world.controller).round()
+    assert world.controller.collections()[0].state.garbage == ()
+    younger.release()
+
+
 async def test_what_is_dropped_stays_readable_for_its_holders_and_then_leaves_nothing() -> None:
     world, _, _ = await world_with_u1(timeline=True)
     write = await world.controller.prepare_append(U1, [many_rows()], at(5), at(6))

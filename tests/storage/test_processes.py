@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,11 @@ from storage.controller import StorageController
 from storage.maintenance import Maintenance
 from storage.persist.commit import Committed
 from storage.persist.files import FileBlob
+from storage.persist.memory import MemoryBlob
 from storage.persist.open import open_blob, open_consensus
+from storage.persist.runner import InlineRunner
 from storage.persist.sqlite import SqliteConsensus
+from tests.judge import Judge
 from tests.storage.worlds import DESC, at, contents, many_rows, table_of
 
 U1 = GlobalId.user(1)
@@ -84,6 +88,32 @@ async def test_a_full_disk_under_sqlite_is_an_error_and_damages_nothing(tmp_path
     assert heads["x"] is not None and heads["x"].data == b"1" and heads["y"] is None
     consensus._writer.execute("PRAGMA max_page_count = 100000")
     assert await consensus.compare_and_set({"x": 1}, {"x": b"2"})
+    await consensus.close()
+
+
+async def test_lost_connections_to_postgres_lose_and_double_nothing(judge: Judge) -> None:
+    database = f"consensus_{uuid.uuid4().hex}"
+    with judge.connect() as admin:
+        admin.execute(f'CREATE DATABASE "{database}"'.encode())
+        consensus = open_consensus(judge.url(database))
+        controller = StorageController(consensus, MemoryBlob(), SystemClock(), SystemRandomness(), InlineRunner())
+        await controller.create(U1, DESC, at(0), at(0))
+        kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+
+        async def cut() -> None:
+            while True:
+                await asyncio.sleep(0.007)
+                await asyncio.to_thread(admin.execute, kill, (database,))
+
+        cutting = asyncio.create_task(cut())
+        for time in range(100):
+            write = await controller.prepare_append(U1, [table_of((time, "x"))], at(time), at(time + 1), exact=True)
+            assert isinstance(await controller.commit([write]), Committed)
+        cutting.cancel()
+        await asyncio.gather(cutting, return_exceptions=True)
+    again = StorageController(consensus, MemoryBlob(), SystemClock(), SystemRandomness(), InlineRunner())
+    await again.load()
+    assert contents(await again.read(U1, Timestamp(99))) == {(time, "x"): 1 for time in range(100)}
     await consensus.close()
 
 
