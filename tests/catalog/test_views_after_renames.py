@@ -1,0 +1,71 @@
+"""A view's SQL, planned again after what it names was renamed, is the plan that it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from catalog.items import View
+from catalog.view import BoundCatalogView
+from planner.catalog_view import PlanningContext
+from planner.ir.relation import Relation
+from planner.plans import CreateViewPlan
+from planner.sql.parse import parse
+from planner.sql.plan_statement import plan_statement
+from tests.catalog.miniature import Miniature
+
+_SETUP = """
+CREATE SCHEMA s;
+CREATE TABLE t (id int, "Name" text);
+CREATE TABLE s.u (id int, at date);
+CREATE VIEW inner_view AS SELECT id, "Name" FROM t;
+CREATE VIEW s.v AS
+  SELECT t.*, u.at, (SELECT count(*) FROM inner_view i WHERE i.id = t.id) AS n, (SELECT max(relname) FROM pg_class) AS m
+  FROM t JOIN s.u ON u.id = t.id WHERE t."Name" <> 'from t';
+"""
+
+
+def _planned(miniature: Miniature, name: str) -> tuple[Relation, tuple[str, ...]]:
+    item = next(item for item in miniature.state.items.values() if item.name == name)
+    definition = item.definition
+    assert isinstance(definition, View)
+    (statement,) = parse(definition.create_sql)
+    context = PlanningContext(
+        BoundCatalogView(miniature.state, definition), definition.written.database, (), "headwater"
+    )
+    plan = plan_statement(statement, context).plan
+    assert isinstance(plan, CreateViewPlan)
+    assert plan.depends_on == item.depends_on
+    return plan.query.relation, plan.columns
+
+
+@pytest.mark.parametrize(
+    "rename",
+    [
+        "ALTER TABLE t RENAME TO other",
+        'ALTER TABLE t RENAME COLUMN "Name" TO at',
+        'ALTER TABLE t RENAME COLUMN id TO number; ALTER TABLE t RENAME COLUMN "Name" TO id',
+        "ALTER TABLE t RENAME TO t3; ALTER TABLE s.u RENAME TO t; CREATE TABLE s.u (z bool)",
+        "ALTER SCHEMA s RENAME TO s2; CREATE SCHEMA s; CREATE TABLE s.u (id text)",
+        "ALTER VIEW inner_view RENAME COLUMN id TO x",
+        'CREATE OR REPLACE VIEW inner_view AS SELECT id, "Name", 5 AS extra FROM t',
+        "ALTER SCHEMA public RENAME TO elsewhere",
+    ],
+)
+def test_a_rename_leaves_the_plan_as_it_was(rename: str) -> None:
+    miniature = Miniature()
+    miniature.execute(_SETUP)
+    before = _planned(miniature, "v")
+    for statement in rename.split("; "):
+        miniature.execute(statement)
+    assert _planned(miniature, "v") == before
+
+
+def test_a_renamed_view_keeps_its_query_under_its_new_name() -> None:
+    miniature = Miniature()
+    miniature.execute(_SETUP)
+    before = _planned(miniature, "v")
+    miniature.execute("ALTER VIEW s.v RENAME TO w")
+    miniature.execute("ALTER VIEW s.w RENAME COLUMN n TO renamed")
+    assert _planned(miniature, "w") == before
+    item = next(item for item in miniature.state.items.values() if item.name == "w")
+    assert item.desc.names == ("id", "Name", "at", "renamed", "m")
