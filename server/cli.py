@@ -56,6 +56,27 @@ def sql(
     sys.exit(run_script(url, file, command, keep_going=keep_going))
 
 
+@app.command()
+def demo(
+    data_dir: Annotated[Path, typer.Option(help="Emptied first.")] = Path(".headwater/demo"),
+) -> None:
+    """A tour on real data: load, look, change, travel in time, kill everything, find everything."""
+    from server.demo.tour import run_demo
+
+    sys.exit(run_demo(data_dir.absolute()))
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)
+def replica(
+    context: typer.Context,
+) -> None:
+    """Runs a replica by hand, on another machine; `headwater replica --help` tells its options."""
+    from compute.replica.__main__ import options_from
+    from compute.replica.main import run
+
+    sys.exit(run(options_from(context.args)))
+
+
 def main() -> None:
     app()
 

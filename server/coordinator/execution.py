@@ -12,7 +12,7 @@ from catalog.state import CatalogState
 from model.datum import Datum
 from model.global_id import GlobalId
 from model.text.context import TextContext
-from model.timestamp import Timestamp
+from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from server.coordinator.environment import Environment
@@ -95,6 +95,12 @@ class Execution:
             SessionName.TIME_ZONE: asker.text_context.time_zone,
         }
 
+    def _state_at(self, timestamp: Timestamp) -> CatalogState:
+        """The catalog that a statement at `timestamp` sees; the newest for one that has no timestamp."""
+        if self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
+            return self.catalog
+        return self.environment.catalog.at(timestamp)
+
     # What functions ask that no catalog holds
 
     def setting(self, name: str) -> str | None:
@@ -126,7 +132,7 @@ class Execution:
             text=self.asker.text_context,
             session=self.session_values(timestamp),
             system=CatalogLookup(
-                self.transaction.catalog or self.environment.catalog.at(timestamp),
+                self._state_at(timestamp),
                 self.asker.database,
                 self.asker.search_path,
                 self.asker.user,
@@ -138,7 +144,7 @@ class Execution:
         """What system relations are computed from, at `timestamp`."""
         environment, asker = self.environment, self.asker
         return SystemSnapshot(
-            state=self.transaction.catalog or environment.catalog.at(timestamp),
+            state=self._state_at(timestamp),
             database=asker.database,
             user=asker.user,
             search_path=asker.search_path,

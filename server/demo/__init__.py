@@ -1,0 +1,7 @@
+"""`headwater demo`: a tour on real data, 336,776 flights that left New York in 2013.
+
+flights   the data, its tables and views, and the questions asked of them
+server    the server as a process that the tour starts, kills and starts again
+tour      the scenes, one after another
+show      results and headings for a person's eyes
+"""

@@ -1,0 +1,87 @@
+"""The server as a process that the tour starts, kills, and starts again on the same data."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import psycopg
+
+_LISTENING = re.compile(r"listening on (\S+):(\d+)")
+
+
+class DemoServer:
+    """`headwater serve` on a free port."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir = data_dir
+        self._process: subprocess.Popen[str] | None = None
+        self._address = ("", 0)
+
+    def start(self) -> None:
+        """Returns once it listens; RuntimeError with its last words when it ends before."""
+        self._data_dir.mkdir(parents=True, exist_ok=True)
+        log = (self._data_dir / "server.log").open("a")
+        command = [sys.executable, "-m", "server.cli", "serve", "--listen", "127.0.0.1:0"]
+        self._process = subprocess.Popen(
+            [*command, "--data-dir", str(self._data_dir)],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            match = _LISTENING.search(line)
+            if match is not None:
+                self._address = (match[1], int(match[2]))
+                return
+        raise RuntimeError(f"the server ended at once; see {log.name}")
+
+    @property
+    def url(self) -> str:
+        host, port = self._address
+        return f"postgresql://headwater@{host}:{port}/headwater"
+
+    def connect(self) -> psycopg.Connection[tuple[object, ...]]:
+        return psycopg.connect(self.url, autocommit=True)
+
+    def kill_everything(self) -> list[int]:
+        """kill -9 of the server and of all that it started; the process ids."""
+        assert self._process is not None
+        victims = self._family()
+        for process in victims:
+            process.kill()
+        psutil.wait_procs(victims, timeout=10)
+        self._process.wait()
+        return [process.pid for process in victims]
+
+    def stop(self) -> None:
+        """SIGTERM, and a while to end."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            try:
+                self._process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.kill_everything()
+
+    def _family(self) -> list[psutil.Process]:
+        assert self._process is not None
+        mark = str(self._data_dir)
+        replicas = [p for p in psutil.process_iter(["cmdline"]) if _runs_on(p, mark)]
+        found = {p.pid: p for p in (psutil.Process(self._process.pid), *replicas)}
+        for process in list(found.values()):
+            for child in process.children(recursive=True):
+                found[child.pid] = child
+        return list(found.values())
+
+
+def _runs_on(process: psutil.Process, data_dir: str) -> bool:
+    """Whether the process is a replica on that data: replicas outlive their server, so they are not its children."""
+    words = process.info["cmdline"] or []
+    return "compute.replica" in words and any(data_dir in word for word in words)

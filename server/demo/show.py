@@ -1,0 +1,51 @@
+"""Headings, progress and results for a person's eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+console = Console(highlight=False)
+
+
+def scene(title: str) -> None:
+    console.print(f"\n[bold cyan]{title}[/]")
+
+
+def say(text: str) -> None:
+    console.print(f"  {text}")
+
+
+def rows(title: str, names: Sequence[str], values: Sequence[Sequence[object]], seconds: float) -> None:
+    """A result as a table, numbers to the right."""
+    table = Table(
+        title=title, title_justify="left", box=box.SIMPLE_HEAD, caption=f"{seconds:.2f} s", caption_justify="right"
+    )
+    for index, name in enumerate(names):
+        numeric = values and not isinstance(values[0][index], str)
+        table.add_column(name, justify="right" if numeric else "left")
+    for row in values:
+        table.add_row(*(_text(value) for value in row))
+    console.print(table)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "" if value is None else str(value)
+
+
+def loading() -> Progress:
+    """A bar for each file that is loaded."""
+    return Progress(
+        TextColumn("  {task.description:<10}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[rows]}"),
+        console=console,
+    )
