@@ -72,6 +72,11 @@ class Collection:
             if entry in self._waiting:
                 self._waiting.remove(entry)
 
+    @property
+    def awaited(self) -> bool:
+        """Whether anyone waits for its upper."""
+        return bool(self._waiting)
+
     def wake(self, timeline_upper: Antichain) -> None:
         """Lets those go on whose time is complete."""
         if not self._waiting or not self.machine.exists:

@@ -79,6 +79,7 @@ class StorageController:
         self.preconditions: Mapping[str, int | None] = {}
         self.timeline_upper = MINIMUM
         self._collections: dict[GlobalId, Collection] = {}
+        self._awaited: dict[GlobalId, Collection] = {}
 
     # Collections
 
@@ -194,7 +195,7 @@ class StorageController:
     def advance_timeline(self, upper: Antichain) -> None:
         """Everything of the timeline is complete up to `upper`, durably; never moves backward."""
         self.timeline_upper = self.timeline_upper.join(upper)
-        for collection in self._collections.values():
+        for collection in list(self._awaited.values()):
             collection.wake(self.timeline_upper)
 
     async def wait_for_upper(self, id_: GlobalId, time: Timestamp) -> None:
@@ -202,7 +203,12 @@ class StorageController:
         await self.wait_for_upper_of(self._collection(id_), time)
 
     async def wait_for_upper_of(self, collection: Collection, time: Timestamp) -> None:
-        await collection.wait_beyond(time, self.timeline_upper)
+        self._awaited[collection.id] = collection
+        try:
+            await collection.wait_beyond(time, self.timeline_upper)
+        finally:
+            if not collection.awaited:
+                self._awaited.pop(collection.id, None)
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""

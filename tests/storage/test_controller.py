@@ -18,6 +18,7 @@ from model.update import updates_from_arrow
 from storage.controller import Frontiers
 from storage.maintenance import Maintenance
 from storage.persist.commit import Committed, Conflict
+from storage.persist.memory import MemoryConsensus
 from storage.persist.state import ShardState
 from storage.persist.transition import Refusal
 from storage.subscription import Progress, SubscriptionEvent, Updates
@@ -176,12 +177,32 @@ async def test_a_collection_of_the_timeline_is_complete_as_far_as_the_timeline()
     assert world.controller.frontiers(U1).upper == at(11)
 
 
+class Gate:
+    """Holds back every write to consensus while closed."""
+
+    def __init__(self, world: World) -> None:
+        self.reached = asyncio.Event()
+        self._open = asyncio.Event()
+        assert isinstance(world.consensus, MemoryConsensus)
+        world.consensus._pause = self._pause
+
+    async def _pause(self) -> None:
+        self.reached.set()
+        await self._open.wait()
+
+    def open(self) -> None:
+        self._open.set()
+
+
 async def test_a_users_writer_stops_the_timeline_for_its_collection_and_the_upper_never_regresses() -> None:
     world, _, _ = await world_with_u1(timeline=True)
     world.controller.advance_timeline(at(10))
+    gate = Gate(world)
     acquiring = asyncio.create_task(world.controller.acquire_capabilities(U1))
-    await asyncio.sleep(0)
+    await gate.reached.wait()
     world.controller.advance_timeline(at(20))
+    assert world.controller.frontiers(U1).upper == at(10)
+    gate.open()
     _, write = await acquiring
     assert world.controller.frontiers(U1).upper == write.frontier == at(10)
     await append(world, 21, (2, "by group commit"))
@@ -189,6 +210,37 @@ async def test_a_users_writer_stops_the_timeline_for_its_collection_and_the_uppe
     world.controller.advance_timeline(at(22))
     assert contents(await world.controller.read(U1, Timestamp(20))) == {(1, "by a user"): 1}
     assert len(contents(await world.controller.read(U1, Timestamp(21)))) == 2
+
+
+async def test_a_new_capability_begins_where_the_frontiers_are_once_it_is_durable() -> None:
+    world, _, _ = await world_with_u1()
+    gate = Gate(world)
+    appending = asyncio.create_task(append(world, 5, (1, "x")))
+    await gate.reached.wait()
+    acquiring = asyncio.create_task(world.controller.acquire_capabilities(U1))
+    await asyncio.sleep(0)
+    gate.open()
+    await appending
+    _, write = await acquiring
+    assert write.frontier == world.controller.frontiers(U1).upper == at(6)
+
+
+async def test_storage_itself_refuses_what_the_state_does_not_allow() -> None:
+    world, read, _ = await world_with_u1()
+    machine = world.controller.collections()[0].machine
+    row = table_of((1, "x"))
+    by_reader = await machine.prepare_append([row], at(5), at(6), capability=read.id)
+    outcome = await world.controller.commit([by_reader])
+    assert isinstance(outcome, Conflict)
+    assert outcome.refusals[machine.key].refusal is Refusal.CAPABILITY_INVALID
+    _, users_write = await world.controller.acquire_capabilities(U1)
+    assert isinstance(await world.controller.commit([world.controller.prepare_drop(U1)]), Committed)
+    by_environment = await machine.prepare_append([row], at(5), at(6))
+    outcome = await world.controller.commit([by_environment])
+    assert isinstance(outcome, Conflict)
+    assert outcome.refusals[machine.key].refusal is Refusal.ABSENT
+    await world.controller.update_and_downgrade(users_write, [row], at(6))
+    assert contents(await world.controller.read(U1, Timestamp(5))) == {(1, "x"): 1}
 
 
 async def _take(events: AsyncIterator[SubscriptionEvent], until: Antichain) -> list[tuple[object, int, int]]:
