@@ -91,6 +91,13 @@ def load(rows: Iterable[Row]) -> CatalogState:
     )
 
 
+def upgrade(rows: Iterable[CatalogRow]) -> list[tuple[CatalogRow, int]]:
+    """The updates that bring a shard written by an older Headwater up to date; none when it is."""
+    before = frozenset(rows)
+    after = frozenset(migrate(before))
+    return [(row, -1) for row in sorted(before - after)] + [(row, 1) for row in sorted(after - before)]
+
+
 _Entry = Database | Schema | Role | Item | int | str
 
 

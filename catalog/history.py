@@ -44,14 +44,18 @@ class CatalogHistory:
         effective = self._times[index - 1] if index else self._since
         state = self._states.get(effective)
         if state is None:
-            rows = Counter(self._base)
-            for delta in self._deltas[:index]:
-                _accumulate(rows, delta)
-            state = load(_set_of(rows))
+            state = load(self.rows_at(time))
             if len(self._states) >= _STATES_MAX:
                 del self._states[next(iter(self._states))]
             self._states[effective] = state
         return state
+
+    def rows_at(self, time: Timestamp) -> list[CatalogRow]:
+        """The shard's rows at `time`, in the form of the Headwater that wrote them."""
+        rows = Counter(self._base)
+        for delta in self._deltas[: bisect_right(self._times, time)]:
+            _accumulate(rows, delta)
+        return _set_of(rows)
 
     def advance(self, since: Timestamp) -> None:
         """Forgets the times before `since`."""

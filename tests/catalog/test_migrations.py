@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalog.durable import initial_state, load, rows
+from catalog.durable import initial_state, load, rows, upgrade
 from catalog.migrations.steps import CATALOG_VERSION, Rows, catalog_version, migrate
 from model.errors import SqlError
 
@@ -45,3 +45,13 @@ def test_rows_without_a_version_are_no_catalog() -> None:
 
 def test_what_is_written_now_is_of_the_newest_version() -> None:
     assert catalog_version(rows(initial_state())) == CATALOG_VERSION
+
+
+def test_an_upgrade_is_the_difference_that_migration_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = (_rename_kind, _add_row)
+    monkeypatch.setattr("catalog.durable.migrate", lambda found: migrate(found, steps))
+    updates = upgrade(_OLD)
+    gone = {row for row, change in updates if change == -1}
+    come = {row for row, change in updates if change == 1}
+    assert gone == set(_OLD) and (set(_OLD) - gone) | come == set(migrate(_OLD, steps))
+    assert upgrade(migrate(_OLD, steps)) == []
