@@ -84,12 +84,7 @@ async def commit(
     async with contextlib.AsyncExitStack() as stack:
         for machine in machines:
             await stack.enter_async_context(machine.lock)
-        try:
-            outcome = await _commit_locked(consensus, machines, intents, preconditions, extra_writes, token, clock)
-        except BaseException:
-            for machine in machines:
-                machine.stale = True
-            raise
+        outcome = await _commit_locked(consensus, machines, intents, preconditions, extra_writes, token, clock)
     if isinstance(outcome, Committed):
         for write in prepared:
             write.machine.stage.settle(list(write.parts))
@@ -107,33 +102,29 @@ async def _commit_locked(
 ) -> CommitOutcome:
     fixed = {**preconditions, **{key: seqno for key, (seqno, _) in extra_writes.items()}}
     for _ in range(REBASES_MAX):
-        for machine in machines:
-            if machine.stale:
-                await retried(machine.refresh, clock)
         attempt, refusals = _attempt(machines, intents, fixed, extra_writes, token)
-        if attempt is None and all(not m.stale for m in machines):
+        if attempt is None:
             # The known states may be old: what does not fit them may fit the newest.
             seqnos = [m.seqno for m in machines]
             for machine in machines:
                 await retried(machine.refresh, clock)
             if seqnos != [m.seqno for m in machines]:
                 continue
-        if attempt is None:
+        if attempt is not None:
+            if await _try(consensus, attempt, clock):
+                for machine, state in attempt.states.items():
+                    machine.adopt(state)
+                return Committed({m.shard: state for m, state in attempt.states.items()})
+            for machine in machines:
+                await retried(machine.refresh, clock)
+        heads = await retried(lambda: consensus.head(list(fixed)), clock)
+        for key, head in heads.items():
+            if (None if head is None else head.seqno) != fixed[key]:
+                refusals[key] = Refused(Refusal.FENCED, f"{key} was changed by another")
+        if refusals:
             if await _took_place(consensus, machines, token, clock):
                 return Committed({m.shard: m.state for m in machines})
             return Conflict(refusals)
-        if await _try(consensus, attempt, clock):
-            for machine, state in attempt.states.items():
-                machine.adopt(state)
-            return Committed({m.shard: state for m, state in attempt.states.items()})
-        heads = await retried(lambda: consensus.head(list(fixed)), clock)
-        moved = [key for key, head in heads.items() if (None if head is None else head.seqno) != fixed[key]]
-        for machine in machines:
-            await retried(machine.refresh, clock)
-        if moved:
-            if await _took_place(consensus, machines, token, clock):
-                return Committed({m.shard: m.state for m in machines})
-            return Conflict({key: Refused(Refusal.FENCED, f"{key} was changed by another") for key in moved})
     raise _unknown()
 
 

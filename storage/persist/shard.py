@@ -67,7 +67,6 @@ class ShardMachine:
         self.consensus = consensus
         self.stage = stage
         self.lock = asyncio.Lock()
-        self.stale = False
         self._state = state
 
     @property
@@ -98,7 +97,6 @@ class ShardMachine:
         state = await find_state(self.consensus, self.shard, self._state)
         if state is not None:
             self.adopt(state)
-        self.stale = False
 
     def prepare_create(
         self,

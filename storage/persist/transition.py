@@ -182,8 +182,6 @@ def _compact(state: ShardState, compacted: Compacted, seqno: int) -> ShardState:
     kept = [batch for batch in state.batches if batch.id not in replaced]
     removed = [part for batch in state.batches if batch.id in replaced for part in batch.parts]
     if compacted.batch is not None:
-        surviving = {part.key for part in compacted.batch.parts}
-        removed = [part for part in removed if part.key not in surviving]
         kept.insert(0, replace(compacted.batch, id=state.next_batch))
     return replace(
         state,
