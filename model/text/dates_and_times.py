@@ -119,7 +119,13 @@ def time_of_micros(micros: int, text: str) -> datetime.time:
 def _iso(text: str) -> datetime.datetime | None:
     """The commonest form, read by the standard library; None when another reader must look."""
     length = len(text)
-    if length in _ISO_LENGTHS and text[10] in " T" and text[4] == "-" and text[7] == "-" and text[13] == ":":
+    if (
+        length in _ISO_LENGTHS
+        and text[10] in " T"
+        and text[4] == "-"
+        and text[7] == "-"
+        and text[13] == text[16] == ":"
+    ):
         if length > 19 and (text[19] != "." or not text[20:].isdigit()):
             return None
         try:
@@ -129,13 +135,42 @@ def _iso(text: str) -> datetime.datetime | None:
     return None
 
 
+def _offset_minutes(text: str) -> tuple[str, int] | None:
+    """The text before `Z`, `±hh` or `±hh:mm`, and the minutes east; None for any other end."""
+    if not text.isascii():
+        return None
+    if text[-1:] == "Z":
+        return text[:-1], 0
+    if text[-3:-2] in ("+", "-"):
+        sign, hours, minutes, body = text[-3], text[-2:], "00", text[:-3]
+    elif text[-6:-5] in ("+", "-") and text[-3] == ":":
+        sign, hours, minutes, body = text[-6], text[-5:-3], text[-2:], text[:-6]
+    else:
+        return None
+    if not (hours.isdigit() and minutes.isdigit() and hours <= "15" and minutes <= "59"):
+        return None
+    east = int(hours) * 60 + int(minutes)
+    return body, -east if sign == "-" else east
+
+
+def _iso_with_offset(text: str) -> datetime.datetime | None:
+    """As `_iso`, with an offset at the end; in UTC."""
+    split = _offset_minutes(text)
+    moment = _iso(split[0]) if split is not None else None
+    if split is None or moment is None:
+        return None
+    if split[1]:
+        moment -= datetime.timedelta(minutes=split[1])
+    return moment.replace(tzinfo=datetime.UTC)
+
+
 def timestamp_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
     """A zone in the text is checked and forgotten."""
     order = date_order(context.date_style)
 
     def parse(text: str) -> datetime.datetime:
         moment = _iso(text)
-        if moment is not None and moment.tzinfo is None:
+        if moment is not None:
             return moment
         return _local(read_fields(text, _TIMESTAMP, order), text, "timestamp", context)
 
@@ -148,9 +183,12 @@ def timestamptz_parser(context: TextContext) -> Callable[[str], datetime.datetim
     zone = session_zone(context.time_zone)
 
     def parse(text: str) -> datetime.datetime:
-        moment = _iso(text)
         try:
-            if moment is not None and moment.tzinfo is None:
+            moment = _iso_with_offset(text)
+            if moment is not None:
+                return moment
+            moment = _iso(text)
+            if moment is not None:
                 return local_to_utc(moment, zone)
             fields = read_fields(text, _TIMESTAMPTZ, order)
             if fields.special in ("epoch", "now"):

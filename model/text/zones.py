@@ -70,6 +70,8 @@ def session_zone(name: str) -> datetime.tzinfo:
 def local_to_utc(local: datetime.datetime, zone: datetime.tzinfo) -> datetime.datetime:
     """A zoneless time in `zone`, as UTC. A time that a change of clocks skips is read by the offset before it; one
     that happens twice by the offset after it. OverflowError outside years 1 to 9999."""
+    if zone is datetime.UTC:
+        return local.replace(tzinfo=zone)
     early = local.replace(tzinfo=zone, fold=0).utcoffset()
     late = local.replace(tzinfo=zone, fold=1).utcoffset()
     assert early is not None and late is not None

@@ -36,8 +36,7 @@ class BinaryDecoder:
     def __init__(self, relation: str, desc: RelationDesc, context: TextContext) -> None:
         self._relation = relation
         self._names = desc.names
-        self._types = desc.types
-        self._receivers = [receiver(type_, BINARY_FORMAT, context) for type_ in desc.types]
+        self._receivers = [_modified(type_, receiver(type_, BINARY_FORMAT, context)) for type_ in desc.types]
         self._buffer = bytearray()
         self._needed = _FIXED_HEADER
         self._header_read = False
@@ -60,12 +59,7 @@ class BinaryDecoder:
             position = self._read_header(raw)
             if position == 0:
                 return []
-        while not self._ended:
-            end = self._tuple_end(raw, position)
-            if end == 0:
-                break
-            if not self._ended:
-                rows.append(self._read_tuple(raw, position))
+        while (end := self._read_tuple(raw, position, rows)) is not None:
             position = end
         if self._ended and position < len(raw):
             raise self._error(_bad("received copy data after EOF marker"))
@@ -106,55 +100,66 @@ class BinaryDecoder:
             message = f"a row of COPY data is longer than {LINE_BYTES_MAX} bytes"
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
 
-    def _tuple_end(self, raw: bytes, start: int) -> int:
-        """Where the tuple at `start` ends; 0 when it isn't whole, and then `_needed` says how much is."""
-        if len(raw) < start + _COUNT.size:
-            self._need(_COUNT.size)
-            return 0
+    def _read_tuple(self, raw: bytes, start: int, rows: list[Row]) -> int | None:
+        """Appends the tuple at `start` and gives where it ends; None at the trailer, and when the tuple isn't whole:
+        then `_needed` says how much of it must be there to go on."""
+        if self._ended or not self._has(raw, start, start + _COUNT.size):
+            return None
         count = _COUNT.unpack_from(raw, start)[0]
+        position = start + _COUNT.size
         if count == -1:
             self._ended = True
-            return start + _COUNT.size
-        self._line += 1
+            return position
         if count != len(self._names):
+            self._line += 1
             raise self._error(_bad(f"row field count is {count}, expected {len(self._names)}"))
-        position = start + _COUNT.size
+        fields: list[bytes | None] = []
+        size = len(raw)
         for _ in range(count):
-            if len(raw) < position + _LENGTH.size:
-                return self._not_whole(position + _LENGTH.size - start)
-            length = _LENGTH.unpack_from(raw, position)[0]
-            if length < -1:
-                raise self._error(_bad("invalid field size"))
-            position += _LENGTH.size + max(length, 0)
-            if len(raw) < position:
-                return self._not_whole(position - start)
-        return position
-
-    def _not_whole(self, needed: int) -> int:
-        self._line -= 1
-        self._need(needed)
-        return 0
-
-    def _read_tuple(self, raw: bytes, start: int) -> Row:
-        position = start + _COUNT.size
-        values: list[Datum] = []
-        for name, type_, receive in zip(self._names, self._types, self._receivers, strict=True):
+            if position + _LENGTH.size > size:
+                self._need(position + _LENGTH.size - start)
+                return None
             length = _LENGTH.unpack_from(raw, position)[0]
             position += _LENGTH.size
             if length == -1:
-                values.append(None)
+                fields.append(None)
                 continue
-            try:
-                values.append(_value(raw[position : position + length], type_, receive))
-            except SqlError as error:
-                context = f"COPY {self._relation}, line {self._line}, column {name}"
-                raise with_context(error, context) from None
-            position += length
+            if length < -1:
+                self._line += 1
+                raise self._error(_bad("invalid field size"))
+            end = position + length
+            if end > size:
+                self._need(end - start)
+                return None
+            fields.append(raw[position:end])
+            position = end
+        self._line += 1
+        rows.append(self._values(fields))
+        return position
+
+    def _has(self, raw: bytes, start: int, end: int) -> bool:
+        if end > len(raw):
+            self._need(end - start)
+            return False
+        return True
+
+    def _values(self, fields: Sequence[bytes | None]) -> Row:
+        values: list[Datum] = []
+        try:
+            for receive, data in zip(self._receivers, fields, strict=True):
+                values.append(None if data is None else receive(data))
+        except SqlError as error:
+            context = f"COPY {self._relation}, line {self._line}, column {self._names[len(values)]}"
+            raise with_context(error, context) from None
         return tuple(values)
 
 
-def _value(data: bytes, type_: ScalarType, receive: Receiver) -> Datum:
-    return apply_modifier(receive(data), type_, explicit=False)
+def _modified(type_: ScalarType, receive: Receiver) -> Receiver:
+    """The receive function, then the type's modifier, as in an assignment."""
+    element_modifier = type_.element.modifier if type_.element is not None else -1
+    if type_.modifier < 0 and element_modifier < 0:
+        return receive
+    return lambda data: apply_modifier(receive(data), type_, explicit=False)
 
 
 def binary_header() -> bytes:

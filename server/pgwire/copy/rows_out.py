@@ -83,23 +83,44 @@ def _column_writer(
     plain_null = null in ("", "\\N")
     if type_.name in _SAFE_TYPES and options.delimiter in _SAFE_DELIMITERS and plain_null and options.quote == '"':
         return lambda column: [null if v is None else write(v) for v in column]
-    escape = _escaper(options, arity)
-    return lambda column: [null if v is None else escape(write(v)) for v in column]
+    escape, special = _escaper(options, arity), _special(options)
+    own_meaning = _own_meaning(options, arity)
+
+    def write_column(column: Sequence[Datum]) -> list[str]:
+        texts = [None if v is None else write(v) for v in column]
+        present = [text for text in texts if text is not None]
+        if special.search("".join(present)) is None and own_meaning.isdisjoint(present):
+            return [null if text is None else text for text in texts]
+        return [null if text is None else escape(text) for text in texts]
+
+    return write_column
+
+
+def _special(options: CopyOptions) -> re.Pattern[str]:
+    """Characters that can't stand as they are."""
+    if options.format is CopyFormat.CSV:
+        return re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
+    return re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
+
+
+def _own_meaning(options: CopyOptions, arity: int) -> frozenset[str]:
+    """Whole texts that mean something else in CSV: the null's, and the end mark when it would be a line."""
+    if options.format is not CopyFormat.CSV:
+        return frozenset()
+    return frozenset((options.null, "\\.")) if arity == 1 else frozenset((options.null,))
 
 
 def _escaper(options: CopyOptions, arity: int) -> Callable[[str], str]:
+    special, own_meaning = _special(options), _own_meaning(options, arity)
     if options.format is CopyFormat.CSV:
-        special = re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
-        end_mark = "\\." if arity == 1 else None
 
         def quote_if_needed(text: str) -> str:
-            if text == options.null or text == end_mark or special.search(text) is not None:
+            if text in own_meaning or special.search(text) is not None:
                 return _quote(text, options)
             return text
 
         return quote_if_needed
-    special = re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
-    return lambda text: special.sub(_backslashed, text) if special.search(text) is not None else text
+    return lambda text: special.sub(_backslashed, text)
 
 
 def _backslashed(match: re.Match[str]) -> str:

@@ -25,9 +25,12 @@ def fixed_sender(format_: str) -> Callable[[int], bytes]:
 def fixed_receiver(format_: str) -> Callable[[bytes], int]:
     packer = struct.Struct(format_)
 
+    size, unpack = packer.size, packer.unpack
+
     def receive(data: bytes) -> int:
-        check_width(data, packer.size)
-        value: int = packer.unpack(data)[0]
+        if len(data) != size:
+            check_width(data, size)
+        value: int = unpack(data)[0]
         return value
 
     return receive
