@@ -117,7 +117,7 @@ def render_peek(
 
 def _finished(context: Context, relation: Relation, finishing: Finishing) -> Rendered:
     rendered = multiset(render(context, relation))
-    limit, offset = bound(finishing.limit, context, "LIMIT"), bound(finishing.offset, context, "OFFSET") or 0
+    limit, offset = bound(finishing.limit, "LIMIT"), bound(finishing.offset, "OFFSET") or 0
     bounded = limit is not None or offset > 0
     layers = Layers()
     lowering = context.lowering(rendered.values(), layers)

@@ -18,9 +18,11 @@ from compute.scalars.python_function import PythonFunctions
 from compute.scalars.python_worker import AggregateWorker
 from compute.scalars.spark_sql import Sql, call
 from compute.scalars.value import Value, column, derived
+from model.datum import Datum
 from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
 from planner.ir.aggregate import Aggregate
+from planner.ir.scalar import SessionName
 
 
 class Groups:
@@ -59,6 +61,7 @@ class Groups:
         return column(name, type_, decimal)
 
 
+_SESSION_DEFAULTS: dict[SessionName, Datum] = {SessionName.TIME_ZONE: "UTC"}
 Answer = Callable[[Groups, Aggregate, tuple[Value, ...], str], Value]
 """The arguments are inputs; the text goes behind each partial aggregate (its FILTER)."""
 
@@ -76,8 +79,10 @@ def lower_aggregate(groups: Groups, aggregate: Aggregate) -> Value:
 
 def _collected(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
     row = AGGREGATES[aggregate.function]
-    count = len(arguments) - len(row.session)
+    count = len(row.arguments)
     session = tuple(argument.constant for argument in arguments[count:])
+    if not session and row.session:
+        session = tuple(_SESSION_DEFAULTS[name] for name in row.session)
     values = [_exact(groups, argument) for argument in arguments[:count]]
     keys = [_exact(groups, groups.lowering.lower(key.expression)) for key in aggregate.order]
     fields = [f"'a{i}', {value.sql}" for i, value in enumerate(values)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from compute.operators.context import Context
+from compute.operators.join_pairs import by_pairs
 from compute.operators.linear import kept, settled
 from compute.operators.rendered import Form, Rendered, error_column, select, select_list
 from compute.operators.union import multiset, unite
@@ -17,14 +18,13 @@ from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
-from model.errors import NotSupported
 from model.physical import column_name
 from planner.ir.relation import Join, JoinKind
 from planner.ir.scalar import Scalar
 
 
 @dataclass(frozen=True, slots=True)
-class _Sides:
+class Sides:
     """Both inputs; their columns are named side by side, `l_err` and `r_err` tell their errors."""
 
     left: Rendered
@@ -46,20 +46,28 @@ class _Sides:
         on = f" ON {condition}" if kind != "CROSS" else ""
         return Sql(f"(SELECT * FROM ({left}) {kind} JOIN ({right}){on})")
 
+    def paired(self, kind: str, condition: str) -> Sql:
+        """As `source`, each side's rows numbered: `l_id` and `r_id`."""
+        left = _side(self.left, 0, "l", numbered=True)
+        right = _side(self.right, self.left.arity, "r", numbered=True)
+        return Sql(f"(SELECT * FROM ({left}) {kind} JOIN ({right}) ON {condition})")
 
-def _side(input_: Rendered, first: int, mark: str) -> str:
+
+def _side(input_: Rendered, first: int, mark: str, numbered: bool = False) -> str:
     parts = [
         column_name(i) if not first else f"{column_name(i)} AS {column_name(first + i)}" for i in range(input_.arity)
     ]
     if input_.error is not None:
         parts.append(f"err AS {mark}_err")
     parts.append(f"true AS {mark}_here")
+    if numbered:
+        parts.append(f"monotonically_increasing_id() AS {mark}_id")
     return f"SELECT {', '.join(parts)} FROM {input_.source}"
 
 
 def render_join(node: Join, context: Context) -> Rendered:
     assert not node.lateral, "a lateral join in a plan for Spark: decorrelation removes it"
-    sides = _Sides(multiset(context.rendered(node.left)), multiset(context.rendered(node.right)), context)
+    sides = Sides(multiset(context.rendered(node.left)), multiset(context.rendered(node.right)), context)
     match node.kind:
         case JoinKind.INNER:
             return _inner(sides, node.on)
@@ -69,7 +77,7 @@ def render_join(node: Join, context: Context) -> Rendered:
             return _semi(sides, node)
 
 
-def _inlined(sides: _Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Scalar]]:
+def _inlined(sides: Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Scalar]]:
     """Predicates that Spark can judge inside a join, and those that it can't: they can fail or need Python."""
     plain: list[Value] = []
     others: list[Scalar] = []
@@ -92,7 +100,7 @@ def _condition(parts: list[Value], *extra: str) -> str:
     return conjunction(texts) if texts else "true"
 
 
-def _errors(sides: _Sides) -> tuple[Error | None, Error | None]:
+def _errors(sides: Sides) -> tuple[Error | None, Error | None]:
     left, right = sides.left.error, sides.right.error
     return (
         None if left is None else replace(left, sql=Sql("l_err")),
@@ -100,7 +108,7 @@ def _errors(sides: _Sides) -> tuple[Error | None, Error | None]:
     )
 
 
-def _inner(sides: _Sides, on: tuple[Scalar, ...]) -> Rendered:
+def _inner(sides: Sides, on: tuple[Scalar, ...]) -> Rendered:
     """A side with errors is the outer side of an outer join, whose partnerless rows are kept when they are errors."""
     plain, others = _inlined(sides, on)
     left, right = _errors(sides)
@@ -123,30 +131,26 @@ def _inner(sides: _Sides, on: tuple[Scalar, ...]) -> Rendered:
     return select(carrier, layers, list(sides.values), total, where, joined)
 
 
-def _outer(sides: _Sides, node: Join) -> Rendered:
+def _outer(sides: Sides, node: Join) -> Rendered:
     plain, others = _inlined(sides, node.on)
-    if others:
-        return _outer_by_pairs(sides, node)
     left, right = _errors(sides)
     guards = [f"{error.sql} IS NULL" for error in (left, right) if error is not None]
     kind = "FULL" if node.kind is JoinKind.FULL or right is not None else "LEFT"
+    if others:
+        return by_pairs(sides.paired(kind, _condition(plain, *guards)), sides, node.kind, others, left, right)
     joined = sides.source(kind, _condition(plain, *guards))
     where = [Sql("(l_here OR r_err IS NOT NULL)")] if node.kind is JoinKind.LEFT and right is not None else None
     carrier = Rendered(joined, sides.forms)
     return select(carrier, Layers(), list(sides.values), first_error(left, right), where, joined)
 
 
-def _outer_by_pairs(sides: _Sides, node: Join) -> Rendered:
-    """The pairs of the inner join, and the rows that no pair has, found by numbering the rows of each side."""
-    raise NotSupported("an outer join on a condition that may fail")
-
-
-def _semi(sides: _Sides, node: Join) -> Rendered:
+def _semi(sides: Sides, node: Join) -> Rendered:
     plain, others = _inlined(sides, node.on)
-    if others:
-        raise NotSupported("a semijoin on a condition that may fail")
     left, right = _errors(sides)
     guards = [f"{error.sql} IS NULL" for error in (left, right) if error is not None]
+    if others:
+        kind = "FULL" if right is not None else "LEFT"
+        return by_pairs(sides.paired(kind, _condition(plain, *guards)), sides, node.kind, others, left, right)
     kind = "LEFT SEMI" if node.kind is JoinKind.SEMI else "LEFT ANTI"
     joined = sides.source(kind, _condition(plain, *guards))
     columns = list(sides.left.values())

@@ -15,6 +15,7 @@ from compute.scalars.numerics import to_form
 from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
 from model.physical import column_name
+from planner.interpret.selection import conjuncts
 from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 
 
@@ -54,7 +55,7 @@ def render_filter(node: Filter, context: Context) -> Rendered:
     input_ = context.rendered(node.input)
     layers = Layers()
     lowering = context.lowering(input_.values(), layers)
-    predicates = settled(layers, [lowering.lower(predicate) for predicate in node.predicates])
+    predicates = settled(layers, [lowering.lower(predicate) for predicate in conjuncts(node.predicates)])
     error = first_error(input_.error, *(predicate.error for predicate in predicates))
     return select(input_, layers, list(input_.values()), error, [kept(predicates, input_.error)])
 

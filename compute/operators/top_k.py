@@ -10,43 +10,28 @@ from compute.operators.linear import settled
 from compute.operators.order import sort_item, whole_row
 from compute.operators.rendered import Rendered, error_column, select_list
 from compute.operators.union import multiset
-from compute.scalars.failure import Error, decode_error, first_error
+from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
-from model.errors import SqlError
 from model.physical import column_name
-from model.sqlstate import Sqlstate
+from planner.interpret.context import EvaluationContext
+from planner.interpret.execution import Execution
+from planner.interpret.relations import compile_relation, row_count
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import TopK
 from planner.ir.scalar import Scalar
 
 
-def bound(scalar: Scalar | None, context: Context, what: str) -> int | None:
+def bound(scalar: Scalar | None, clause: str) -> int | None:
     """The number that a LIMIT or OFFSET says; None for NULL, or none. 2201W, 2201X when negative."""
-    if scalar is None:
-        return None
-    value = context.lowering((), Layers(inline=True)).lower(scalar)
-    if value.error is not None:
-        raise decode_error(_error_constant(value.error))
-    number = value.constant
-    if number is None:
-        return None
-    assert isinstance(number, int)
-    if number < 0:
-        state = Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE
-        if what == "OFFSET":
-            state = Sqlstate.INVALID_ROW_COUNT_IN_RESULT_OFFSET_CLAUSE
-        raise SqlError(state, f"{what} must not be negative")
+    execution = Execution(EvaluationContext(), compile_relation)
+    number: int | None = row_count(scalar, clause, execution)((), ())
     return number
-
-
-def _error_constant(error: Error) -> str:
-    return error.sql.strip("'")
 
 
 def render_top_k(node: TopK, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
-    limit, offset = bound(node.limit, context, "LIMIT"), bound(node.offset, context, "OFFSET") or 0
+    limit, offset = bound(node.limit, "LIMIT"), bound(node.offset, "OFFSET") or 0
     group = [column_name(index) for index in node.group]
     return ranked(input_, context, group, node.order, limit, offset)
 
