@@ -347,6 +347,8 @@ class Session:
         planned = self._plan(statement, declared)
         if prepared is not None and self._described(planned) != prepared.desc:
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+        if len(planned.statement.parameter_types) > len(parameters):
+            raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
         transaction.statements += 1
         return await self._interruption.run(self.execute_plan(planned, parameters))
 
