@@ -1,22 +1,46 @@
-"""The SQL of a definition, taken apart where that needs no grammar."""
+"""The SQL of a definition, as it would have to be written now."""
 
 from __future__ import annotations
 
 import re
 
-from catalog.items import View
+from catalog.items import Reference, View
+from catalog.names import quote
+from catalog.state import CatalogState
+from planner.sql.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
-def view_query(view: View) -> str:
-    """The query of CREATE VIEW, as it was written, ending in a semicolon.
+def view_query(state: CatalogState, view: View) -> str:
+    """A view's query, ending in a semicolon: as it was written, but for what has other names now."""
+    renamed = {}
+    for reference in view.references:
+        new = _new_name(state, reference)
+        if new is not None:
+            renamed[reference.name.schema, reference.name.name] = new
+    query = _query(with_new_names(view.create_sql, renamed) if renamed else view.create_sql)
+    if view.query_columns != view.desc.names:
+        query = f"SELECT * FROM ({query}) AS {quote(view.written.name)} ({', '.join(map(quote, view.desc.names))})"
+    return f" {query};"
 
-    Only a name and column names stand before AS, so the first AS outside of quotes begins the query.
-    """
-    text = view.create_sql
-    blanked = _QUOTED.sub(lambda match: "x" * len(match[0]), text)
+
+def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
+    """None when it is still called as it is written."""
+    item = state.items.get(reference.id)
+    if item is None:
+        return None
+    name = state.full_name(item)
+    columns = None if item.desc.names[: len(reference.columns)] == reference.columns else reference.columns
+    if columns is None and (name.schema, name.name) == (reference.name.schema, reference.name.name):
+        return None
+    return NewName(name.schema, name.name, columns)
+
+
+def _query(create_sql: str) -> str:
+    """Only a name and column names stand before AS, so the first AS outside of quotes begins the query."""
+    blanked = _QUOTED.sub(lambda match: "x" * len(match[0]), create_sql)
     match = _AS.search(blanked)
     assert match is not None, "CREATE VIEW has AS"
-    return " " + text[match.end() :].strip().rstrip(";").rstrip() + ";"
+    return create_sql[match.end() :].strip().rstrip(";").rstrip()

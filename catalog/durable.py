@@ -160,6 +160,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "columns": columns,
                 "create_sql": definition.create_sql,
                 "written": [definition.written.database, definition.written.schema, definition.written.name],
+                "query_columns": list(definition.query_columns),
                 "references": [
                     [r.name.database, r.name.schema, r.name.name, str(r.id), list(r.columns)]
                     for r in definition.references
@@ -180,7 +181,9 @@ def _item(id: GlobalId, value: dict[str, Any]) -> Item:
             Reference(QualifiedName(database, schema, name), GlobalId.parse(of), tuple(columns))
             for database, schema, name, of, columns in value["references"]
         )
-        definition = View(desc, value["create_sql"], references, QualifiedName(*value["written"]))
+        definition = View(
+            desc, value["create_sql"], references, QualifiedName(*value["written"]), tuple(value["query_columns"])
+        )
     return Item(id, value["oid"], value["schema"], value["name"], value["owner"], value["created_ms"], definition)
 
 

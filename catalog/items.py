@@ -75,12 +75,13 @@ class Reference:
 @dataclass(frozen=True, slots=True)
 class View:
     """`create_sql` stands as it was written, complete and qualified, in database `written.database` for a view named
-    `written`; `desc` gives the columns' present names."""
+    `written`; `query_columns` are what its query itself calls its columns; `desc` gives their present names."""
 
     desc: RelationDesc
     create_sql: str
     references: tuple[Reference, ...]
     written: QualifiedName
+    query_columns: tuple[str, ...]
 
 
 Definition = Table | View

@@ -118,7 +118,7 @@ class CatalogLookup:
         item = self._state.item_by_oid(oid)
         if item is None or not isinstance(item.definition, View):
             return None
-        return view_query(item.definition)
+        return view_query(self._state, item.definition)
 
     def constraint_definition(self, oid: int) -> str | None:
         """There are no constraints in pg_constraint."""

@@ -115,7 +115,7 @@ def _create_view(
     desc = RelationDesc(
         tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(names, query.columns, strict=True))
     )
-    view = View(desc, plan.create_sql, references_to(state, plan.depends_on), plan.name)
+    view = View(desc, plan.create_sql, references_to(state, plan.depends_on), plan.name, query.names)
     if existing is not None and plan.or_replace:
         _require_view(existing)
         return Translation((ReplaceView(existing.id, view),))

@@ -140,7 +140,7 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
             continue
         definition = None
         if relation.item is not None and isinstance(relation.item.definition, View):
-            definition = view_query(relation.item.definition)
+            definition = view_query(snapshot.state, relation.item.definition)
         yield make(
             table_catalog=snapshot.database,
             table_schema=relation.schema,

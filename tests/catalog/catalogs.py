@@ -76,6 +76,7 @@ def view_of(state: CatalogState, name: str, on: list[GlobalId], desc: RelationDe
         f'CREATE VIEW public."{name}" AS SELECT 1',
         references_to(state, on),
         QualifiedName("headwater", "public", name),
+        desc.names,
     )
 
 

@@ -181,7 +181,7 @@ def test_renaming_a_column_to_another_is_refused() -> None:
 def test_a_replaced_view_keeps_its_columns(columns: tuple[tuple[str, ScalarType], ...], message: str) -> None:
     catalog = Catalog()
     view = catalog.view("v", desc=relation_desc(("a", INT4), ("b", TEXT)))
-    replacement = View(relation_desc(*columns), "", (), QualifiedName("headwater", "public", "v"))
+    replacement = View(relation_desc(*columns), "", (), QualifiedName("headwater", "public", "v"), ())
     error = _refused(catalog, ReplaceView(view.id, replacement))
     assert (error.sqlstate, error.message) == (Sqlstate.INVALID_TABLE_DEFINITION, message)
 

@@ -23,6 +23,17 @@ CREATE VIEW s.v AS
   FROM t JOIN s.u ON u.id = t.id WHERE t."Name" <> 'from t';
 """
 
+RENAMES = [
+    "ALTER TABLE t RENAME TO other",
+    'ALTER TABLE t RENAME COLUMN "Name" TO at',
+    'ALTER TABLE t RENAME COLUMN id TO number; ALTER TABLE t RENAME COLUMN "Name" TO id',
+    "ALTER TABLE t RENAME TO t3; ALTER TABLE s.u RENAME TO t; CREATE TABLE s.u (z bool)",
+    "ALTER SCHEMA s RENAME TO s2; CREATE SCHEMA s; CREATE TABLE s.u (id text)",
+    "ALTER VIEW inner_view RENAME COLUMN id TO x",
+    'CREATE OR REPLACE VIEW inner_view AS SELECT id, "Name", 5 AS extra FROM t',
+    "ALTER SCHEMA public RENAME TO elsewhere",
+]
+
 
 def _planned(miniature: Miniature, name: str) -> tuple[Relation, tuple[str, ...]]:
     item = next(item for item in miniature.state.items.values() if item.name == name)
@@ -38,19 +49,7 @@ def _planned(miniature: Miniature, name: str) -> tuple[Relation, tuple[str, ...]
     return plan.query.relation, plan.columns
 
 
-@pytest.mark.parametrize(
-    "rename",
-    [
-        "ALTER TABLE t RENAME TO other",
-        'ALTER TABLE t RENAME COLUMN "Name" TO at',
-        'ALTER TABLE t RENAME COLUMN id TO number; ALTER TABLE t RENAME COLUMN "Name" TO id',
-        "ALTER TABLE t RENAME TO t3; ALTER TABLE s.u RENAME TO t; CREATE TABLE s.u (z bool)",
-        "ALTER SCHEMA s RENAME TO s2; CREATE SCHEMA s; CREATE TABLE s.u (id text)",
-        "ALTER VIEW inner_view RENAME COLUMN id TO x",
-        'CREATE OR REPLACE VIEW inner_view AS SELECT id, "Name", 5 AS extra FROM t',
-        "ALTER SCHEMA public RENAME TO elsewhere",
-    ],
-)
+@pytest.mark.parametrize("rename", RENAMES)
 def test_a_rename_leaves_the_plan_as_it_was(rename: str) -> None:
     miniature = Miniature()
     miniature.execute(_SETUP)
@@ -58,6 +57,33 @@ def test_a_rename_leaves_the_plan_as_it_was(rename: str) -> None:
     for statement in rename.split("; "):
         miniature.execute(statement)
     assert _planned(miniature, "v") == before
+
+
+@pytest.mark.parametrize("rename", RENAMES)
+def test_the_definition_shown_means_the_same_now(rename: str) -> None:
+    """A view made from it in the renamed catalog reads what the old one reads."""
+    miniature = Miniature()
+    miniature.execute(_SETUP)
+    for statement in rename.split("; "):
+        miniature.execute(statement)
+    schema, oid = miniature.execute("SELECT relnamespace::regnamespace, oid FROM pg_class WHERE relname = 'v'")[0].rows[
+        0
+    ]
+    shown = miniature.execute(f"SELECT pg_get_viewdef({oid})")[0].rows[0][0]
+    miniature.execute(f"CREATE VIEW {schema}.copy AS {shown}")
+    old, new = (next(i for i in miniature.state.items.values() if i.name == name) for name in ("v", "copy"))
+    assert (new.desc, new.depends_on) == (old.desc, old.depends_on)
+
+
+def test_definitions_show_present_names() -> None:
+    miniature = Miniature()
+    miniature.execute("CREATE TABLE t (a int, b int); CREATE VIEW v (x, y) AS SELECT t.a, b FROM t")
+    shown = "SELECT definition FROM pg_views WHERE viewname = 'v'"
+    before = " SELECT * FROM (SELECT t.a, b FROM public.t) AS v (x, y);"
+    assert miniature.execute(shown)[0].rows == ((before,),)
+    miniature.execute("ALTER TABLE t RENAME TO u; ALTER TABLE u RENAME COLUMN b TO c")
+    after = " SELECT * FROM (SELECT t.a, b FROM public.u AS t (a, b)) AS v (x, y);"
+    assert miniature.execute(shown)[0].rows == ((after,),)
 
 
 def test_a_renamed_view_keeps_its_query_under_its_new_name() -> None:

@@ -53,5 +53,5 @@ def pg_views(snapshot: SystemSnapshot) -> Iterable[Row]:
                 schemaname=snapshot.state.schemas[item.schema].name,
                 viewname=item.name,
                 viewowner=snapshot.state.roles[item.owner].name,
-                definition=view_query(item.definition),
+                definition=view_query(snapshot.state, item.definition),
             )
