@@ -1,6 +1,6 @@
 """Queries, run by Spark in replica processes that the environment starts, commands and reconciles with.
 
-spark/        a SparkSession from nothing but pip: the JVM, its settings, its two profiles
+spark/        a SparkSession from nothing but pip: the JVM, its settings, its profiles
 protocol/     what the environment and a replica say to each other, and the history that reduces it
 replica/      the replica process: a pure state machine, and the peeks it runs on Spark
 controller/   the environment's side: keeps a replica running, asks it, and never hangs on it

@@ -39,6 +39,7 @@ from storage.persist.state import ShardState
 
 SMALL_ROWS_MAX = 50_000
 SMALL_BYTES_MAX = 16 << 20
+LARGE_BYTES_MAX = 128 << 20
 _STATES_MAX = 1_024
 _CONTENTS_MAX = 32
 _FRAMES_MAX = 64
@@ -118,9 +119,7 @@ class Peeks:
     async def fill(self, tag: str, peek: Peek, answer: Answer) -> None:
         """Runs the peek into `answer`. SqlError, or PySpark's exceptions; when cancelled, its Spark jobs end first."""
         snapshots = [(item, await self._snapshot(item, peek.as_of)) for item in peek.imports]
-        sizes = [snapshot_size(snapshot) for _, snapshot in snapshots]
-        small = sum(r for r, _ in sizes) <= SMALL_ROWS_MAX and sum(b for _, b in sizes) <= SMALL_BYTES_MAX
-        profile = Profile.SMALL if small else Profile.LARGE
+        profile = _profile([snapshot for _, snapshot in snapshots])
         inputs = [await self._input(item, snapshot) for item, snapshot in snapshots]
         for each in inputs:
             for key, path in each.paths.items():
@@ -176,6 +175,15 @@ class Peeks:
             frame = input_frame(session, each.snapshot, each.contents, each.paths)
             self._frames.put(key, frame)
         return frame
+
+
+def _profile(snapshots: list[Snapshot]) -> Profile:
+    """How to run a statement over these."""
+    sizes = [snapshot_size(each) for each in snapshots]
+    rows, bytes_ = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
+    if rows <= SMALL_ROWS_MAX and bytes_ <= SMALL_BYTES_MAX:
+        return Profile.SMALL
+    return Profile.LARGE if bytes_ <= LARGE_BYTES_MAX else Profile.HUGE
 
 
 class LeastError:

@@ -1,7 +1,8 @@
 """Work on Spark in threads: several pieces at once, small beside large, each can be stopped.
 
 Large pieces are few at a time, and each starts few tasks, so that they never take all of Spark's slots: a short
-statement is not blocked by long ones. What does not get a thread waits its turn.
+statement is not blocked by long ones. A huge piece takes what slots there are, with tasks that are short. What does not
+get a thread waits its turn.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class SparkWorker:
         self._threads = {
             Profile.SMALL: ThreadPoolExecutor(_SMALL_THREADS, "small"),
             Profile.LARGE: ThreadPoolExecutor(large_threads, "large"),
+            Profile.HUGE: ThreadPoolExecutor(1, "huge"),
         }
         self._canceller = ThreadPoolExecutor(1, "cancel")
 
@@ -50,7 +52,7 @@ class SparkWorker:
         return False
 
     def configure(self, name: str, value: str) -> None:
-        """Sets a runtime setting of Spark in both profiles."""
+        """Sets a runtime setting of Spark in every profile."""
         for session in self._sessions.values():
             session.conf.set(name, value)
 

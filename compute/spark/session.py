@@ -1,9 +1,10 @@
-"""The SparkSession of a process: its settings, its two profiles, its first warm queries.
+"""The SparkSession of a process: its settings, its profiles, its first warm queries.
 
-One job is either small or large work, by the size of its input, and runs in the session of that profile; sessions
-are clones that share one SparkContext. Small: one shuffle partition, no adaptive execution, no code generation (which
+One job is small, large or huge work, by the size of its input, and runs in the session of that profile; sessions are
+clones that share one SparkContext. Small: one shuffle partition, no adaptive execution, no code generation (which
 costs more than it saves). Large: the opposite of each, and fewer tasks at once than there are slots, so that a short
-statement always finds a free one: Spark's fair scheduler does not pre-empt running tasks.
+statement always finds a free one: Spark's fair scheduler does not pre-empt running tasks. Huge: as many tasks as it
+takes to keep each short and its memory small.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import IO
+from typing import IO, assert_never
 
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
@@ -27,7 +28,8 @@ _POOLS = """\
 <?xml version="1.0"?>
 <allocations>
   <pool name="small"><schedulingMode>FAIR</schedulingMode><weight>4</weight><minShare>2</minShare></pool>
-  <pool name="large"><schedulingMode>FAIR</schedulingMode><weight>1</weight><minShare>0</minShare></pool>
+  <pool name="large"><schedulingMode>FAIR</schedulingMode><weight>2</weight><minShare>1</minShare></pool>
+  <pool name="huge"><schedulingMode>FAIR</schedulingMode><weight>1</weight><minShare>0</minShare></pool>
 </allocations>
 """
 
@@ -37,6 +39,7 @@ class Profile(StrEnum):
 
     SMALL = "small"
     LARGE = "large"
+    HUGE = "huge"
 
 
 def cores() -> int:
@@ -123,17 +126,36 @@ def large_tasks_max() -> int:
 
 
 def _apply(session: SparkSession, profile: Profile) -> None:
-    large = profile is Profile.LARGE
-    settings = {
-        "spark.sql.shuffle.partitions": str(large_tasks_max()) if large else "1",
-        "spark.sql.adaptive.enabled": str(large).lower(),
-        "spark.sql.codegen.wholeStage": str(large).lower(),
-        "spark.sql.codegen.factoryMode": "FALLBACK" if large else "NO_CODEGEN",
-        "spark.sql.files.maxPartitionNum": str(large_tasks_max()) if large else "1",
-        "spark.sql.leafNodeDefaultParallelism": str(large_tasks_max()) if large else "1",
-    }
-    for name, value in settings.items():
+    for name, value in _settings(profile).items():
         session.conf.set(name, value)
+
+
+def _settings(profile: Profile) -> dict[str, str]:
+    compiled = {
+        "spark.sql.adaptive.enabled": "true",
+        "spark.sql.codegen.wholeStage": "true",
+        "spark.sql.codegen.factoryMode": "FALLBACK",
+    }
+    match profile:
+        case Profile.SMALL:
+            return {
+                "spark.sql.adaptive.enabled": "false",
+                "spark.sql.codegen.wholeStage": "false",
+                "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+                **_partitions(1),
+                "spark.sql.files.maxPartitionNum": "1",
+            }
+        case Profile.LARGE:
+            most = large_tasks_max()
+            return {**compiled, **_partitions(most), "spark.sql.files.maxPartitionNum": str(most)}
+        case Profile.HUGE:
+            return {**compiled, **_partitions(2 * cores()), "spark.sql.files.maxPartitionBytes": str(32 << 20)}
+        case _:
+            assert_never(profile)
+
+
+def _partitions(count: int) -> dict[str, str]:
+    return {"spark.sql.shuffle.partitions": str(count), "spark.sql.leafNodeDefaultParallelism": str(count)}
 
 
 def _conf(options: SparkOptions) -> SparkConf:
