@@ -100,7 +100,7 @@ def outer_references(relation: Relation, depth: int) -> set[int]:
 
 
 def nearest_depth(scalar: Scalar) -> int | None:
-    """0 when an expression reads its own row, else how far out the nearest row that it reads is; None when it reads none."""
+    """0 when an expression reads its own row, else how far out the nearest row that it reads is; None for none."""
     nearest: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:

@@ -135,6 +135,21 @@ def rewrite_relation(relation: Relation, visit: ScalarVisit, level: int) -> Rela
         right = rewrite_relation(relation.right, visit, level + 1)
         return Join(relation.kind, left, right, within(relation.on), True)
     relation = with_inputs(relation, tuple(rewrite_relation(i, visit, level) for i in inputs_of(relation)))
+    return with_scalars(relation, lambda scalar: rewrite_scalar(scalar, visit, level))
+
+
+def with_scalars(relation: Relation, change: Callable[[Scalar], Scalar]) -> Relation:
+    """The node with each scalar that stands in it changed."""
+
+    def within(scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        return tuple(change(scalar) for scalar in scalars)
+
+    def keys(order: tuple[SortKey, ...]) -> tuple[SortKey, ...]:
+        return tuple(SortKey(change(key.expression), key.descending, key.nulls_first) for key in order)
+
+    def optional(scalar: Scalar | None) -> Scalar | None:
+        return None if scalar is None else change(scalar)
+
     match relation:
         case Map():
             return Map(relation.input, within(relation.scalars), relation.names)
@@ -145,15 +160,48 @@ def rewrite_relation(relation: Relation, visit: ScalarVisit, level: int) -> Rela
         case Join():
             return Join(relation.kind, relation.left, relation.right, within(relation.on), relation.lateral)
         case Reduce():
-            aggregates = tuple(rewrite_aggregate(aggregate, visit, level) for aggregate in relation.aggregates)
+            aggregates = tuple(
+                replace(a, arguments=within(a.arguments), condition=optional(a.condition), order=keys(a.order))
+                for a in relation.aggregates
+            )
             return Reduce(relation.input, within(relation.key), aggregates, relation.names)
         case TopK():
-            order = rewrite_sort_keys(relation.order, visit, level)
-            return TopK(relation.input, relation.group, order, optional(relation.limit), optional(relation.offset))
+            order, limit, offset = keys(relation.order), optional(relation.limit), optional(relation.offset)
+            return TopK(relation.input, relation.group, order, limit, offset)
         case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
             return relation
         case _:
             assert_never(relation)
+
+
+def rewrite_subqueries(scalar: Scalar, change: Callable[[Relation], Relation]) -> Scalar:
+    """The expression with the relation of each subquery in it changed; not those inside these relations."""
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        match node:
+            case Exists():
+                return Exists(change(node.relation))
+            case SubqueryValue():
+                return SubqueryValue(change(node.relation), node.type)
+            case SubqueryArray():
+                return SubqueryArray(change(node.relation), node.type)
+            case SubqueryCompare():
+                condition = rewrite_subqueries(node.condition, change)
+                return SubqueryCompare(node.quantifier, condition, change(node.relation))
+            case _:
+                return None
+
+    return rewrite_scalar(scalar, visit)
+
+
+def map_relation(relation: Relation, change: Callable[[Relation], Relation]) -> Relation:
+    """Every relation below (subqueries included), then the relation itself, changed."""
+
+    def within(scalar: Scalar) -> Scalar:
+        return rewrite_subqueries(scalar, lambda inner: map_relation(inner, change))
+
+    relation = with_inputs(relation, tuple(map_relation(i, change) for i in inputs_of(relation)))
+    return change(with_scalars(relation, within))
 
 
 def inputs_of(relation: Relation) -> tuple[Relation, ...]:

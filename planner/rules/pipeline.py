@@ -1,16 +1,11 @@
-"""The rewrites of a query's relation, in their order. Each keeps the columns and the rows."""
+"""The rewrites in their order: from a relation as planned to one that is lowered to Spark."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from planner.ir.relation import Relation
-
-REWRITES: tuple[Callable[[Relation], Relation], ...] = ()
+from planner.rules.unnesting import decorrelate
 
 
 def optimize(relation: Relation) -> Relation:
-    """The relation as it is executed; the same columns and rows."""
-    for rewrite in REWRITES:
-        relation = rewrite(relation)
-    return relation
+    """The same rows of the same columns, without subqueries and lateral joins."""
+    return decorrelate(relation)

@@ -15,7 +15,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.assignment import plan_default
 from planner.sql.statements.history_interval import retain_history_ms
-from planner.sql.statements.new_names import new_relation_name, qualified, quoted, refuse_existing
+from planner.sql.statements.new_names import new_relation_name, qualified, quoted
 from planner.sql.type_names import type_from_node
 
 _UNSTORABLE = frozenset(
@@ -53,8 +53,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
             _refuse_constraint(analysis, element.constraint)
         else:
             raise analysis.unsupported("LIKE in CREATE TABLE")
-    if not node.if_not_exists:
-        refuse_existing(analysis, name)
     history = retain_history_ms(analysis, statement.extension)
     sql = _create_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
     return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql)

@@ -16,7 +16,6 @@ from planner.sql.statements.new_names import (
     new_relation_name,
     qualified,
     quoted,
-    refuse_existing,
 )
 
 
@@ -34,8 +33,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, "CREATE VIEW specifies more column names than columns")
     columns = (*given, *query.desc.names[len(given) :])
     _check_columns(analysis, columns)
-    if not node.replace:
-        refuse_existing(analysis, name)
     listed = f" ({', '.join(map(quoted, columns))})" if given else ""
     sql = f"CREATE VIEW {qualified(name.schema, name.name)}{listed} AS {_qualified_query(analysis, statement)}"
     return CreateViewPlan(name, query, columns, frozenset(analysis.depends_on), node.replace, False, sql)

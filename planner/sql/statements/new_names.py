@@ -51,11 +51,3 @@ def new_relation_name(analysis: Analysis, node: Any) -> QualifiedName:
         detail = "System catalog modifications are currently disallowed."
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
     return QualifiedName(database, schema, node.relname)
-
-
-def refuse_existing(analysis: Analysis, name: QualifiedName) -> None:
-    """42P07 when a relation of this name is there."""
-    found = analysis.context.catalog.resolve_item((name.schema, name.name), (), name.database)
-    if found is not None:
-        message = f'relation "{name.name}" already exists'
-        raise analysis.error(Sqlstate.DUPLICATE_TABLE, message)

@@ -1,0 +1,249 @@
+"""Plans as text: one line a node, inputs indented below it, columns as #0, #1 …, outer rows' columns as ^1#0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import assert_never
+
+from model.global_id import GlobalId
+from model.text.dispatch import format_datum
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    FlatMap,
+    Get,
+    Join,
+    JoinKind,
+    Let,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Recursive,
+    Reduce,
+    Relation,
+    Threshold,
+    TopK,
+    Union,
+)
+from planner.ir.scalar import (
+    And,
+    ArrayOf,
+    Call,
+    Case,
+    Coalesce,
+    Column,
+    Exists,
+    Literal,
+    Or,
+    OuterColumn,
+    Parameter,
+    QuantifiedArray,
+    RowOf,
+    Scalar,
+    SessionValue,
+    SubqueryArray,
+    SubqueryCompare,
+    SubqueryValue,
+)
+from planner.ir.visit import inputs_of, subqueries_of
+from planner.plans import Query
+
+Names = Callable[[GlobalId], str]
+_ROWS_MAX = 5
+
+
+def explain(plan: Relation | Query, names: Names) -> str:
+    """A tree in lines without a newline at the end; `names` says what a collection is called."""
+    if isinstance(plan, Query):
+        return "\n".join(_query_lines(plan, names))
+    return "\n".join(_lines(plan, names, 0))
+
+
+def _query_lines(query: Query, names: Names) -> Iterator[str]:
+    finishing = query.finishing
+    parts: list[str] = []
+    if finishing.order:
+        parts.append(f"order by {_order(finishing.order)}")
+    if finishing.offset is not None:
+        parts.append(f"offset {explain_scalar(finishing.offset)}")
+    if finishing.limit is not None:
+        parts.append(f"limit {explain_scalar(finishing.limit)}")
+    if finishing.project != tuple(range(relation_desc_of(query.relation).arity)):
+        parts.append(f"output {_columns(finishing.project)}")
+    if not parts:
+        yield from _lines(query.relation, names, 0)
+        return
+    yield f"Finish {', '.join(parts)}"
+    yield from _lines(query.relation, names, 1)
+
+
+def _lines(relation: Relation, names: Names, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    if isinstance(relation, Let):
+        yield f"{indent}With l{relation.local_id} ="
+        yield from _lines(relation.value, names, depth + 2)
+        yield f"{indent}Return"
+        yield from _lines(relation.body, names, depth + 1)
+        return
+    yield indent + _title(relation, names)
+    for number, subquery in enumerate(subqueries_of(relation), start=1):
+        yield f"{indent}  Subquery {number}"
+        yield from _lines(subquery, names, depth + 2)
+    for child in inputs_of(relation):
+        yield from _lines(child, names, depth + 1)
+
+
+def _title(relation: Relation, names: Names) -> str:
+    match relation:
+        case Constant():
+            return _constant(relation)
+        case Get():
+            return f"Read {names(relation.id)}"
+        case LocalGet():
+            return f"Get l{relation.local_id}"
+        case Let():
+            return f"With l{relation.local_id}"
+        case Recursive():
+            kind = "distinct" if relation.distinct else "all"
+            return f"Recursive l{relation.local_id} ({kind})"
+        case Project():
+            return f"Project {_columns(relation.columns)}"
+        case Map():
+            return f"Map {_scalars(relation.scalars)}"
+        case FlatMap():
+            ordinality = " with ordinality" if relation.ordinality else ""
+            return f"FlatMap {relation.function}({_scalars(relation.arguments)}){ordinality}"
+        case Filter():
+            return f"Filter {' AND '.join(map(explain_scalar, relation.predicates))}"
+        case Join():
+            return _join(relation)
+        case Reduce():
+            return _reduce(relation)
+        case TopK():
+            return _top_k(relation)
+        case Negate():
+            return "Negate"
+        case Threshold():
+            return "Threshold"
+        case Union():
+            return "Union"
+        case _:
+            assert_never(relation)
+
+
+def _constant(relation: Constant) -> str:
+    rows = [
+        "("
+        + ", ".join(_datum(Literal(value, type_)) for value, type_ in zip(row, relation.desc.types, strict=True))
+        + ")"
+        + (f" x{count}" if count != 1 else "")
+        for row, count in relation.rows[:_ROWS_MAX]
+    ]
+    more = f" and {len(relation.rows) - _ROWS_MAX} more" if len(relation.rows) > _ROWS_MAX else ""
+    return f"Constant {', '.join(rows) or 'nothing'}{more}"
+
+
+def _join(relation: Join) -> str:
+    kind = relation.kind.value.capitalize()
+    lateral = " lateral" if relation.lateral else ""
+    on = " AND ".join(map(explain_scalar, relation.on))
+    if not on and relation.kind is JoinKind.INNER:
+        return f"Cross join{lateral}"
+    return f"{kind} join{lateral} on {on or 'true'}"
+
+
+def _reduce(relation: Reduce) -> str:
+    key = f" by {_scalars(relation.key)}" if relation.key else ""
+    if not relation.aggregates:
+        return f"Distinct{key}"
+    return f"Reduce{key} to {', '.join(map(_aggregate, relation.aggregates))}"
+
+
+def _aggregate(aggregate: Aggregate) -> str:
+    distinct = "distinct " if aggregate.distinct else ""
+    order = f" order by {_order(aggregate.order)}" if aggregate.order else ""
+    condition = "" if aggregate.condition is None else f" filter {explain_scalar(aggregate.condition)}"
+    return f"{aggregate.function}({distinct}{_scalars(aggregate.arguments)}{order}){condition}"
+
+
+def _top_k(relation: TopK) -> str:
+    parts = ["TopK"]
+    if relation.group:
+        parts.append(f"by {_columns(relation.group)}")
+    if relation.order:
+        parts.append(f"order by {_order(relation.order)}")
+    if relation.offset is not None:
+        parts.append(f"offset {explain_scalar(relation.offset)}")
+    if relation.limit is not None:
+        parts.append(f"limit {explain_scalar(relation.limit)}")
+    return " ".join(parts)
+
+
+def _columns(columns: Iterable[int]) -> str:
+    return "(" + ", ".join(f"#{column}" for column in columns) + ")"
+
+
+def _scalars(scalars: Iterable[Scalar]) -> str:
+    return ", ".join(map(explain_scalar, scalars))
+
+
+def _order(keys: Iterable[SortKey]) -> str:
+    texts: list[str] = []
+    for key in keys:
+        direction = " desc" if key.descending else ""
+        nulls = "" if key.nulls_first == key.descending else f" nulls {'first' if key.nulls_first else 'last'}"
+        texts.append(explain_scalar(key.expression) + direction + nulls)
+    return ", ".join(texts)
+
+
+def _datum(literal: Literal) -> str:
+    if literal.value is None:
+        return "null"
+    text = format_datum(literal.value, literal.type)
+    return text if isinstance(literal.value, bool | int | float) else "'" + text.replace("'", "''") + "'"
+
+
+def explain_scalar(scalar: Scalar) -> str:
+    """An expression as text."""
+    match scalar:
+        case Column():
+            return f"#{scalar.index}"
+        case OuterColumn():
+            return f"^{scalar.depth}#{scalar.index}"
+        case Literal():
+            return _datum(scalar)
+        case Parameter():
+            return f"${scalar.number}"
+        case SessionValue():
+            return f"{scalar.name.value}()"
+        case Call():
+            return f"{scalar.function}({_scalars(scalar.arguments)})"
+        case And():
+            return "(" + " AND ".join(map(explain_scalar, scalar.operands)) + ")"
+        case Or():
+            return "(" + " OR ".join(map(explain_scalar, scalar.operands)) + ")"
+        case Case():
+            whens = "".join(f" when {explain_scalar(c)} then {explain_scalar(v)}" for c, v in scalar.branches)
+            return f"case{whens} else {explain_scalar(scalar.otherwise)} end"
+        case Coalesce():
+            return f"coalesce({_scalars(scalar.operands)})"
+        case ArrayOf():
+            return f"array[{_scalars(scalar.elements)}]"
+        case RowOf():
+            return f"row({_scalars(scalar.fields)})"
+        case Exists():
+            return "exists(subquery)"
+        case SubqueryValue():
+            return "(subquery)"
+        case SubqueryArray():
+            return "array(subquery)"
+        case SubqueryCompare():
+            return f"{scalar.quantifier.value}(subquery: {explain_scalar(scalar.condition)})"
+        case QuantifiedArray():
+            left, array = explain_scalar(scalar.left), explain_scalar(scalar.array)
+            return f"{scalar.comparison}({left}, {scalar.quantifier.value} {array})"
+        case _:
+            assert_never(scalar)
