@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
@@ -302,6 +303,24 @@ async def test_a_subscription_sees_no_difference_when_the_past_is_compacted_behi
     assert len(world.controller.collections()[0].state.batches) < 70
 
 
+async def test_a_subscription_holds_what_it_has_not_given_yet() -> None:
+    world, _, _ = await world_with_u1()
+    read, write = await world.controller.acquire_capabilities(U1)
+    await world.controller.drop_capability(write)
+    events = world.controller.subscribe_at(read)
+    await append(world, 5)
+    assert await _take(events, at(6)) == []
+    for time in range(6, 10):
+        await append(world, time, (time, "x"))
+    await _downgraded_read(world, read, 9)
+    await world.controller.allow_compaction(U1, at(9))
+    assert await _take(events, at(10)) == [((time, "x"), time, 1) for time in range(6, 10)]
+    await append(world, 10, (10, "x"))
+    assert await _take(events, at(11)) == [((10, "x"), 10, 1)]
+    await Maintenance(world.controller).round()
+    assert world.controller.frontiers(U1).since == at(9)
+
+
 async def test_a_hold_keeps_the_since_and_before_it_reads_are_refused() -> None:
     world, _, _ = await world_with_u1()
     for time in range(5, 9):
@@ -381,6 +400,38 @@ async def test_what_is_dropped_stays_readable_for_its_holders_and_then_leaves_no
     await maintenance.round()
     assert await world.blob.list_keys("") == []
     assert world.controller.collections()[0].state.garbage == ()
+
+
+async def test_what_is_settled_is_compacted_into_parts_that_need_no_summing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("storage.persist.compact.SMALL_BATCHES_MAX", 2)
+    world, _, _ = await world_with_u1()
+    for time in range(5, 9):
+        rows = many_rows(0, 10_000).append_column("diff", pa.array([-1 if time == 6 else 1] * 10_000))
+        write = await world.controller.prepare_append(U1, [rows], at(time), at(time + 1))
+        await world.controller.commit([write])
+    assert not world.controller.snapshot(U1, Timestamp(8)).consolidated
+    await world.controller.allow_compaction(U1, at(7))
+    await Maintenance(world.controller).round()
+    settled = world.controller.snapshot(U1, Timestamp(7))
+    assert settled.consolidated
+    assert {(part.time, part.diff, part.rows) for part in settled.parts} == {(7, 1, 10_000)}
+    await world.controller.allow_compaction(U1, at(8))
+    write = await world.controller.prepare_append(U1, [many_rows(50_000, 10_000)], at(9), at(10))
+    await world.controller.commit([write])
+    await Maintenance(world.controller).round()
+    doubled = world.controller.snapshot(U1, Timestamp(8))
+    assert doubled.consolidated, "twice the same row is written twice"
+    assert sum(part.rows for part in doubled.parts) == 20_000
+    assert set(contents(await world.controller.read(U1, Timestamp(8))).values()) == {2}
+
+
+async def test_to_allow_what_was_allowed_writes_nothing() -> None:
+    world, _, _ = await world_with_u1()
+    await world.controller.allow_compaction(U1, at(9))
+    before = world.controller.collections()[0].state
+    for since in (at(7), at(9)):
+        await world.controller.allow_compaction(U1, since)
+    assert world.controller.collections()[0].state == before
 
 
 async def test_retention_keeps_the_past_that_was_promised_and_no_more() -> None:
