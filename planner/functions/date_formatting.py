@@ -182,7 +182,7 @@ def _calendar(fields: Fields, node: Node) -> str | None:
         case "W":
             return _number((day.day - 1) // 7 + 1, 1, node)
         case "J":
-            julian = str(day.toordinal() + _JULIAN_OF_ORDINAL_ZERO - 1)
+            julian = str(day.toordinal() + _JULIAN_OF_ORDINAL_ZERO)
             return julian + (ordinal_suffix(julian, node.ordinal == "TH") if node.ordinal else "")
         case _:
             return _zone(fields, node)

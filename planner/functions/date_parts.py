@@ -97,7 +97,7 @@ def _date_field(day: datetime.date, unit: str) -> Decimal | None:
 
 
 def _julian(moment: datetime.datetime) -> Decimal:
-    days = moment.toordinal() + _JULIAN_OF_ORDINAL_ZERO - 1
+    days = moment.toordinal() + _JULIAN_OF_ORDINAL_ZERO
     micros = time_to_micros(moment.time())
     return Decimal(days) if not micros else Decimal(days) + _scaled(micros, 0) / MICROSECONDS_PER_DAY
 

@@ -188,7 +188,7 @@ def _skip_literal(node: Node, text: str, position: int) -> int:
 def _date_of(read: _Read, text: str) -> datetime.date:
     values = read.values
     if "J" in values:
-        return datetime.date.fromordinal(values["J"] - _JULIAN_OF_ORDINAL_ZERO + 1)
+        return datetime.date.fromordinal(values["J"] - _JULIAN_OF_ORDINAL_ZERO)
     try:
         if "IYYY" in values:
             if "IDDD" in values:

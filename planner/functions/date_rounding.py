@@ -1,17 +1,19 @@
-"""date_trunc, date_bin and age."""
+"""date_trunc, date_bin, age and OVERLAPS."""
 
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 from model.datum import Interval
 from model.errors import SqlError
-from model.scalar_type import INT4, INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
+from model.scalar_type import BOOL, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.date_units import MICROSECOND_UNITS, unit_named
-from planner.functions.failures import invalid_parameter
+from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.moments import (
     MICROSECONDS_PER_DAY,
+    add_interval,
     from_local,
     micros_between,
     midnight,
@@ -27,9 +29,12 @@ _MONTHS = {"month": 1, "quarter": 3}
 _YEARS = {"year": 1, "decade": 10, "century": 100, "millennium": 1000}
 
 
+_NOT_TRUNCATED = frozenset(("dow", "isodow", "doy", "isoyear", "epoch", "julian"))
+
+
 def _unit(word: str, type_: ScalarType, truncates: frozenset[str]) -> str:
     name = unit_named(word)
-    if name is None:
+    if name is None or name in _NOT_TRUNCATED:
         raise invalid_parameter(f'unit "{word.lower()}" not recognized for type {type_text(type_)}')
     if name not in truncates:
         message = f'unit "{word.lower()}" not supported for type {type_text(type_)}'
@@ -44,7 +49,10 @@ def _first_year(year: int, unit: str) -> int:
     """Centuries and millennia begin in a year 1, decades in a year 0."""
     length = _YEARS[unit]
     if unit in ("year", "decade"):
-        return max(year // length * length, 1)
+        first = year // length * length
+        if first < datetime.MINYEAR:
+            raise datetime_overflow("timestamp")
+        return first
     return (year - 1) // length * length + 1
 
 
@@ -146,6 +154,52 @@ def _age_of_zoned(moment: datetime.datetime, now: datetime.datetime, zone: str) 
     return _age_of(to_local(moment, zone), now, zone)
 
 
+def _overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | None:
+    """Whether two periods share a moment; their ends may come in any order, a NULL end leaves it open."""
+    first, second = _period(start, end), _period(other_start, other_end)
+    if first is None or second is None:
+        return None
+    if first[0] == second[0]:
+        return None if first[1] is None or second[1] is None else True
+    earlier, later = (first, second) if first[0] < second[0] else (second, first)
+    if earlier[1] is not None and later[0] < earlier[1]:
+        return True
+    return None if earlier[1] is None else False
+
+
+def _period(start: Any, end: Any) -> tuple[Any, Any] | None:
+    if start is None or end is None:
+        known = end if start is None else start
+        return None if known is None else (known, None)
+    return (start, end) if start <= end else (end, start)
+
+
+def _overlaps(type_: ScalarType) -> list[Function]:
+    four = (type_, type_, type_, type_)
+    rows = [function("overlaps", four, BOOL, _overlap, strict=False)]
+    if type_ is TIMESTAMP:
+
+        def end_of(start: Any, length: Interval | None) -> Any:
+            return None if start is None or length is None else add_interval(start, length)
+
+        with_lengths: tuple[tuple[bool, bool], ...] = ((True, True), (True, False), (False, True))
+        for first, second in with_lengths:
+            arguments = (type_, INTERVAL if first else type_, type_, INTERVAL if second else type_)
+            rows.append(
+                function(
+                    "overlaps",
+                    arguments,
+                    BOOL,
+                    lambda a, b, c, d, first=first, second=second: _overlap(
+                        a, end_of(a, b) if first else b, c, end_of(c, d) if second else d
+                    ),
+                    strict=False,
+                    fallible=True,
+                )
+            )
+    return rows
+
+
 _ZONE = (SessionName.TIME_ZONE,)
 _NOW = (SessionName.NOW, SessionName.TIME_ZONE)
 _STABLE = Volatility.STABLE
@@ -169,5 +223,6 @@ FUNCTIONS: tuple[Function, ...] = (
     function("age", (TIMESTAMPTZ, TIMESTAMPTZ), INTERVAL, _age_zoned, fallible=True, session=_ZONE, volatility=_STABLE),
     function("age", (TIMESTAMP,), INTERVAL, _age_of, session=_NOW, volatility=_STABLE),
     function("age", (TIMESTAMPTZ,), INTERVAL, _age_of_zoned, fallible=True, session=_NOW, volatility=_STABLE),
+    *(row for type_ in (TIMESTAMP, TIMESTAMPTZ, TIME) for row in _overlaps(type_)),
     function("age", (XID,), INT4, lambda xid: 0, volatility=_STABLE),
 )

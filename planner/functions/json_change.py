@@ -117,7 +117,7 @@ def _array_index(step: str, number: int) -> int:
 def delete_path(text: str, path: Path) -> str:
     value = load_json(text)
     if _scalar(value):
-        raise _cannot_delete("path in scalar")
+        raise invalid_parameter("cannot delete path in scalar")
     return write_jsonb(_without(value, path, 1) if path else value)
 
 

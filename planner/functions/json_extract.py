@@ -34,7 +34,8 @@ def _step(value: Any, step: Step) -> Any:
     if isinstance(step, int):
         if isinstance(value, list) and -len(value) <= step < len(value):
             return value[step]
-        return _MISSING
+        # PostgreSQL stores a plain value as an array of one.
+        return value if step in (0, -1) and not isinstance(value, list | Mapping) else _MISSING
     return value.get(step, _MISSING) if isinstance(value, Mapping) else _MISSING
 
 

@@ -93,7 +93,7 @@ def _roman(value: Decimal, template: _Template, lower: bool) -> str:
 
 
 def _scientific(value: Decimal, template: _Template) -> str:
-    rounded = f"{value:.{template.fraction}e}"
+    rounded = f"{value:.{template.fraction}e}" if value else f"{Decimal(0):.{template.fraction}f}e+0"
     mantissa, _, exponent = rounded.partition("e")
     power = int(exponent)
     sign = "-" if value < 0 else " "
@@ -125,7 +125,7 @@ def _sign_texts(parsed: _Template, negative: bool) -> tuple[str, str]:
         if negative:
             return "<", ">"
         return (" ", " ") if parsed.fill else ("", "")
-    if any(token in parsed.tokens for token in ("S", "MI", "SG", "PL")):
+    if any(token in parsed.tokens for token in ("S", "MI", "SG")):
         return "", ""
     return ("-" if negative else " " if parsed.fill else ""), ""
 
@@ -136,7 +136,8 @@ def _laid_out(parsed: _Template, digits: str, decimals: str, negative: bool) -> 
     zeros_from = parsed.first_zero if parsed.first_zero is not None else places
     digits = digits.rjust(places)
     digits = digits[:zeros_from] + digits[zeros_from:].replace(" ", "0")
-    if not digits.strip() and not parsed.fraction and places:
+    bare = not parsed.fraction or (not parsed.fill and not _significant_decimals(parsed, decimals))
+    if not digits.strip() and bare and places:
         digits = digits[:-1] + "0"
     start = len(digits) - len(digits.lstrip(" "))
     before, behind = _sign_texts(parsed, negative)
@@ -207,7 +208,7 @@ def _decoration(token: str, parsed: _Template, negative: bool, digits: str, lead
         case "L" | "C":
             return " " if parsed.fill else ""
         case "TH" | "th":
-            return "" if negative or parsed.fraction else ordinal_suffix(digits.strip(), token == "TH")
+            return "" if negative or parsed.fraction or "#" in digits else ordinal_suffix(digits.strip(), token == "TH")
         case _ if token.startswith('"'):
             return token.strip('"').replace("\\", "")
         case _ if token.startswith("\\"):
@@ -236,7 +237,7 @@ def read_number(text: str, template: str) -> Decimal | None:
             break
     shown = "".join(digits)
     if not shown.strip("."):
-        message = f'invalid input syntax for type numeric: "{text.strip() or " "}"'
+        message = 'invalid input syntax for type numeric: " "'
         raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
     value = Decimal(shown).scaleb(-parsed.shift)
     return hold(-value if negative else value)

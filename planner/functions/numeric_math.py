@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from model.errors import SqlError
-from model.scalar_type import INT4, NUMERIC
+from model.scalar_type import INT4, INT8, NUMERIC
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
 from planner.functions.decimals import EXACT, NAN, SCALE_MAX, hold, round_to, truncate_to
@@ -236,6 +236,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("log", _NN, NUMERIC, logarithm, fallible=True),
     function("gcd", _NN, NUMERIC, _common_divisor, fallible=True),
     function("lcm", _NN, NUMERIC, _common_multiple, fallible=True),
+    function("factorial", (INT8,), NUMERIC, _factorial, fallible=True),
     function("scale", _N, INT4, _scale),
     function("min_scale", _N, INT4, _scale),
     function("trim_scale", _N, NUMERIC, lambda a: a),

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from model.errors import SqlError
-from model.scalar_type import TEXT, ScalarType
+from model.scalar_type import TEXT, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.functions.casts_text import text_of
 from planner.functions.failures import invalid_parameter
@@ -50,7 +50,18 @@ def concatenated_with(types: Types, separator: str | None, *values: Any) -> str 
 
 
 def _text_beside(types: Types, left: Any, right: Any, zone: str) -> str:
-    return text_of(left, types[0], zone) + text_of(right, types[1], zone)
+    """By the casts to text, which write booleans as words and drop the padding of char(n)."""
+    return _cast_to_text(left, types[0], zone) + _cast_to_text(right, types[1], zone)
+
+
+def _cast_to_text(value: Any, type_: ScalarType, zone: str) -> str:
+    match type_.name:
+        case TypeName.BOOL:
+            return "true" if value else "false"
+        case TypeName.BPCHAR:
+            return str(value)
+        case _:
+            return text_of(value, type_, zone)
 
 
 def _quote_any_literal(types: Types, value: Any, zone: str) -> str:

@@ -35,17 +35,24 @@ def _members(text: str, name: str) -> Mapping[str, Any]:
     return value
 
 
-def _elements(text: str) -> list[Any]:
+def _elements(text: str, name: str = "") -> list[Any]:
+    """`name` is a function's on json, whose errors are worded differently."""
     value = load_json(text)
     if not isinstance(value, list):
-        raise _kind_error(f"cannot extract elements from {_what(value)}")
+        if not name:
+            raise _kind_error(f"cannot extract elements from {_what(value)}")
+        raise _kind_error(f"cannot call {name} on {'a non-array' if isinstance(value, Mapping) else 'a scalar'}")
     return value
 
 
-def _json_checked(text: str, opening: str, message: str) -> str:
-    if text.lstrip(" \t\n\r")[:1] != opening:
-        raise _kind_error(message)
-    return text
+def _object_text(text: str) -> str:
+    match text.lstrip(" \t\n\r")[:1]:
+        case "{":
+            return text
+        case "[":
+            raise _kind_error("cannot deconstruct an array as an object")
+        case _:
+            raise _kind_error("cannot deconstruct a scalar")
 
 
 def _jsonb_each(text: str) -> list[Row]:
@@ -69,7 +76,7 @@ def _jsonb_elements_text(text: str) -> list[Row]:
 
 
 def _json_each(text: str) -> list[Row]:
-    return list(json_members(_json_checked(text, "{", "cannot deconstruct a scalar")))
+    return list(json_members(_object_text(text)))
 
 
 def _json_each_text(text: str) -> list[Row]:
@@ -81,13 +88,13 @@ def _json_keys(text: str) -> list[Row]:
     return [(key,) for key, _ in json_members(text)]
 
 
-def _json_elements(text: str) -> list[Row]:
-    _elements(text)
+def _json_elements(text: str, name: str = "json_array_elements") -> list[Row]:
+    _elements(text, name)
     return [(item,) for item in json_elements(text)]
 
 
 def _json_elements_text(text: str) -> list[Row]:
-    return [(json_as_text(item),) for (item,) in _json_elements(text)]
+    return [(json_as_text(item),) for (item,) in _json_elements(text, "json_array_elements_text")]
 
 
 def _each(value: ScalarType) -> Callable[[Types], RelationDesc]:

@@ -11,7 +11,9 @@ from model.scalar_type import (
     BPCHAR,
     INT4,
     TEXT,
+    ScalarType,
     array_of,
+    length_limit,
 )
 from model.sqlstate import Sqlstate
 from planner.functions.failures import invalid_parameter
@@ -132,7 +134,7 @@ def ascii_code(text: str) -> int:
 def character(code: int) -> str:
     """The character of a code point; 54000 for what text can't hold."""
     if code < 0:
-        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, "character number must be positive")
+        raise invalid_parameter("character number must be positive")
     if code == 0:
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, "null character not permitted")
     if code > _CODE_MAX:
@@ -168,6 +170,11 @@ def _position(text: Any, part: Any) -> int:
     return int(text.find(part)) + 1
 
 
+def _padded_length(types: tuple[ScalarType, ...], text: str) -> int:
+    """Bytes with the padding, which datums of char(n) don't have."""
+    return len(text.encode()) + max((length_limit(types[0]) or 0) - len(text), 0)
+
+
 def _trims(name: str, trim: Callable[..., str]) -> list[Function]:
     return [function(name, (TEXT,), TEXT, trim), function(name, (TEXT, TEXT), TEXT, trim)]
 
@@ -183,6 +190,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("character_length", _T, INT4, len),
     function("character_length", (BPCHAR,), INT4, len),
     function("octet_length", _T, INT4, lambda a: len(a.encode())),
+    function("octet_length", (BPCHAR,), INT4, _padded_length, typed=True),
     function("bit_length", _T, INT4, lambda a: 8 * len(a.encode())),
     function("lower", _T, TEXT, lower),
     function("upper", _T, TEXT, upper),

@@ -1,0 +1,55 @@
+"""A catalog without anything in it, and statements planned and evaluated against it: enough for constants."""
+
+from __future__ import annotations
+
+from model.datum import Row
+from model.global_id import GlobalId
+from planner.catalog_view import ItemView, PlanningContext
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_query
+from planner.plans import Query, SelectPlan
+from planner.sql.parse import parse
+from planner.sql.plan_statement import plan_statement
+
+
+class EmptyCatalog:
+    """One database, the schemas that every database has, no relation."""
+
+    @property
+    def version(self) -> int:
+        return 1
+
+    def databases(self) -> tuple[str, ...]:
+        return ("headwater",)
+
+    def schemas(self, database: str) -> tuple[str, ...]:
+        return ("public", "pg_catalog", "information_schema")
+
+    def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return None
+
+    def item(self, id: GlobalId) -> ItemView | None:
+        return None
+
+    def item_by_oid(self, oid: int) -> ItemView | None:
+        return None
+
+    def schema_oid(self, database: str, schema: str) -> int | None:
+        return None
+
+
+CONTEXT = PlanningContext(EmptyCatalog(), "headwater", ("public",), "headwater")
+
+
+def plan_select(sql: str) -> Query:
+    """The planned query of one SELECT that reads no relation."""
+    (statement,) = parse(sql)
+    plan = plan_statement(statement, CONTEXT).plan
+    assert isinstance(plan, SelectPlan)
+    return plan.query
+
+
+def run_select(sql: str, context: EvaluationContext) -> tuple[Query, list[Row]]:
+    """The plan of a SELECT and its rows."""
+    query = plan_select(sql)
+    return query, evaluate_query(query, context)
