@@ -3,6 +3,7 @@
 options   what WITH (…) says, checked as PostgreSQL does
 lines     text and csv: bytes to whole lines, across chunks
 text_in, csv_in, binary_in, rows_in   bytes to rows, with PostgreSQL's errors and their contexts
-columns   fields to datums, a column at a time; header: HEADER MATCH
+records   records in order, their counts, the header
+columns   fields to datums, a column at a time
 rows_out  rows to each format
 """

@@ -13,7 +13,7 @@ from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.modifiers import apply_modifier
 from server.pgwire.copy.columns import with_context
-from server.pgwire.copy.lines import LINE_BYTES_MAX
+from server.pgwire.copy.lines import LINE_BYTES_MAX, too_long
 from server.pgwire.encoding.containers import Receiver
 from server.pgwire.encoding.dispatch import receiver
 from server.pgwire.messages import BINARY_FORMAT
@@ -97,8 +97,7 @@ class BinaryDecoder:
     def _need(self, length: int) -> None:
         self._needed = length
         if length > LINE_BYTES_MAX:
-            message = f"a row of COPY data is longer than {LINE_BYTES_MAX} bytes"
-            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+            raise too_long("row")
 
     def _read_tuple(self, raw: bytes, start: int, rows: list[Row]) -> int | None:
         """Appends the tuple at `start` and gives where it ends; None at the trailer, and when the tuple isn't whole:

@@ -112,7 +112,7 @@ class ColumnReader:
 
     def _row(self, record: Sequence[Field], line: int) -> Row:
         values: list[Datum] = []
-        for name, convert, text in zip(self.names, self._one, record, strict=True):
+        for name, convert, text in zip(self.names, self._one, record, strict=False):
             try:
                 values.append(None if text is None else convert(text))
             except SqlError as error:
@@ -120,6 +120,10 @@ class ColumnReader:
                 context = f'COPY {self.relation}, line {line}, column {name}: "{shown}"'
                 raise with_context(error, context) from None
         return tuple(values)
+
+    def check_fields(self, fields: Sequence[Field], line: int) -> None:
+        """Raises the first error in the fields of a record that has too few of them."""
+        self._row(fields, line)
 
     def line_error(self, error: SqlError, line: int, text: str) -> SqlError:
         """An error of a whole line."""

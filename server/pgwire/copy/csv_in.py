@@ -4,139 +4,103 @@ delimiters and ends of lines are data, and only fields without quotes can be NUL
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from model.datum import Row
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
 from server.pgwire.copy.columns import ColumnReader, Field
-from server.pgwire.copy.header import check_header
-from server.pgwire.copy.lines import LINE_BYTES_MAX, LineCutter
-from server.pgwire.copy.options import CopyHeader, CopyOptions
-from server.pgwire.copy.text_in import with_line
+from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
+from server.pgwire.copy.options import CopyOptions
+from server.pgwire.copy.records import RecordBatch, bad_file
 
 _END = "\\."
 
 
-def _bad(message: str, hint: str | None = None) -> SqlError:
-    return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, hint=hint)
-
-
 class CsvDecoder:
     def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
-        self._reader = reader
         self._options = options
-        self._cutter = LineCutter()
+        self._batch = RecordBatch(reader, options)
+        self._cutter = LineCutter(EndingFinder(options.quote, options.escape))
         self._line = 0
+        self._any_ended = False
         self._open: list[str] = []
         self._open_length = 0
         self._ended = False
-        self._header_due = options.header is not CopyHeader.ABSENT
         delimiter, quote = re.escape(options.delimiter), re.escape(options.quote)
+        escape = re.escape(options.escape)
         self._simple = options.quote == options.escape
         self._field = re.compile(f"({quote}(?:[^{quote}]|{quote}{quote})*{quote}|[^{delimiter}{quote}]*){delimiter}")
-        self._sign = re.compile(f"{re.escape(options.escape)}[{re.escape(options.escape)}{quote}]|{quote}")
+        self._sign = re.compile(f"{escape}[{escape}{quote}]|{quote}")
         self._forced = bool(options.force_null or options.force_not_null)
 
     def feed(self, data: bytes) -> list[Row]:
         """The rows that became whole. SqlError with the line's context."""
-        return [] if self._ended else self._read(self._cutter.feed(data))
+        return [] if self._ended else self._read(self._cutter.feed(data), whole=True)
 
     def finish(self) -> list[Row]:
         """The rows that were left; 22P04 when a quoted field never ended."""
-        if self._ended:
-            return []
-        rows = self._read(self._cutter.finish())
+        rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
         if self._open and not self._ended:
-            text = (self._cutter.ending or "\n").join(self._open)
-            raise self._reader.line_error(_bad("unterminated CSV quoted field"), self._line, text)
+            text = "".join(self._open)
+            raise self._batch.refused(bad_file("unterminated CSV quoted field"), self._line_of(text), text)
+        self._batch.finish()
         return rows
 
-    def _read(self, lines: Sequence[str]) -> list[Row]:
-        records: list[Sequence[Field]] = []
-        numbers: list[int] = []
-        quote = self._options.quote
+    def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:
+        """`whole` lines had an end of their own."""
+        quote, delimiter, null = self._options.quote, self._options.delimiter, self._options.null
         for line in lines:
-            self._line += 1
-            if self._open:
-                self._hold(line)
-                if not self._closes(line):
-                    continue
-                record = (self._cutter.ending or "\n").join(self._open)
-                self._open.clear()
-                self._open_length = 0
-            elif quote in line and self._leaves_open(line):
-                self._hold(line)
-                continue
-            else:
-                record = line
-            if record == _END:
-                self._ended = True
+            if self._ended:
                 break
-            fields = self._fields(record, records, numbers)
-            if fields is not None:
-                records.append(fields)
-                numbers.append(self._line)
-        return self._reader.rows(records, numbers)
+            if self._open or quote in line or "\r" in line or "\n" in line or line == _END or self._forced:
+                self._read_carefully(line, whole)
+                continue
+            self._line += 1
+            self._any_ended = True
+            fields: Sequence[Field] = line.split(delimiter)
+            if null in fields:
+                fields = [None if field == null else field for field in fields]
+            self._batch.add(fields, self._line, line)
+        return self._batch.rows()
 
-    def _hold(self, line: str) -> None:
-        self._open.append(line)
-        self._open_length += len(line)
-        if self._open_length > LINE_BYTES_MAX:
-            message = f"a record of COPY data is longer than {LINE_BYTES_MAX} bytes"
-            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+    def _read_carefully(self, line: str, whole: bool) -> None:
+        inside = self._inside_at_end(line, bool(self._open))
+        if self._open or inside:
+            part = line + (self._cutter.ending or "") if inside and whole else line
+            self._open.append(part)
+            self._open_length += len(part)
+            if self._open_length > LINE_BYTES_MAX:
+                raise too_long("record")
+        if inside:
+            return
+        record = "".join(self._open) if self._open else line
+        self._open.clear()
+        self._open_length = 0
+        if record == _END:
+            self._ended = True
+            return
+        self._line = self._line_of(record)
+        fields = [self._judge(text, quoted, index) for index, (text, quoted) in enumerate(self._fields(record))]
+        self._any_ended = True
+        self._batch.add(fields, self._line, record)
 
-    def _leaves_open(self, line: str) -> bool:
-        """Whether a line that begins outside quotes ends inside."""
-        if self._simple:
-            return line.count(self._options.quote) % 2 == 1
-        return self._inside_at_end(line, False)
-
-    def _closes(self, line: str) -> bool:
-        """Whether a line that begins inside quotes ends outside."""
-        if self._simple:
-            return line.count(self._options.quote) % 2 == 1
-        return not self._inside_at_end(line, True)
+    def _line_of(self, record: str) -> int:
+        """The number of a record's last line, as PostgreSQL counts: by newlines when it has seen one end a record."""
+        counted = "\n" if self._any_ended and self._cutter.ending == "\n" else "\r"
+        return self._line + 1 + record.count(counted)
 
     def _inside_at_end(self, line: str, inside: bool) -> bool:
+        """Whether the line ends in quotes."""
+        if self._simple:
+            return inside != (line.count(self._options.quote) % 2 == 1)
         position = 0
         while (match := self._sign.search(line, position)) is not None:
+            position = match.end()
             if len(match[0]) == 1:
                 inside = not inside
             elif not inside:
                 # Outside quotes the escape character is data, and what follows it stands for itself.
-                if match[0][0] == self._options.quote:
-                    inside = True
                 position = match.start() + 1
-                continue
-            position = match.end()
         return inside
-
-    def _fields(
-        self, record: str, records: Sequence[Sequence[Field]], numbers: Sequence[int]
-    ) -> Sequence[Field] | None:
-        """The record's fields; None for the header."""
-        options = self._options
-        fields: Sequence[Field]
-        if options.quote not in record:
-            self._check_endings(record)
-            fields = record.split(options.delimiter)
-            if self._forced:
-                fields = [self._judge(text, False, i) for i, text in enumerate(record.split(options.delimiter))]
-            elif options.null in fields:
-                fields = [None if field == options.null else field for field in fields]
-        else:
-            fields = [self._judge(text, quoted, i) for i, (text, quoted) in enumerate(self._quoted_fields(record))]
-        if self._header_due:
-            self._header_due = False
-            if options.header is CopyHeader.MATCH:
-                check_header(self._reader, fields, options, self._line, record)
-            return None
-        if len(fields) != len(self._reader.names) and not (record == "" and not self._reader.names):
-            # Rows before this one are judged first.
-            self._reader.rows(records, numbers)
-            raise self._wrong_count(len(fields), record)
-        return fields
 
     def _judge(self, text: str, quoted: bool, index: int) -> Field:
         options = self._options
@@ -145,21 +109,13 @@ class CsvDecoder:
         is_null = (not quoted and index not in options.force_not_null) or (quoted and index in options.force_null)
         return None if is_null else text
 
-    def _wrong_count(self, count: int, record: str) -> SqlError:
-        names = self._reader.names
-        if count < len(names):
-            error = _bad(f'missing data for column "{names[count]}"')
-        else:
-            error = _bad("extra data after last expected column")
-        return self._reader.line_error(error, self._line, record)
-
     def _check_endings(self, text: str) -> None:
         for name, character in (("carriage return", "\r"), ("newline", "\n")):
             if character in text:
-                error = _bad(f"unquoted {name} found in data", f"Use quoted CSV field to represent {name}.")
-                raise with_line(error, self._reader.relation, self._line)
+                error = bad_file(f"unquoted {name} found in data", f"Use quoted CSV field to represent {name}.")
+                raise self._batch.refused(error, self._line, None)
 
-    def _quoted_fields(self, record: str) -> list[tuple[str, bool]]:
+    def _fields(self, record: str) -> list[tuple[str, bool]]:
         """(text, whether quotes were in it). Quotes around whole fields are read by one expression."""
         quote, delimiter = self._options.quote, self._options.delimiter
         if self._simple:

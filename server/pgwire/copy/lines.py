@@ -9,26 +9,69 @@ from model.sqlstate import Sqlstate
 from server.pgwire.codec import decode_utf8
 
 LINE_BYTES_MAX = 1 << 28
-_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+def too_long(what: str) -> SqlError:
+    """54000."""
+    message = f"a {what} of COPY data is longer than {LINE_BYTES_MAX} bytes"
+    return SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+
+
+class EndingFinder:
+    """Finds the first end of a line that is not data: not behind a backslash (text), not in quotes (csv)."""
+
+    def __init__(self, quote: str | None, escape: str) -> None:
+        self._quote = quote.encode() if quote is not None else None
+        self._escape = escape.encode()
+        signs = re.escape(self._escape) + (re.escape(self._quote) if self._quote is not None else b"")
+        self._sign = re.compile(rb"\r\n|[\r\n" + signs + rb"]")
+        self._inside = False
+        self._position = 0
+
+    def find(self, data: bytes, *, final: bool) -> str | None:
+        """The ending; None when `data`, which grows from call to call, doesn't tell yet."""
+        while (match := self._sign.search(data, self._position)) is not None:
+            sign, following = match[0], data[match.end() : match.end() + 1]
+            undecided = following == b"" and not final and sign != b"\n"
+            if undecided and (sign == b"\r" or sign == self._escape):
+                self._position = match.start()
+                return None
+            self._position = match.end()
+            if self._is_escape(sign, following):
+                self._position += 1
+            elif sign == self._quote:
+                self._inside = not self._inside
+            elif sign in (b"\r\n", b"\r", b"\n") and not self._inside:
+                return sign.decode()
+        self._position = len(data)
+        return None
+
+    def _is_escape(self, sign: bytes, following: bytes) -> bool:
+        if sign != self._escape or following == b"":
+            return False
+        return self._quote is None or (self._inside and following in (self._quote, self._escape))
 
 
 class LineCutter:
     """`feed` gives the lines that became whole; `finish` the last one, which may lack its end. What is held is one
-    line, at most LINE_BYTES_MAX bytes long (54000). `ending` is None until the first end of a line was seen."""
+    line, at most LINE_BYTES_MAX bytes long. `ending` is None until the first end of a line was seen."""
 
-    def __init__(self) -> None:
+    def __init__(self, finder: EndingFinder) -> None:
         self.ending: str | None = None
+        self._finder = finder
         self._parts: list[bytes] = []
         self._held = 0
 
     def feed(self, data: bytes) -> list[str]:
-        if self._parts and self._parts[-1][-1:] == b"\r":
+        if self.ending is None:
+            data = self._take() + data
+            self.ending = self._finder.find(data, final=False)
+        elif self._parts and self._parts[-1][-1:] == b"\r":
             # The end of a line may have been cut in two.
             data = self._take() + data
-        if self.ending is None and not self._detect(data, final=False):
+        if self.ending is None:
             self._hold(data)
             return []
-        assert self.ending is not None
         ending = self.ending.encode()
         cut = data.rfind(ending)
         if cut < 0:
@@ -39,32 +82,21 @@ class LineCutter:
         return decode_utf8(block).split(self.ending)
 
     def finish(self) -> list[str]:
-        """The rest: nothing, or one line without end."""
+        """Lines that were held because the last one lacks its end."""
         data = self._take()
-        if not data:
-            return []
         if self.ending is None:
-            self._detect(data, final=True)
-        if self.ending is not None and data.endswith(self.ending.encode()):
-            data = data[: -len(self.ending)]
-            return decode_utf8(data).split(self.ending)
-        return [decode_utf8(data)]
-
-    def _detect(self, data: bytes, *, final: bool) -> bool:
-        match = _LINE_END.search(data)
-        if match is None or (match[0] == b"\r" and match.end() == len(data) and not final):
-            return False
-        self.ending = match[0].decode()
-        return True
+            self.ending = self._finder.find(data, final=True)
+            if self.ending is not None:
+                lines = decode_utf8(data).split(self.ending)
+                return lines if lines[-1] else lines[:-1]
+        return [decode_utf8(data)] if data else []
 
     def _hold(self, data: bytes) -> None:
         if data:
             self._parts.append(data)
             self._held += len(data)
             if self._held > LINE_BYTES_MAX:
-                raise SqlError(
-                    Sqlstate.PROGRAM_LIMIT_EXCEEDED, f"a line of COPY data is longer than {LINE_BYTES_MAX} bytes"
-                )
+                raise too_long("line")
 
     def _take(self) -> bytes:
         data = b"".join(self._parts)

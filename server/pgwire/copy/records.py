@@ -1,0 +1,82 @@
+"""Records on their way to rows: gathered until a batch is whole, or until one of them is wrong.
+
+PostgreSQL reads a row at a time, so an error of a later line is raised only when all lines before are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from server.pgwire.copy.columns import ColumnReader, Field
+from server.pgwire.copy.options import CopyHeader, CopyOptions
+
+
+def bad_file(message: str, hint: str | None = None) -> SqlError:
+    """22P04."""
+    return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, hint=hint)
+
+
+class RecordBatch:
+    """`add` takes a record's fields; `rows` empties the batch. Both raise the first error in the data's order."""
+
+    def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
+        self._reader = reader
+        self._options = options
+        self._records: list[Sequence[Field]] = []
+        self._lines: list[int] = []
+        self._header_due = options.header is not CopyHeader.ABSENT
+
+    def add(self, fields: Sequence[Field], line: int, text: str) -> None:
+        """`line` and `text` are where the record was and how it read."""
+        if self._header_due:
+            self._take_header(fields, line, text)
+            return
+        arity = len(self._reader.names)
+        if len(fields) != arity and not (arity == 0 and text == ""):
+            self._refuse_count(fields, line, text)
+        self._records.append(fields)
+        self._lines.append(line)
+
+    def rows(self) -> list[Row]:
+        rows = self._reader.rows(self._records, self._lines)
+        self._records, self._lines = [], []
+        return rows
+
+    def refused(self, error: SqlError, line: int, text: str | None) -> SqlError:
+        """`error` of a line, once the records before it are known to be right; None when the line can't be shown."""
+        self.rows()
+        if text is None:
+            error.context = f"COPY {self._reader.relation}, line {line}"
+            return error
+        return self._reader.line_error(error, line, text)
+
+    def finish(self) -> None:
+        """The data ended: a header that had to match must have been there."""
+        if self._header_due and self._options.header is CopyHeader.MATCH:
+            self._take_header([""], 1, "")
+
+    def _refuse_count(self, fields: Sequence[Field], line: int, text: str) -> None:
+        names = self._reader.names
+        if len(fields) > len(names):
+            raise self.refused(bad_file("extra data after last expected column"), line, text)
+        # The fields that are there are judged before the one that is missing.
+        self.rows()
+        self._reader.check_fields(fields, line)
+        raise self.refused(bad_file(f'missing data for column "{names[len(fields)]}"'), line, text)
+
+    def _take_header(self, fields: Sequence[Field], line: int, text: str) -> None:
+        self._header_due = False
+        if self._options.header is not CopyHeader.MATCH:
+            return
+        names = self._reader.names
+        if len(fields) != len(names):
+            message = f"wrong number of fields in header line: got {len(fields)}, expected {len(names)}"
+            raise self.refused(bad_file(message), line, text)
+        for number, (field, name) in enumerate(zip(fields, names, strict=True), 1):
+            if field != name:
+                got = f'null value ("{self._options.null}")' if field is None else f'"{field}"'
+                message = f'column name mismatch in header line field {number}: got {got}, expected "{name}"'
+                raise self.refused(bad_file(message), line, text)
