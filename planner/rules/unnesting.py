@@ -99,6 +99,7 @@ class Decorrelation:
 
     def __init__(self, local_ids: Iterator[int]) -> None:
         self._local_ids = local_ids
+        self._carried: dict[int, Domain] = {}
 
     def shared(self, relation: Relation) -> tuple[int, LocalGet]:
         """A new local id to bind the relation to, and how to read it."""
@@ -107,18 +108,17 @@ class Decorrelation:
 
     def lower(self, relation: Relation, domain: Domain) -> Relation:
         """The domain's columns, then the relation's, for each row of the domain."""
-        if domain.arity and not correlated(relation):
+        if domain.arity and not self.correlated(relation):
             return Join(JoinKind.INNER, domain.relation, self.lower(relation, CLOSED), ())
         match relation:
+            case LocalGet() if relation.local_id in self._carried:
+                return self._carried_get(relation, domain)
             case Constant() | Get() | LocalGet():
                 return relation
             case Let():
                 return Let(relation.local_id, self.lower(relation.value, CLOSED), self.lower(relation.body, domain))
             case Recursive():
-                if domain.arity:
-                    raise NotSupported("a recursive query that refers to rows outside it")
-                base, step = self.lower(relation.base, CLOSED), self.lower(relation.step, CLOSED)
-                return Recursive(relation.local_id, base, step, relation.distinct)
+                return self._recursive(relation, domain)
             case Project():
                 lowered = self.lower(relation.input, domain)
                 front = tuple(range(domain.arity))
@@ -137,6 +137,28 @@ class Decorrelation:
                 return self._top_k(relation, domain)
             case Negate() | Threshold() | Union():
                 return with_inputs(relation, tuple(self.lower(i, domain) for i in inputs_of(relation)))
+
+    def correlated(self, relation: Relation) -> bool:
+        """Whether a relation differs by row of the domain: it reads one, or a recursion that carries the domain."""
+        if correlated(relation):
+            return True
+        return any(isinstance(node, LocalGet) and node.local_id in self._carried for node in walk_relation(relation))
+
+    def _recursive(self, relation: Recursive, domain: Domain) -> Relation:
+        """Each row of the domain has a recursion of its own; side by side, they carry the domain's columns."""
+        if not domain.arity:
+            base, step = self.lower(relation.base, CLOSED), self.lower(relation.step, CLOSED)
+            return Recursive(relation.local_id, base, step, relation.distinct)
+        base = self.lower(relation.base, domain)
+        self._carried[relation.local_id] = domain
+        step = self.lower(relation.step, domain)
+        return Recursive(relation.local_id, base, step, relation.distinct)
+
+    def _carried_get(self, relation: LocalGet, domain: Domain) -> Relation:
+        if self._carried[relation.local_id] is not domain:
+            raise NotSupported("a recursive query that a subquery of it refers to")
+        columns = relation_desc_of(domain.relation).columns + relation.desc.columns
+        return LocalGet(relation.local_id, RelationDesc(columns))
 
     def scalars(
         self, relation: Relation, scalars: tuple[Scalar, ...], domain: Domain

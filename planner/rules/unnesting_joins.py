@@ -11,7 +11,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Join, JoinKind, Let, Map, Project, Relation
 from planner.ir.scalar import Coalesce, Column, Scalar
 from planner.rules import unnesting, unnesting_subqueries
-from planner.rules.correlation import correlated, references
+from planner.rules.correlation import references
 from planner.rules.null_safe import same
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ def lower_join(work: Decorrelation, join: Join, domain: Domain) -> Relation:
         return _lateral(work, join, domain)
     if join.kind is JoinKind.FULL and domain.arity:
         return _full(work, join, domain)
-    if join.kind is JoinKind.INNER and domain.arity and not correlated(join.left):
+    if join.kind is JoinKind.INNER and domain.arity and not work.correlated(join.left):
         return _right_first(work, join, domain)
     left = work.lower(join.left, domain)
     n, width = domain.arity, relation_desc_of(left).arity
-    if not domain.arity or not correlated(join.right):
+    if not domain.arity or not work.correlated(join.right):
         on = tuple(unnesting.move(scalar, domain) for scalar in join.on)
         return Join(join.kind, left, work.lower(join.right, unnesting.CLOSED), on)
     right = work.lower(join.right, domain)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from model.relation_desc import RelationDesc
+from model.scalar_type import OID
 from model.sqlstate import Sqlstate
 from planner.ir.columns import outer_references, shift_depths, surface
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
-from planner.ir.scalar import Column
+from planner.ir.scalar import Column, Literal
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.from_function import plan_from_function
@@ -111,7 +112,10 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
         relation, desc = Get(item.id, item.desc), item.desc
         schema = None if node.HasField("alias") else item.name.schema
     names = aliased_names(analysis, alias, desc, node)
-    return FromItem(relation, (_item(alias, names, desc, schema),))
+    named = _item(alias, names, desc, schema)
+    if common is None:
+        named = replace(named, system_fields=(Field("tableoid", Literal(item.oid, OID)),))
+    return FromItem(relation, (named,))
 
 
 def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> Any:

@@ -25,6 +25,7 @@ class NamespaceItem:
     `relation_visible`: `alias.column` and `alias.*` work. `columns_visible`: its columns work bare and in `*`.
     `schema` is set when a table goes by its own name, so that `schema.table.column` works.
     `scalar_result`: a function of one value, whose alias alone means that value.
+    `system_fields` are found by name only when no other column has it, and are no part of `*`.
     """
 
     alias: str | None
@@ -33,6 +34,7 @@ class NamespaceItem:
     relation_visible: bool = True
     columns_visible: bool = True
     scalar_result: bool = False
+    system_fields: tuple[Field, ...] = ()
 
     def shifted(self, by: int) -> NamespaceItem:
         """The same, in a row with `by` more columns in front."""

@@ -49,6 +49,9 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
             raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
         if found:
             return _read(expressions, scope, found[0], depth, location)
+    system = [f for item in expressions.scope.items for f in item.system_fields if f.name == name]
+    if len(system) == 1:
+        return system[0].scalar
     row = _find_item(expressions, (name,))
     if row is not None:
         return _row_of(expressions, *row, location)
@@ -82,6 +85,8 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
         raise missing_table(expressions.analysis, expressions.scope, table, location)
     depth, scope, item = found
     fields = [field for field in item.fields if field.name == name]
+    if not fields:
+        fields = [field for field in item.system_fields if field.name == name]
     if len(fields) > 1:
         message = f'column reference "{name}" is ambiguous'
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
