@@ -48,6 +48,7 @@ from planner.functions import (
     system,
     table_functions,
     table_functions_json,
+    table_functions_system,
     text,
 )
 from planner.functions.rows import key_of
@@ -127,7 +128,9 @@ AGGREGATES: dict[str, AggregateFunction] = {
 }
 
 TABLE_FUNCTIONS: dict[str, TableFunction] = {
-    row.key: row for family in (table_functions, table_functions_json) for row in family.TABLE_FUNCTIONS
+    row.key: row
+    for family in (table_functions, table_functions_json, table_functions_system)
+    for row in family.TABLE_FUNCTIONS
 }
 
 

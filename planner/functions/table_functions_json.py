@@ -1,4 +1,4 @@
-"""Rows of json and jsonb, of matches of patterns, and of the catalog."""
+"""Rows of json and jsonb, and of matches of patterns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from model.errors import SqlError
 from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import JSON, JSONB, REGCLASS, TEXT, ScalarType, array_of
+from model.scalar_type import JSON, JSONB, TEXT, ScalarType, array_of
 from model.text.json_text import load_json, write_jsonb
 from planner.functions.failures import invalid_parameter
 from planner.functions.json_extract import json_as_text, json_elements, json_members, text_or_null
@@ -126,6 +126,4 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _row("regexp_matches", (TEXT, TEXT, TEXT), _MATCHES, regexp_matches),
     _row("regexp_split_to_table", (TEXT, TEXT), _PIECES, regexp_split_to_table),
     _row("regexp_split_to_table", (TEXT, TEXT, TEXT), _PIECES, regexp_split_to_table),
-    _row("pg_partition_ancestors", (REGCLASS,), one_column("relid", REGCLASS), lambda oid: []),
-    _row("pg_listening_channels", (), one_column("pg_listening_channels", TEXT), list),
 )

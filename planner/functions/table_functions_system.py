@@ -1,0 +1,76 @@
+"""Rows about the system: those that clients ask for in functions rather than in relations."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+from model.datum import Interval
+from model.relation_desc import RelationDesc, relation_desc
+from model.scalar_type import BOOL, INT4, INTERVAL, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
+from planner.functions.keywords import RESERVED_WORDS
+from planner.functions.rows import ANYARRAY, key_of
+from planner.functions.signature import TableFunction
+from planner.functions.table_functions import element_type, one_column
+from planner.ir.scalar import SessionName
+
+Row = tuple[Any, ...]
+Types = tuple[ScalarType, ...]
+
+
+def _desc(*columns: tuple[str, ScalarType]) -> Callable[[Types], RelationDesc]:
+    desc = relation_desc(*columns)
+    return lambda types: desc
+
+
+def _options(options: tuple[str | None, ...]) -> list[Row]:
+    """`name=value` taken apart."""
+    parts = [option.partition("=") for option in options if option is not None]
+    return [(name, value if equals else None) for name, equals, value in parts]
+
+
+def _expanded(array: tuple[Any, ...]) -> list[Row]:
+    return [(item, number) for number, item in enumerate(array, 1)]
+
+
+def _expanded_desc(types: Types) -> RelationDesc:
+    return relation_desc(("x", element_type(types[0])), ("n", INT4))
+
+
+def _zones(now: datetime.datetime) -> list[Row]:
+    rows: list[Row] = []
+    for name in sorted(zoneinfo.available_timezones()):
+        local = now.astimezone(zoneinfo.ZoneInfo(name))
+        offset, saving = local.utcoffset(), local.dst()
+        assert offset is not None
+        micros = offset // datetime.timedelta(microseconds=1)
+        rows.append((name, local.tzname(), Interval(0, 0, micros), bool(saving)))
+    return rows
+
+
+def _keywords() -> list[Row]:
+    return [(word,) for word in sorted(RESERVED_WORDS)]
+
+
+def _row(
+    name: str, arguments: Types, result: Callable[[Types], RelationDesc], evaluate: Callable[..., list[Row]]
+) -> TableFunction:
+    return TableFunction(key_of(name, arguments), name, arguments, result, evaluate)
+
+
+_ACL = _desc(("grantor", OID), ("grantee", OID), ("privilege_type", TEXT), ("is_grantable", BOOL))
+_ZONES = _desc(("name", TEXT), ("abbrev", TEXT), ("utc_offset", INTERVAL), ("is_dst", BOOL))
+_PARTITIONS = _desc(("relid", REGCLASS), ("parentrelid", REGCLASS), ("isleaf", BOOL), ("level", INT4))
+
+TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
+    _row("pg_partition_ancestors", (REGCLASS,), one_column("relid", REGCLASS), lambda oid: []),
+    _row("pg_partition_tree", (REGCLASS,), _PARTITIONS, lambda oid: []),
+    _row("pg_listening_channels", (), one_column("pg_listening_channels", TEXT), list),
+    _row("pg_options_to_table", (array_of(TEXT),), _desc(("option_name", TEXT), ("option_value", TEXT)), _options),
+    _row("aclexplode", (array_of(ScalarType(TypeName.ACLITEM)),), _ACL, lambda items: []),
+    _row("_pg_expandarray", (ANYARRAY,), _expanded_desc, _expanded),
+    _row("pg_get_keywords", (), one_column("word", TEXT), _keywords),
+    TableFunction("pg_timezone_names", "pg_timezone_names", (), _ZONES, _zones, session=(SessionName.NOW,)),
+)
