@@ -10,7 +10,7 @@ from model.datum import Row
 from server.pgwire.copy.columns import ColumnReader, Field
 from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
 from server.pgwire.copy.options import CopyOptions
-from server.pgwire.copy.records import RecordBatch, bad_file
+from server.pgwire.copy.records import STRAY_ENDING, RecordBatch, bad_file
 
 _END = "\\."
 
@@ -39,7 +39,7 @@ class CsvDecoder:
     def finish(self) -> list[Row]:
         """The rows that were left; 22P04 when a quoted field never ended."""
         rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
-        if self._open and not self._ended:
+        if self._open and not self._ended and not self._batch.skipping_header:
             text = "".join(self._open)
             raise self._batch.refused(bad_file("unterminated CSV quoted field"), self._line_of(text), text)
         self._batch.finish()
@@ -63,6 +63,8 @@ class CsvDecoder:
         return self._batch.rows()
 
     def _read_carefully(self, line: str, whole: bool) -> None:
+        if STRAY_ENDING.search(line) is not None:
+            self._check_endings(line)
         inside = self._inside_at_end(line, bool(self._open))
         if self._open or inside:
             part = line + (self._cutter.ending or "") if inside and whole else line
@@ -109,11 +111,21 @@ class CsvDecoder:
         is_null = (not quoted and index not in options.force_not_null) or (quoted and index in options.force_null)
         return None if is_null else text
 
-    def _check_endings(self, text: str) -> None:
-        for name, character in (("carriage return", "\r"), ("newline", "\n")):
-            if character in text:
+    def _check_endings(self, line: str) -> None:
+        """Refuses an end of a line, of another kind than the data's, outside quotes."""
+        quote, escape = self._options.quote, self._options.escape
+        inside, place = bool(self._open), 0
+        while place < len(line):
+            character = line[place]
+            if inside and character == escape and line[place + 1 : place + 2] in (escape, quote):
+                place += 1
+            elif character == quote:
+                inside = not inside
+            elif character in "\r\n" and not inside:
+                name = "newline" if character == "\n" else "carriage return"
                 error = bad_file(f"unquoted {name} found in data", f"Use quoted CSV field to represent {name}.")
-                raise self._batch.refused(error, self._line, None)
+                raise self._batch.refused(error, self._line_of("".join(self._open) + line[:place]), None)
+            place += 1
 
     def _fields(self, record: str) -> list[tuple[str, bool]]:
         """(text, whether quotes were in it). Quotes around whole fields are read by one expression."""
@@ -127,7 +139,6 @@ class CsvDecoder:
                     if raw[:1] == quote:
                         fields.append((raw[1:-1].replace(double, quote), True))
                     else:
-                        self._check_endings(raw)
                         fields.append((raw, False))
                 return fields
         return self._fields_by_character(record)
@@ -151,8 +162,6 @@ class CsvDecoder:
                 fields.append(("".join(text), quoted))
                 text, quoted = [], False
             else:
-                if not inside:
-                    self._check_endings(character)
                 text.append(character)
             position += 1
         fields.append(("".join(text), quoted))

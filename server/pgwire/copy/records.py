@@ -5,6 +5,7 @@ PostgreSQL reads a row at a time, so an error of a later line is raised only whe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from model.datum import Row
@@ -17,6 +18,10 @@ from server.pgwire.copy.options import CopyHeader, CopyOptions
 def bad_file(message: str, hint: str | None = None) -> SqlError:
     """22P04."""
     return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, hint=hint)
+
+
+STRAY_ENDING = re.compile("[\r\n]")
+"""What must not be left in a line once its own end is cut off and what is data taken out."""
 
 
 class RecordBatch:
@@ -39,6 +44,11 @@ class RecordBatch:
             self._refuse_count(fields, line, text)
         self._records.append(fields)
         self._lines.append(line)
+
+    @property
+    def skipping_header(self) -> bool:
+        """Whether the next record is a header that nobody reads."""
+        return self._header_due and self._options.header is CopyHeader.PRESENT
 
     def rows(self) -> list[Row]:
         rows = self._reader.rows(self._records, self._lines)

@@ -11,19 +11,18 @@ from server.pgwire.codec import decode_utf8
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
 from server.pgwire.copy.options import CopyOptions
-from server.pgwire.copy.records import RecordBatch, bad_file
+from server.pgwire.copy.records import STRAY_ENDING, RecordBatch, bad_file
 
+_END = "\\."
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BYTE_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _BYTE_ESCAPE_SIGN = re.compile(r"\\[0-7x]")
 _CONTROL = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-_TRAILING_BACKSLASHES = re.compile(r"\\*\Z")
 
 
 def _ends_escaping(text: str) -> bool:
     """Whether what follows `text` stands behind a backslash."""
-    match = _TRAILING_BACKSLASHES.search(text)
-    return match is not None and len(match[0]) % 2 == 1
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 1
 
 
 class TextDecoder:
@@ -38,37 +37,37 @@ class TextDecoder:
 
     def feed(self, data: bytes) -> list[Row]:
         """The rows that became whole. SqlError with the line's context."""
-        return [] if self._ended else self._read(self._cutter.feed(data))
+        return [] if self._ended else self._read(self._cutter.feed(data), whole=True)
 
     def finish(self) -> list[Row]:
         """The rows that were left; the last line may lack its end."""
-        rows = [] if self._ended else self._read(self._cutter.finish())
+        rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
         if self._open and not self._ended:
-            # A backslash was the very last character, or the last before the last end of a line.
-            self._take("".join(self._open))
+            self._take("".join(self._open), whole=False)
             rows += self._batch.rows()
         self._batch.finish()
         return rows
 
-    def _read(self, lines: Iterable[str]) -> list[Row]:
+    def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:
+        """`whole` lines had an end of their own."""
         delimiter, null, add = self._options.delimiter, self._options.null, self._batch.add
         for line in lines:
             if self._ended:
                 break
             if self._open or "\\" in line or "\r" in line or "\n" in line:
-                self._read_carefully(line)
+                self._read_carefully(line, whole)
                 continue
             self._line += 1
             fields = line.split(delimiter)
             add([None if f == null else f for f in fields] if null in fields else fields, self._line, line)
         return self._batch.rows()
 
-    def _read_carefully(self, line: str) -> None:
+    def _read_carefully(self, line: str, whole: bool) -> None:
         """A backslash before the end of a line makes that end part of a field."""
         if not self._open:
             self._line += 1
         if _ends_escaping(line):
-            part = line + (self._cutter.ending or "")
+            part = line + (self._cutter.ending or "") if whole else line
             self._open.append(part)
             self._open_length += len(part)
             if self._open_length > LINE_BYTES_MAX:
@@ -78,37 +77,47 @@ class TextDecoder:
             line = "".join(self._open) + line
             self._open.clear()
             self._open_length = 0
-        self._take(line)
+        self._take(line, whole)
 
-    def _take(self, line: str) -> None:
+    def _take(self, line: str, whole: bool) -> None:
         """A whole line with backslashes in it, or with characters that need one."""
         end = self._end_mark(line)
+        data = line if end is None else line[:end]
+        if end is None and _ends_escaping(line):
+            # A backslash before nothing stands for nothing.
+            data = line[:-1]
+        stray = STRAY_ENDING.search(_ESCAPE.sub("", data))
+        if stray is not None:
+            name, letter = ("newline", "n") if stray[0] == "\n" else ("carriage return", "r")
+            error = bad_file(f"literal {name} found in data", f'Use "\\{letter}" to represent {name}.')
+            raise self._batch.refused(error, self._line, None)
         if end is not None:
-            self._ended = True
+            self._end(line[end + len(_END) :], whole)
             if end == 0:
                 return
-            line = line[:end]
-        bare = _ESCAPE.sub("", line)
-        for name, character, letter in (("carriage return", "\r", "r"), ("newline", "\n", "n")):
-            if character in bare:
-                error = bad_file(f"literal {name} found in data", f'Use "\\{letter}" to represent {name}.')
-                raise self._batch.refused(error, self._line, None)
+            line = data
         try:
-            fields = [None if f == self._options.null else _unescape(f) for f in self._split(line)]
+            fields = [None if f == self._options.null else _unescape(f) for f in self._split(data)]
         except SqlError as error:
             raise self._batch.refused(error, self._line, None) from None
         self._batch.add(fields, self._line, line)
 
-    def _end_mark(self, line: str) -> int | None:
-        """Where `\\.` ends the data; it must end its line too."""
-        if "\\." not in line:
+    @staticmethod
+    def _end_mark(line: str) -> int | None:
+        """Where `\\.` is."""
+        if _END not in line:
             return None
-        for match in _ESCAPE.finditer(line):
-            if match[1] == ".":
-                if match.end() != len(line):
-                    raise self._batch.refused(bad_file("end-of-copy marker corrupt"), self._line, None)
-                return match.start()
-        return None
+        return next((match.start() for match in _ESCAPE.finditer(line) if match[1] == "."), None)
+
+    def _end(self, after: str, whole: bool) -> None:
+        """The end mark must end its line, and the line must have an end."""
+        self._ended = True
+        if after == "" and whole:
+            return
+        message = "end-of-copy marker corrupt"
+        if after[:1] in ("\r", "\n"):
+            message = "end-of-copy marker does not match previous newline style"
+        raise self._batch.refused(bad_file(message), self._line, None)
 
     def _split(self, line: str) -> list[str]:
         """Raw fields; a delimiter behind a backslash is data."""
