@@ -133,6 +133,8 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
     if bounded and items:
         items += whole_row(rendered.forms)
     # The order sees columns that the projection drops: it is applied below it.
+    if not items and not bounded:
+        return select(rendered, layers, outputs, error)
     below = Sql(f"SELECT * FROM {layers.over(rendered.source)}")
     if error is not None and items:
         items = [f"{error.sql} ASC NULLS LAST", *items]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compute.operators.float_sums import float_sum
+from compute.operators.float_sums import distinct_float_sum, float_sum
+from compute.scalars.casts import float8_to_float4
 from compute.scalars.comparisons import interval_span
 from compute.scalars.failure import Error, Failure
 from compute.scalars.family import checked
@@ -35,6 +36,7 @@ class Groups:
         self.finals = Layers()
         self.input_errors: list[Error] = []
         self._inputs: dict[Sql, str] = {}
+        self._origins: dict[Sql, Value] = {}
         self._partials: dict[str, str] = {}
 
     @property
@@ -53,7 +55,12 @@ class Groups:
             self.input_errors.append(value.error)
         # Keeps the layers below it: the select stands over all of them.
         name = self._inputs.setdefault(value.sql, f"x{len(self._inputs)}")
+        self._origins[Sql(name)] = value
         return column(name, value.type, value.decimal)
+
+    def origin(self, value: Value) -> Value:
+        """What an input is, below the select that names it."""
+        return self._origins[value.sql]
 
     def partial(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
         """An aggregate over inputs as a column of the answers' select."""
@@ -180,14 +187,18 @@ def _average_numeric(groups: Groups, aggregate: Aggregate, arguments: tuple[Valu
 
 
 def _sum_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    total = float_sum(groups, arguments[0], _distinct(aggregate), condition)
+    total = _float_total(groups, aggregate, arguments[0], condition)
     if aggregate.type.name is TypeName.FLOAT4:
-        return derived(f"CAST({total.sql} AS FLOAT)", aggregate.type, total)
+        return float8_to_float4(groups.finals, (total,), aggregate.type)
     return total
 
 
+def _float_total(groups: Groups, aggregate: Aggregate, value: Value, condition: str) -> Value:
+    return (distinct_float_sum if aggregate.distinct else float_sum)(groups, value, condition)
+
+
 def _average_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    total = float_sum(groups, arguments[0], _distinct(aggregate), condition)
+    total = _float_total(groups, aggregate, arguments[0], condition)
     number = _count(groups, aggregate, arguments, condition)
     return derived(f"({total.sql} / CAST(nullif({number.sql}, 0L) AS DOUBLE))", FLOAT8, total, number)
 

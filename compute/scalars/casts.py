@@ -61,7 +61,7 @@ def _numeric_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: Sca
     return checked(layers, f"try_cast({whole.sql} AS {_SPARK[type_.name.value]})", type_, range_failure(type_), whole)
 
 
-def _float8_to_float4(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+def float8_to_float4(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
     (value,) = layers.once_all(*arguments)
     result = layers.once(derived(f"CAST({value.sql} AS FLOAT)", FLOAT4, value))
     over = f"abs({result.sql}) = float('Infinity') AND abs({value.sql}) <> double('Infinity')"
@@ -177,7 +177,7 @@ LOWERINGS: Lowerings = {
     **_oids(),
     **_texts(),
     "cast_float4_float8": template("CAST({0} AS DOUBLE)"),
-    "cast_float8_float4": _float8_to_float4,
+    "cast_float8_float4": float8_to_float4,
     "cast_numeric_float8": template("CAST({0} AS DOUBLE)"),
     "cast_numeric_float4": template("CAST(CAST({0} AS DOUBLE) AS FLOAT)"),
     "cast_bool_int4": template("CAST({0} AS INT)"),
