@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
-from catalog.items import Reference, View
-from catalog.names import quote
+from catalog.items import Item, Reference, Table, View
+from catalog.names import quote, quote_all
 from catalog.state import CatalogState
+from model.scalar_type import type_text
 from planner.sql.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
@@ -24,6 +26,30 @@ def view_query(state: CatalogState, view: View) -> str:
     if view.query_columns != view.desc.names:
         query = f"SELECT * FROM ({query}) AS {quote(view.written.name)} ({', '.join(map(quote, view.desc.names))})"
     return f" {query};"
+
+
+def create_sql(state: CatalogState, item: Item) -> str:
+    """The statement that would make the item as it is now, but for its rows, owner and ids."""
+    name = state.full_name(item)
+    match item.definition:
+        case Table():
+            return _create_table(quote_all(name.schema, name.name), item.definition)
+        case View():
+            return f"CREATE VIEW {quote_all(name.schema, name.name)} AS{view_query(state, item.definition)}"
+        case _:
+            assert_never(item.definition)
+
+
+def _create_table(name: str, table: Table) -> str:
+    columns = []
+    for column, default in zip(table.desc.columns, table.defaults, strict=True):
+        said = f"{quote(column.name)} {type_text(column.type)}"
+        said += "" if default is None else f" DEFAULT {default}"
+        columns.append(said if column.nullable else f"{said} NOT NULL")
+    sql = f"CREATE TABLE {name} ({', '.join(columns)})"
+    if table.retain_history_ms is None:
+        return f"{sql};"
+    return f"{sql} WITH (RETAIN HISTORY FOR '{table.retain_history_ms} milliseconds');"
 
 
 def _new_name(state: CatalogState, reference: Reference) -> NewName | None:

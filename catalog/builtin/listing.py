@@ -13,5 +13,4 @@ from catalog.builtin.stored import stored_relations
 @cache
 def declarations() -> tuple[Declaration, ...]:
     """By oid."""
-    own = tuple(Declaration(r.oid, r.schema, r.name, r.kind, r.desc) for r in (*MZ_CATALOG, *MZ_INTERNAL))
-    return tuple(sorted((*stored_relations(), *own), key=lambda relation: relation.oid))
+    return tuple(sorted((*stored_relations(), *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))

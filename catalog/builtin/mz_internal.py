@@ -1,58 +1,22 @@
-"""mz_internal: how the system is: frontiers, sessions, replicas."""
+"""mz_internal's relations: how the system is: frontiers, sessions, replicas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from catalog.builtin.relation import BuiltinRelation, RelationKind
-from catalog.builtin.snapshot import SystemSnapshot
-from model.datum import Row
+from catalog.builtin.relation import Declaration, RelationKind
 from model.relation_desc import relation_desc
 from model.scalar_type import INT4, INT8, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
 
-
-def _frontiers(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for id, frontiers in sorted(snapshot.frontiers.items()):
-        yield str(id), frontiers.since.time, frontiers.upper.time
-
-
-def _sessions(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for session in snapshot.sessions:
-        role = snapshot.state.role_named(session.user)
-        yield (
-            session.pid,
-            None if role is None else str(role.oid),
-            session.database,
-            session.application_name,
-            session.client_address,
-            session.connected_at,
-            session.state,
-            session.query,
-        )
-
-
-def _replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for replica in snapshot.replicas:
-        yield replica.id, replica.name, replica.cluster, replica.pid
-
-
-def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for replica in snapshot.replicas:
-        yield replica.id, replica.status, replica.reason, replica.updated_at
-
-
 MZ_INTERNAL = (
-    BuiltinRelation(
+    Declaration(
         16650,
         _SCHEMA,
         "mz_frontiers",
         RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("read_frontier", MZ_TIMESTAMP), ("write_frontier", MZ_TIMESTAMP)),
-        _frontiers,
     ),
-    BuiltinRelation(
+    Declaration(
         16651,
         _SCHEMA,
         "mz_sessions",
@@ -67,17 +31,15 @@ MZ_INTERNAL = (
             ("state", TEXT, False),
             ("query", TEXT, False),
         ),
-        _sessions,
     ),
-    BuiltinRelation(
+    Declaration(
         16652,
         _SCHEMA,
         "mz_cluster_replicas",
         RelationKind.VIEW,
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("cluster", TEXT, False), ("pid", INT8)),
-        _replicas,
     ),
-    BuiltinRelation(
+    Declaration(
         16653,
         _SCHEMA,
         "mz_cluster_replica_statuses",
@@ -88,6 +50,5 @@ MZ_INTERNAL = (
             ("reason", TEXT),
             ("updated_at", TIMESTAMPTZ, False),
         ),
-        _replica_statuses,
     ),
 )

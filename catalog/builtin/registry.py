@@ -6,23 +6,28 @@ from collections.abc import Mapping
 from functools import cache
 
 from catalog.builtin.information_schema import INFORMATION_SCHEMA_ROWS
-from catalog.builtin.mz_catalog import MZ_CATALOG
-from catalog.builtin.mz_internal import MZ_INTERNAL
+from catalog.builtin.listing import declarations
+from catalog.builtin.mz_catalog_rows import MZ_CATALOG_ROWS
+from catalog.builtin.mz_internal_rows import MZ_INTERNAL_ROWS
 from catalog.builtin.pg_catalog.contents import PG_CATALOG_ROWS
 from catalog.builtin.relation import BuiltinRelation, no_rows
-from catalog.builtin.stored import stored_relations
 from model.global_id import GlobalId, Namespace
+
+_ROWS = {
+    "pg_catalog": PG_CATALOG_ROWS,
+    "information_schema": INFORMATION_SCHEMA_ROWS,
+    "mz_catalog": MZ_CATALOG_ROWS,
+    "mz_internal": MZ_INTERNAL_ROWS,
+}
 
 
 @cache
 def builtin_relations() -> tuple[BuiltinRelation, ...]:
     """Ordered by oid; ids, oids and qualified names are each unique."""
-    contents = {"pg_catalog": PG_CATALOG_ROWS, "information_schema": INFORMATION_SCHEMA_ROWS}
-    stored = tuple(
-        BuiltinRelation(r.oid, r.schema, r.name, r.kind, r.desc, contents[r.schema].get(r.name, no_rows))
-        for r in stored_relations()
+    return tuple(
+        BuiltinRelation(r.oid, r.schema, r.name, r.kind, r.desc, _ROWS[r.schema].get(r.name, no_rows))
+        for r in declarations()
     )
-    return tuple(sorted((*stored, *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))
 
 
 @cache

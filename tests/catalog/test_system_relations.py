@@ -172,7 +172,8 @@ def test_a_reader_sees_the_items_of_its_own_database() -> None:
     assert [row["relname"] for row in _rows("pg_class", here) if row["oid"] >= FIRST_USER_OID] == ["mine"]  # type: ignore[operator]
     assert [row["nspname"] for row in _rows("pg_namespace", here)].count("public") == 1
     assert [row["datname"] for row in _rows("pg_database", here)] == ["headwater", "d"]
-    assert {row["name"] for row in _rows("mz_objects", here, "mz_catalog")} == {"mine", "other"}
+    objects = _rows("mz_objects", here, "mz_catalog")
+    assert {row["name"] for row in objects if str(row["id"]).startswith("u")} == {"mine", "other"}
 
 
 def test_a_views_rule_depends_on_what_the_view_names(snapshot: SystemSnapshot) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catalog.items import View
+from catalog.items import Table, View
 from catalog.view import BoundCatalogView
 from planner.catalog_view import PlanningContext
 from planner.ir.relation import Relation
@@ -95,3 +95,27 @@ def test_a_renamed_view_keeps_its_query_under_its_new_name() -> None:
     assert _planned(miniature, "w") == before
     item = next(item for item in miniature.state.items.values() if item.name == "w")
     assert item.desc.names == ("id", "Name", "at", "renamed", "m")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        """CREATE TABLE x (a int NOT NULL DEFAULT 1 + 2, "B c" varchar(3), c numeric(9,2)[] DEFAULT '{1}', d char(2))
+        WITH (RETAIN HISTORY FOR '5s')""",
+        'CREATE VIEW x (n, "M") AS SELECT relname, \'as\' AS "as" FROM pg_class;',
+    ],
+)
+def test_the_statement_shown_makes_the_same_again(made: str) -> None:
+    miniature = Miniature()
+    miniature.execute(made)
+    kind = "view" if "VIEW" in made else "table"
+    (item,) = miniature.state.items.values()
+    shown = miniature.execute(f"SHOW CREATE {kind} x")[0].rows[0][1]
+    assert shown is not None
+    miniature.execute(f"DROP {kind} x")
+    miniature.execute(shown)
+    (again,) = miniature.state.items.values()
+    assert again.desc == item.desc
+    if isinstance(item.definition, Table) and isinstance(again.definition, Table):
+        assert again.definition.retain_history_ms == item.definition.retain_history_ms == 5000
+        assert again.definition.defaults == item.definition.defaults

@@ -1,0 +1,47 @@
+"""The contents of mz_internal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from catalog.builtin.relation import Rows
+from catalog.builtin.snapshot import SystemSnapshot
+from model.datum import Row
+
+
+def _frontiers(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for id, frontiers in sorted(snapshot.frontiers.items()):
+        yield str(id), frontiers.since.time, frontiers.upper.time
+
+
+def _sessions(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for session in snapshot.sessions:
+        role = snapshot.state.role_named(session.user)
+        yield (
+            session.pid,
+            None if role is None else str(role.oid),
+            session.database,
+            session.application_name,
+            session.client_address,
+            session.connected_at,
+            session.state,
+            session.query,
+        )
+
+
+def _replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        yield replica.id, replica.name, replica.cluster, replica.pid
+
+
+def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        yield replica.id, replica.status, replica.reason, replica.updated_at
+
+
+MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
+    "mz_cluster_replica_statuses": _replica_statuses,
+    "mz_cluster_replicas": _replicas,
+    "mz_frontiers": _frontiers,
+    "mz_sessions": _sessions,
+}
