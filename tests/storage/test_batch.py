@@ -70,7 +70,7 @@ def _sums(updates: list[Update]) -> dict[tuple[object, ...], int]:
     return {key: count for key, count in counts.items() if count != 0}
 
 
-@settings(max_examples=150, deadline=None, database=None)
+@settings(max_examples=80, deadline=None, database=None)
 @given(_tables())
 def test_a_piece_gives_back_what_it_was_made_of(case: tuple[RelationDesc, list[Update]]) -> None:
     desc, updates = case
@@ -89,7 +89,7 @@ def test_a_piece_gives_back_what_it_was_made_of(case: tuple[RelationDesc, list[U
             assert piece.diff == (min(diffs) if len(diffs) == 1 else None)
 
 
-@settings(max_examples=150, deadline=None, database=None)
+@settings(max_examples=80, deadline=None, database=None)
 @given(_tables())
 def test_consolidation_sums_the_diffs_of_equal_updates(case: tuple[RelationDesc, list[Update]]) -> None:
     desc, updates = case
@@ -100,7 +100,7 @@ def test_consolidation_sums_the_diffs_of_equal_updates(case: tuple[RelationDesc,
     assert _sums(result) == _sums(updates)
 
 
-@settings(max_examples=150, deadline=None, database=None)
+@settings(max_examples=80, deadline=None, database=None)
 @given(_tables(), st.integers(1, 5), st.integers(0, 12))
 def test_equal_rows_meet_in_one_bucket_wherever_they_lie(
     case: tuple[RelationDesc, list[Update]], count: int, cut: int

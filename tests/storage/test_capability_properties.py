@@ -160,7 +160,7 @@ async def _live(seed: int, *, timeline: bool, faulty: bool) -> tuple[Run, Memory
     return run, memory
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@settings(max_examples=40, deadline=None, database=None)
 @given(seed=st.integers(0, 2**32), timeline=st.booleans())
 def test_frontiers_never_regress_and_never_pass_a_capability_in_force(seed: int, timeline: bool) -> None:
     async def body() -> None:
@@ -177,7 +177,7 @@ def test_frontiers_never_regress_and_never_pass_a_capability_in_force(seed: int,
     asyncio.run(body())
 
 
-@settings(max_examples=25, deadline=None, database=None)
+@settings(max_examples=10, deadline=None, database=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_seed_decides_a_run_to_the_last_byte(seed: int) -> None:
     _, first = asyncio.run(_live(seed, timeline=True, faulty=True))

@@ -52,7 +52,7 @@ class Writer:
                 await asyncio.sleep(0)
 
 
-@settings(max_examples=40, deadline=None, database=None)
+@settings(max_examples=25, deadline=None, database=None)
 @given(seed=st.integers(0, 2**32))
 def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int) -> None:
     async def body() -> None:
@@ -78,7 +78,7 @@ def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int
     asyncio.run(body())
 
 
-@settings(max_examples=40, deadline=None, database=None)
+@settings(max_examples=25, deadline=None, database=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_commit_of_other_keys_alone_is_resolved_too(seed: int) -> None:
     async def body() -> None:

@@ -27,7 +27,7 @@ from tests.judge import Judge
 from tests.storage.worlds import DESC, at, contents, many_rows, table_of
 
 U1 = GlobalId.user(1)
-_ROUNDS = 3
+_ROUNDS = 2
 _ACKNOWLEDGED_BEFORE_KILL = 40
 
 

@@ -187,7 +187,7 @@ async def run(seed: int, operations: list[tuple[str, object, int]], *, faulty: b
     assert state.seqno == world.controller.collections()[0].state.seqno
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 @given(operations=_operations)
 def test_any_interleaving_gives_the_same_snapshots_as_a_list_of_updates(
     operations: list[tuple[str, object, int]],
