@@ -44,12 +44,13 @@ def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) ->
     scalars = [target.scalar for target in parts.targets]
     relation = parts.relation
     calls = parts.state.table_calls
+    replaced: dict[int, Scalar] = {}
     if calls:
         relation, replaced = _sets_in_keys(relation, parts)
         scalars = [_replace(scalar, replaced) for scalar in scalars]
         parts.group = tuple(_replace(key, replaced) for key in parts.group)
     if parts.grouped or parts.state.aggregates:
-        relation, scalars = _group(parts, relation, scalars)
+        relation, scalars = _group(parts, relation, scalars, spread=set(replaced))
     if calls:
         relation, scalars = _spread_sets(relation, parts, scalars)
     relation = _columns(relation, scalars, parts.targets)
@@ -84,7 +85,10 @@ def _columns(relation: Relation, scalars: list[Scalar], targets: list[Target]) -
     return projected(relation, tuple(positions))
 
 
-def _group(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
+def _group(
+    parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
+) -> tuple[Relation, list[Scalar]]:
+    """`spread` are the set-returning functions whose rows are there already."""
     keys = tuple(dict.fromkeys(parts.group))
     aggregates = parts.state.aggregates
     for key in keys:
@@ -97,8 +101,8 @@ def _group(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tup
     if parts.having is not None:
         grouped = filtered(grouped, rewrite(parts.having))
     parts.state.table_calls = [
-        TableCall(c.function, c.name, tuple(rewrite(a) for a in c.arguments), c.desc, c.composite)
-        for c in parts.state.table_calls
+        call if TABLE_CALL_BASE + at in spread else call.mapped(rewrite)
+        for at, call in enumerate(parts.state.table_calls)
     ]
     return grouped, [rewrite(scalar) for scalar in scalars]
 
@@ -247,8 +251,7 @@ def _needs(call: TableCall) -> set[int]:
 
 
 def _with_arguments(call: TableCall, replaced: dict[int, Scalar]) -> TableCall:
-    arguments = tuple(_replace(argument, replaced) for argument in call.arguments)
-    return TableCall(call.function, call.name, arguments, call.desc, call.composite)
+    return call.mapped(lambda argument: _replace(argument, replaced))
 
 
 def _value(call: TableCall, start: int) -> Scalar:
@@ -264,5 +267,4 @@ def _attach(relation: Relation, calls: list[TableCall]) -> Relation:
 
 
 def _with_deeper(call: TableCall) -> TableCall:
-    arguments = tuple(deepen(argument, 1) for argument in call.arguments)
-    return TableCall(call.function, call.name, arguments, call.desc, call.composite)
+    return call.mapped(lambda argument: deepen(argument, 1))

@@ -88,7 +88,8 @@ def _plan_recursive(
     select = table.ctequery.select_stmt
     if select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset"):
         raise analysis.unsupported("ORDER BY, LIMIT and OFFSET in a recursive query", table.location)
-    base = draft(analysis, select.larg, environment).finish()
+    base_draft = draft(analysis, select.larg, environment)
+    base = base_draft.finish()
     names = _column_names(analysis, table, base.names)
     local = analysis.next_local_id()
     columns = tuple(ColumnDesc(n, c.type) for n, c in zip(names, base.desc.columns, strict=True))
@@ -100,9 +101,9 @@ def _plan_recursive(
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, step.location(0) if step.names else -1)
     for at, column in enumerate(columns):
         if _overall(analysis, step, at, column.type) != column.type.plain():
-            _refuse_type(analysis, table, step, at, column.type)
+            _refuse_type(analysis, table, step, at, column.type, base_draft.location(at))
         if not step.cast(at, column.type, CastContext.IMPLICIT):
-            _refuse_type(analysis, table, step, at, column.type)
+            _refuse_type(analysis, table, step, at, column.type, base_draft.location(at))
     return names, Recursive(local, base.closed(), step.finish().closed(), not select.all)
 
 
@@ -112,14 +113,14 @@ def _overall(analysis: Analysis, step: Draft, at: int, base: ScalarType) -> Scal
     return common_type(analysis, types, "UNION", [-1, step.location(at)]).plain()
 
 
-def _refuse_type(analysis: Analysis, table: Any, step: Draft, at: int, base: ScalarType) -> None:
+def _refuse_type(analysis: Analysis, table: Any, step: Draft, at: int, base: ScalarType, place: int) -> None:
     overall = _overall(analysis, step, at, base)
     message = (
         f'recursive query "{table.ctename}" column {at + 1} has type {type_text(base)} in non-recursive term '
         f"but type {type_text(overall)} overall"
     )
     hint = "Cast the output of the non-recursive term to the correct type."
-    raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, table.location, hint=hint)
+    raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, place, hint=hint)
 
 
 def bound(relation: Relation, bindings: list[tuple[int, Relation]]) -> Relation:

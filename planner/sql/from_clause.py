@@ -162,8 +162,10 @@ def check_aliases(
     analysis: Analysis, left: tuple[NamespaceItem, ...], right: tuple[NamespaceItem, ...], location: int
 ) -> None:
     """42712 when a table name stands twice."""
-    taken = {(item.alias, item.schema) for item in left if item.alias and item.relation_visible}
+    taken = [(item.alias, item.schema) for item in left if item.alias and item.relation_visible]
     for item in right:
-        if item.relation_visible and (item.alias, item.schema) in taken:
+        # Two tables that go by their own names may share them when their schemas differ.
+        same = [schema for alias, schema in taken if alias == item.alias]
+        if item.relation_visible and any(not schema or not item.schema or schema == item.schema for schema in same):
             message = f'table name "{item.alias}" specified more than once'
             raise analysis.error(Sqlstate.DUPLICATE_ALIAS, message, location)

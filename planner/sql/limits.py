@@ -14,23 +14,28 @@ from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.names import location_of
-from planner.sql.scope import Scope
+from planner.sql.scope import NamespaceItem, Scope
 
 
-def plan_limits(analysis: Analysis, select: Any, environment: Environment) -> tuple[Scalar | None, Scalar | None]:
-    """(limit, offset), bigint expressions that see no columns."""
+def plan_limits(
+    analysis: Analysis, select: Any, environment: Environment, items: tuple[NamespaceItem, ...] = ()
+) -> tuple[Scalar | None, Scalar | None]:
+    """(limit, offset), bigint expressions that see no columns; they may not name those of `items` either."""
+    scope = Scope(items, environment.outer)
     if select.limit_option == tree.LIMIT_OPTION_WITH_TIES:
         raise analysis.unsupported("FETCH FIRST … WITH TIES")
-    limit = _plan(analysis, select, "limit_count", Place.LIMIT, environment)
-    offset = _plan(analysis, select, "limit_offset", Place.OFFSET, environment)
+    limit = _plan(analysis, select, "limit_count", Place.LIMIT, environment, scope)
+    offset = _plan(analysis, select, "limit_offset", Place.OFFSET, environment, scope)
     return limit, offset
 
 
-def _plan(analysis: Analysis, select: Any, part: str, place: Place, environment: Environment) -> Scalar | None:
+def _plan(
+    analysis: Analysis, select: Any, part: str, place: Place, environment: Environment, scope: Scope
+) -> Scalar | None:
     if not select.HasField(part):
         return None
     node = getattr(select, part)
-    expressions = Expressions(analysis, Scope((), environment.outer), environment, place)
+    expressions = Expressions(analysis, scope, environment, place)
     value = expressions.to_type(expressions.plan(node), INT8, place.value, location_of(node))
     if own_columns(value):
         message = f"argument of {place.value} must not contain variables"

@@ -29,7 +29,6 @@ from planner.sql.function_table import cast_between, modifier_function
 from planner.sql.object_names import CatalogNames
 from planner.sql.session_arguments import call_of
 
-_INT8_MAX = 2**63 - 1
 _ZONED = DEFAULT_CONTEXT
 _ELSEWHERE = replace(DEFAULT_CONTEXT, time_zone="Pacific/Kiritimati")
 _REGISTERED = frozenset(
@@ -56,13 +55,17 @@ def constant(analysis: Analysis, node: Any) -> Literal:
 
 
 def _number(text: str) -> Literal:
-    digits = text.replace("_", "")
-    lowered = digits.lower()
-    if lowered.isdigit() or lowered[:2] in ("0x", "0o", "0b"):
-        value = int(lowered, 0) if lowered[:2] in ("0x", "0o", "0b") else int(lowered)
-        return Literal(value, INT8) if value <= _INT8_MAX else Literal(decimal.Decimal(value), NUMERIC)
-    value_parsed = parse_datum(digits, NUMERIC)
-    return Literal(value_parsed, NUMERIC)
+    """The grammar has put a sign before the digits where one stood before them."""
+    digits = text.replace("_", "").lower()
+    unsigned = digits.removeprefix("-")
+    based = unsigned[:2] in ("0x", "0o", "0b")
+    if not unsigned.isdigit() and not based:
+        return Literal(parse_datum(digits, NUMERIC), NUMERIC)
+    value = int(digits, 0) if based else int(digits)
+    for type_, bits in ((INT4, 31), (INT8, 63)):
+        if -(1 << bits) <= value < 1 << bits:
+            return Literal(value, type_)
+    return Literal(decimal.Decimal(value), NUMERIC)
 
 
 def literal_from_text(
@@ -78,7 +81,7 @@ def literal_from_text(
     try:
         if _depends_on_session(text, plain):
             return _cast_later(text, target, explicit)
-        value = _parse(analysis, text, plain)
+        value = _parse(analysis, interval_text(text, target), plain)
         return Literal(apply_modifier(value, target, explicit=explicit), target)
     except SqlError as error:
         raise error.at(analysis.error(Sqlstate.INTERNAL_ERROR, "", location).position) from None
@@ -89,6 +92,23 @@ def _parse(analysis: Analysis, text: str, type_: ScalarType) -> Datum:
     if element.name in _REGISTERED:
         return parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, objects=CatalogNames(analysis.context)))
     return parse_datum(text, type_)
+
+
+_FIELDS = ((12, "second"), (11, "minute"), (10, "hour"), (3, "day"), (1, "month"), (2, "year"))
+_MINUTE_TO_SECOND = (1 << 11) | (1 << 12)
+
+
+def interval_text(text: str, target: ScalarType) -> str:
+    """INTERVAL '1' YEAR: a bare number counts the smallest field that the modifier names."""
+    if target.name is not TypeName.INTERVAL or target.modifier < 0:
+        return text
+    mask = target.modifier >> 16 & 0x7FFF
+    if mask == _MINUTE_TO_SECOND and text.count(":") == 1:
+        return f"00:{text}"
+    field = next((name for bit, name in _FIELDS if mask & (1 << bit)), None)
+    if mask == 0x7FFF or field is None or not text.strip().removeprefix("-").replace(".", "", 1).isdigit():
+        return text
+    return f"{text} {field}"
 
 
 def _depends_on_session(text: str, type_: ScalarType) -> bool:

@@ -46,7 +46,7 @@ class SelectDraft:
         self._order = self._plan_order(select)
         self._group = self._plan_group(select)
         self._distinct = self._plan_distinct(select)
-        self._limits = plan_limits(analysis, select, environment)
+        self._limits = plan_limits(analysis, select, environment, source.items)
         self._grouped = bool(select.group_clause) or select.HasField("having_clause")
 
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from model.relation_desc import RelationDesc
 from planner.ir.scalar import Scalar
@@ -17,3 +18,7 @@ class TableCall:
     arguments: tuple[Scalar, ...]
     desc: RelationDesc
     composite: bool
+
+    def mapped(self, change: Callable[[Scalar], Scalar]) -> TableCall:
+        """The same with each argument changed."""
+        return replace(self, arguments=tuple(change(argument) for argument in self.arguments))

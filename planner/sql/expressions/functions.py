@@ -16,7 +16,7 @@ from planner.ir.scalar import (
     SessionValue,
     scalar_type,
 )
-from planner.sql.coercion import coerce, known
+from planner.sql.coercion import coerce
 from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
 from planner.sql.expressions.planner import Expressions, Place, handles
@@ -38,6 +38,21 @@ _SESSION_FUNCTIONS = {
     "current_schema": SessionName.CURRENT_SCHEMA,
     "pg_backend_pid": SessionName.BACKEND_PID,
 }
+_WINDOW_FUNCTIONS = frozenset(
+    (
+        "row_number",
+        "rank",
+        "dense_rank",
+        "percent_rank",
+        "cume_dist",
+        "ntile",
+        "lag",
+        "lead",
+        "first_value",
+        "last_value",
+        "nth_value",
+    )
+)
 _NO_SETS = {
     Place.WHERE: "WHERE",
     Place.HAVING: "HAVING",
@@ -129,6 +144,9 @@ def call_by_name(
     analysis = expressions.analysis
     if name == "unnest" and len(arguments) > 1:
         raise _missing(expressions, name, [scalar_type(a) for a in arguments], location)
+    if name in _WINDOW_FUNCTIONS:
+        message = f"window function {name} requires an OVER clause"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
     types = [scalar_type(argument) for argument in arguments]
     try:
@@ -218,6 +236,8 @@ def describe_table_function(
     if not rows:
         return None
     types = [scalar_type(argument) for argument in arguments]
+    if rows[0].name == "unnest_several":
+        return _several_arrays(expressions, rows[0], arguments, location)
     try:
         candidate = resolve(candidates_for(rows, len(arguments)), types)
     except Ambiguous:
@@ -226,7 +246,14 @@ def describe_table_function(
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
     if candidate is None:
         raise _missing(expressions, name, types, location)
-    if rows[0].name == "unnest_several":
-        arguments = [known(expressions.analysis, argument) for argument in arguments]
-        candidate = Candidate(candidate.overload, tuple(scalar_type(a) for a in arguments))
     return table_call(expressions, name, candidate, arguments, locations)
+
+
+def _several_arrays(
+    expressions: Expressions, function: TableFunction, arguments: Sequence[Scalar], location: int
+) -> TableCall:
+    """unnest(a, b, …) in FROM, whose arrays may be of different types."""
+    types = tuple(scalar_type(argument) for argument in arguments)
+    if any(type_.name is not TypeName.ARRAY for type_ in types):
+        raise _missing(expressions, "unnest", types, location)
+    return TableCall(function.key, "unnest", tuple(arguments), function.result(types), True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import decimal
 from collections.abc import Sequence
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import BOOL, UNKNOWN, ScalarType, TypeName, array_of
+from model.scalar_type import BOOL, UNKNOWN, array_of
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import (
@@ -77,29 +76,7 @@ def _plain(expressions: Expressions, node: Any) -> Scalar:
 def _prefix(expressions: Expressions, node: Any, symbol: str) -> Scalar:
     operand = expressions.plan(node.rexpr)
     place = location_of(node.rexpr)
-    if symbol == "-" and isinstance(operand, Literal) and node.rexpr.WhichOneof("node") == "a_const":
-        folded = _negative_constant(operand)
-        if folded is not None:
-            return folded
     return call_operator(expressions.analysis, symbol, [operand], node.location, [place])
-
-
-def _negative_constant(literal: Literal) -> Literal | None:
-    """-2147483648 is an integer, though its digits alone are a bigint."""
-    if literal.type.name in (TypeName.INT4, TypeName.INT8, TypeName.NUMERIC) and literal.value is not None:
-        value = literal.value
-        assert not isinstance(value, str)
-        if literal.type.name is TypeName.INT4 and isinstance(value, int):
-            return Literal(-value, literal.type)
-        if literal.type.name is TypeName.INT8 and isinstance(value, int):
-            if value == 2**31:
-                return Literal(-value, ScalarType(TypeName.INT4))
-            return Literal(-value, literal.type)
-        if isinstance(value, decimal.Decimal):
-            if value == 2**63:
-                return Literal(-(2**63), ScalarType(TypeName.INT8))
-            return Literal(-value if value else value, literal.type)
-    return None
 
 
 def _binary(expressions: Expressions, node: Any, symbol: str) -> Scalar:

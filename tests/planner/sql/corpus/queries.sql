@@ -1,0 +1,216 @@
+select 1
+select 1 as x, 'a', null, 1.5, true, 10000000000, 100000000000000000000, -2147483648, 1e3
+select a, b from t where a > 1 and b like 'y%' order by 1 desc limit 3
+select t.a, sum(c), count(*) from t join s on t.a = s.a group by t.a having count(*) > 1 order by 2
+select * from t left join s using (a) order by a, b, c, d
+select * from t natural join s order by 1, 2, 3, 4
+select * from t full join s using (a) order by 1, 2, 3, 4
+select t.a, s.a from t right join s on t.a = s.a order by 1, 2
+select a+1, count(*) from t group by a+1 order by 1
+select a as z, count(*) from t group by z order by z nulls first
+select b, a from t group by 1, 2 order by 1, 2
+select a from t group by b
+select a, (select b) from t group by a
+select count(*) from t where sum(a) > 1
+select sum(sum(a)) from t
+select a from t having true
+values (1,'a'),(2,'b')
+values (1,'a'),(2.5,null)
+select * from (values (1),(2),(3)) q(x) order by x desc offset 1
+select x.* from generate_series(1,3) x
+select x, y from generate_series(1,3) with ordinality x(x,y)
+select * from unnest(array[1,2], array['a','b','c']) u(p,q)
+select generate_series(1,3), generate_series(1,2)
+select * from t, lateral (select t.a + 1 as z) q order by 1, 2, 3
+select coalesce(a, 1.5), coalesce(b, 'q'), nullif(a, 1), greatest(a, 2, 1.5), least(a, null) from t order by 1, 2
+select case when a > 1 then 'x' else b end, case a when 1 then 1 when 2 then 2.5 end from t order by 1, 2
+select date '2020-01-01' + 1, timestamp '2020-01-01 10:00' - interval '1 day', date '2020-03-01' - date '2020-02-01'
+select timestamptz '2020-01-01 00:00+00' at time zone 'UTC', extract(year from date '2020-05-05'), date_part('month', date '2020-05-05')
+with x as (select 1 as a) select * from x
+with x(q) as (select 1 union all select 2), y as (select q + 1 as r from x) select q, r from x join y on r > q order by 1, 2
+with recursive r(n) as (select 1 union all select n+1 from r where n < 5) select * from r
+with recursive r(n) as (values (1) union select (n * 2) % 7 from r) select * from r order by 1
+with recursive r(n) as (select 1 union all select n + 1.5 from r where n < 5) select * from r
+select 1 union select 2.5 order by 1
+select 1 union all select null union all select 1 order by 1
+select 'a' union select null order by 1
+select '1' union select 2 order by 1
+select a from t except select a from s order by 1
+select a from t except all select a from s order by 1
+select a from t intersect select a from s order by 1
+select a from t intersect all select a from t order by 1
+select 1, 2 union select 1
+select 1 union select 'a'
+select a from t union select a from s order by a + 1
+select array(select a from t order by a desc), array[1,2], arr[1], arr[1:2], arr[5] from v where x = 'abc'
+select nosuch from t
+select t.nosuch from t
+select * from nosuch
+select nosuch.a from t
+select f(1)
+select 1 + 'x'
+select 'a' + 'b'
+select a || b from t
+select b || a from t order by 1
+select a + b from t
+select a, b from t, s
+select - 'a'
+select not 1
+select a from t where a
+select a from t where b > 1
+select 1 from t where a = '1x'
+select distinct on (a) a, b, c from t order by a, b, c desc
+select distinct a from t order by a desc
+select distinct a from t order by b
+select distinct on (b) a from t order by a
+select count(distinct a), string_agg(b, ',' order by b desc) filter (where a > 0), count(*) filter (where a is null) from t
+select min(a), max(b), avg(a), sum(a), sum(c), avg(c), bool_and(a > 0), array_agg(a order by a) from t
+select count(*), count(a), sum(a), max(b), array_agg(a) from t where false
+select count(*) from t where false group by a
+select a from t where a in (1, 3) order by a
+select a from t where a not in (1, 3) order by a
+select a from t where a in (1, 2.5, null) order by a
+select a from t where b in ('x', 'y') order by a
+select a from t where a in (select a from s) order by a
+select a from t where a not in (select a from s) order by a
+select a from t where (a, b) in (select a, 'x' from s) order by a
+select a from t where (a, b) = (1, 'x') order by a
+select a from t where (a, c) < (2, 1) order by a
+select (1, 2) = (1, null), (1, 2) < (1, null), (1, 2) <> (2, null), row(1, 'a')
+select a from t where exists (select 1 from s where s.a = t.a) order by a
+select a from t where not exists (select from s where s.a = t.a) order by a
+select a, (select max(d) from s where s.a = t.a) from t order by 1, 2
+select a, (select d from s where s.a = t.a) from t
+select (select a, b from t)
+select a = any (array[1,2]), a > all (array[0,1]), a = any ('{1,5}') from t order by 1, 2
+select a = any (select a from s), a <> all (select a from s) from t order by 1, 2
+select a between 1 and 2, a not between 2 and 3, 2 between symmetric 3 and 1 from t order by 1, 2
+select a is null, a is not null, k is true, k is not false, k is unknown from t, v order by 1, 2, 3, 4, 5
+select a is distinct from 1, null is not distinct from a from t order by 1, 2
+select b like 'x%', b not like '_', b ilike 'X', b similar to '(x|y)', b ~ '^x' from t order by 1, 2, 3, 4
+select x, x::text, n::integer, n * 2, f + 1, g + 1, f + g, f * n, n / 3, ch, ch || 'z', k::text from v order by 1
+select f = 1.5, g = 1.5, n = 1.23, f > 1, ch = 'ab', x = 'abc' from v order by 1, 2, 3
+select 7 / 2, 7 % 3, 7.0 / 2, 2 ^ 3, 5 / 2.0::real, 1::smallint + 1, 1::bigint + 1::int, 2 * 1.5::float8
+select 1 / 0
+select substring('hello' from 2 for 3), substring('hello', 2), trim(both 'x' from 'xax'), trim('  a '), ltrim('xa', 'x'), position('l' in 'hello'), overlay('hello' placing 'XX' from 2 for 2)
+select length('abc'), upper('a'), lower(b), concat('a', 1, null), concat_ws(',', 'a', b) from t order by 3
+select round(2.567, 1), round(2.5), abs(-3), ceil(1.2), floor(-1.2), sqrt(4), mod(7, 3), sign(-2.5), trunc(1.99)
+select cast('12' as integer), '12'::int8, 12::text, '2020-01-01'::date, 't'::boolean, 1::boolean, '{1,2}'::int[], 'abc'::varchar(2), 1.255::numeric(4,2)
+select '1x'::int
+select 'abc'::date
+select 1::date
+select true + 1
+select text 'a', int4 '5', float8 '1.5', interval '1 day 2 hours', timestamp '2020-01-01'
+select b as "B c", a "A" from t order by "A", "B c"
+select t.*, 1 from t where a = 2
+select (select count(*) from t) as n, (select 'x')
+select count(*) from (select 1 from t) q
+select sum(x) from (select a as x from t union all select 10) q
+select a.a, b.a from t a join t b on a.a = b.a and a.b <> b.b
+select t1.a from t t1, t t2 where t1.a = t2.a and t2.b = 'y'
+select t.a from t t, t
+select a from t limit -1
+select a from t order by 3
+select a from t order by a limit '2' offset 1
+select a from t limit a
+select a from t fetch first row only
+select a from t order by a fetch first 2 rows only
+table s order by a, d
+select * from t order by b desc nulls last, a
+select a, b from t order by a + 1, b
+select a as b, b as a from t order by b, a
+select 1 as x, 2 as x order by x
+select a % 2 as p, array_agg(b order by b) from t where a is not null group by p having count(*) > 1 order by p
+select grouping from t
+select extract(epoch from timestamp '2020-01-01'), extract(day from interval '3 days')
+select now() = current_timestamp, current_date = now()::date, current_user is not null, localtimestamp = now()::timestamp
+select string_to_array('a,b', ','), array_length(array[1,2,3], 1), array_to_string(array['a','b'], '-'), cardinality('{}'::int[]), array[1,2] || 3, array[1] || array[2]
+select jsonb '{"a": [1, {"b": null}]}' -> 'a' -> 0, jsonb '{"a": 1}' ->> 'a', '{"a": {"b": 2}}'::jsonb #>> '{a,b}', '{"a":1}'::jsonb @> '{"a":1}', '{"a":1}'::jsonb ? 'a'
+select * from jsonb_each('{"a": 1, "b": "x"}') order by key
+select value from jsonb_array_elements('[1, 2]') order by 1
+select * from jsonb_array_elements_text('["p", "q"]') with ordinality
+select * from string_to_table('a b', ' ') as w
+select to_char(date '2020-01-02', 'YYYY/MM/DD'), to_date('2020', 'YYYY'), date_trunc('month', timestamp '2020-05-17 10:00')
+select md5('a'), repeat('ab', 2), left('abc', 2), right('abc', -1), split_part('a.b', '.', 2), replace('aXb', 'X', '-'), lpad('7', 3, '0'), initcap('hello world'), reverse('abc')
+select b collate "C" from t order by b collate "C"
+select a operator(pg_catalog.+) 1 from t order by 1
+select pg_catalog.upper('x'), nosuch.upper('x')
+select a from t where true and not false or null order by a
+select (a > 1) is true from t order by 1
+select a::text || '!' from t where a::text = '1'
+select all a from t order by a
+select max(a) filter (where b = 'x') + 1 from t
+select a, count(*) as n, sum(c) / count(*) from t group by a order by n desc, a
+select (array[10,20,30])[2], (array[10,20,30])[2:], ('{1,2}'::int[])[1]
+select array[]
+select array[]::int[], array[null, 1], array['a', null], array[1, 2.5]
+select exists (select 1 where false), not exists (select 1)
+select 1 where 2 > 1
+select from t where a = 2
+select 1 as "select", 2 as order_
+select unnest(array[1,2]) + 10
+select unnest(arr), x from v order by 1
+select unnest(arr) as u, count(*) from v group by u order by 1
+select generate_series(1, a) from t where a > 1 order by 1
+select generate_series('2020-01-01'::timestamp, '2020-01-03', '1 day')
+select * from generate_series(1, 2) a, generate_series(a, 3) b order by 1, 2
+select q.m from (select max(a) as m from t) q
+select a from (select a, row(1) from t) q order by 1
+select * from (select 1 as a, 2 as a) q
+select a from (select 1 as a, 2 as a) q
+select * from t join s on t.a = s.a and s.d > '2020-06-01'
+select * from t join s using (nosuch)
+select t.a from t join s using (a) order by 1
+select a from t join s using (a) order by 1
+select a from t join s on t.a = s.a
+select s.a, count(t.c) from s left join t on t.a = s.a group by s.a order by 1
+select (select s.a from s where s.a = t.a limit 1) + 1 from t order by 1
+select a from t where c = (select max(c) from t)
+select (select sum(t.a + s.a) from s) from t order by 1
+select (select sum(t.a)) from t
+select t.a, u.x from t, unnest(array[t.a, t.a * 10]) u(x) where t.a > 1 order by 1, 2
+select t.a, q.n from t left join lateral (select count(*) as n from s where s.a = t.a) q on true order by 1, 2
+select x from (select 'unknown' as x) q where x = 'unknown'
+select 'a' || 'b', 'a' || 1, 1 || 'b'
+select interval '1 day' * 2, interval '1 month' + date '2020-01-31', 2 * interval '1 hour'
+select '2020-01-01'::date < '2020-01-02', date '2020-01-01' = timestamp '2020-01-01', now() > '2000-01-01'
+select a from t where d = '2020-01-01'
+select 10 > 9.5, 'a' < 'b', 1 = 1.0, '1' = 1, 2::smallint = 2::bigint
+select true = 't', true > false, true and 'f'
+select 1 = 'a'
+select 'x'::nosuch
+select cast(1 as numeric(2000))
+select length(1)
+select sum('1')
+select max(null)
+select coalesce(1, 'x')
+select case when 1 then 2 end
+select case when true then 1 else 'x' end
+select * from t where a = 1 and
+select a b c from t
+select 'é' || nosuch
+select * from (select 1)
+select * from (values (1,2),(3)) x
+select a, a from t group by a order by a
+select (t).a from t order by 1
+select t1.* from t t1 where t1.a = 2
+select sum(a), b from t group by b order by sum(a) nulls first, b
+select b, sum(a) from t group by b order by 2 desc nulls last, b
+select sum(a) as s from t group by b order by s nulls first
+select count(*) c from t group by b having c > 1
+select upper(b) as u, count(*) from t group by upper(b) order by u
+select upper(b) || 'x' from t group by upper(b) order by 1
+select string_agg(b, '') from t where a = 1
+select json_agg(a order by a) from t
+select a, lag(a) from t
+select '{"a":1}'::json ->> 'a', to_jsonb(1), jsonb_build_object('a', 1)
+select gen_random_uuid() is not null, random() < 1
+select '12345678-1234-1234-1234-123456789012'::uuid
+select '\x01ff'::bytea, encode('\x01ff'::bytea, 'hex'), length('\x0102'::bytea)
+select quote_ident('a b'), quote_literal('it''s'), format('%s-%I-%L', 'a', 'B', 'c')
+select regexp_replace('abc', 'b', 'x'), regexp_match('abc', '(b)(c)'), 'abc' ~* 'B'
+select current_catalog = current_database(), session_user = current_user, current_schema
+select a from t for update
+select interval '1' year, interval '1:30' hour to minute, timestamp(0) '2020-01-01 10:00:00.6'
+select numeric '1.50' + 0, 1.10, 0.1 + 0.2, 1e-3, 3.0 * 2
+select every(a > 0), bool_or(a > 2), bit_or(a) from t

@@ -1,0 +1,20 @@
+"""Records the judge's answers to the planner's corpus of queries (tests/planner/sql/corpus)."""
+
+from __future__ import annotations
+
+from tests.judge import run_judge
+from tests.planner.sql.recorded_queries import observe, queries, save, tables
+
+
+def main() -> None:
+    """Rewrites the answers of all queries."""
+    with run_judge() as judge, judge.connect() as connection:
+        for statement in tables():
+            connection.execute(statement.encode())
+        answers = [observe(connection, sql) for sql in queries()]
+    save(answers)
+    print(f"{len(answers)} answers, {sum(answer.error is not None for answer in answers)} of them errors")
+
+
+if __name__ == "__main__":
+    main()
