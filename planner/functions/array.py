@@ -16,9 +16,11 @@ from planner.functions.rows import (
     ANYCOMPATIBLE,
     ANYCOMPATIBLEARRAY,
     ANYELEMENT,
+    element_of,
     element_of_first,
     first_type,
     function,
+    lower_bound,
     operator,
     syntax,
 )
@@ -39,8 +41,7 @@ def _array_of_first(types: Types) -> ScalarType:
 
 def _keys(type_: ScalarType) -> Callable[[Datum], Any]:
     """How elements compare: NULL with nothing, but as itself where a function says so."""
-    assert type_.element is not None
-    key = sort_key(type_.element)
+    key = sort_key(element_of(type_))
     return lambda item: None if item is None else (key(item),)
 
 
@@ -49,9 +50,10 @@ def _key_of(type_: ScalarType) -> Callable[[Datum], Any]:
     return lambda item: None if item is None else (key(item),)
 
 
-def subscript(array: Array, index: int) -> Datum:
+def subscript(types: Types, array: Array, index: int) -> Datum:
     """NULL outside."""
-    return array[index - 1] if 1 <= index <= len(array) else None
+    place = index - lower_bound(types[0])
+    return array[place] if 0 <= place < len(array) else None
 
 
 def slice_array(array: Array | None, low: int | None, high: int | None) -> Array | None:
@@ -63,6 +65,14 @@ def slice_array(array: Array | None, low: int | None, high: int | None) -> Array
 
 def _along(dimension: int, answer: int | None) -> int | None:
     return answer if dimension == 1 else None
+
+
+def _lower(types: Types, array: Array, dimension: int) -> int | None:
+    return _along(dimension, lower_bound(types[0]) if array else None)
+
+
+def _upper(types: Types, array: Array, dimension: int) -> int | None:
+    return _along(dimension, lower_bound(types[0]) + len(array) - 1 if array else None)
 
 
 def _append(array: Array | None, item: Datum) -> Array:
@@ -99,8 +109,9 @@ def _position(types: Types, array: Array | None, item: Datum, start: int | None 
     if start is None:
         raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "initial position must not be null")
     key = _keys(types[0])
-    for index in range(max(start, 1), len(array) + 1):
-        if key(array[index - 1]) == key(item):
+    first = lower_bound(types[0])
+    for index in range(max(start, first), len(array) + first):
+        if key(array[index - first]) == key(item):
             return index
     return None
 
@@ -109,7 +120,7 @@ def _positions(types: Types, array: Array | None, item: Datum) -> Array | None:
     if array is None:
         return None
     key = _keys(types[0])
-    return tuple(index for index, other in enumerate(array, 1) if key(other) == key(item))
+    return tuple(index for index, other in enumerate(array, lower_bound(types[0])) if key(other) == key(item))
 
 
 def _present(type_: ScalarType, array: Array) -> set[Any]:
@@ -136,8 +147,7 @@ def _to_string(types: Types, array: Array | None, delimiter: str | None, *rest: 
     null = given[0] if given else None
     if array is None or delimiter is None:
         return None
-    element = types[0].element
-    assert element is not None
+    element = element_of(types[0])
     texts = (null if item is None else text_of(item, element, zone) for item in array)
     return delimiter.join(text for text in texts if text is not None)
 
@@ -198,11 +208,11 @@ def _written(arguments: Types) -> Function:
 
 
 FUNCTIONS: tuple[Function, ...] = (
-    syntax("subscript", (ANYARRAY, INT4), element_of_first, subscript),
+    syntax("subscript", (ANYARRAY, INT4), element_of_first, subscript, typed=True),
     syntax("slice", (ANYARRAY, INT4, INT4), first_type, slice_array, strict=False),
     function("array_length", (ANYARRAY, INT4), INT4, lambda array, n: _along(n, len(array) or None)),
-    function("array_upper", (ANYARRAY, INT4), INT4, lambda array, n: _along(n, len(array) or None)),
-    function("array_lower", (ANYARRAY, INT4), INT4, lambda array, n: _along(n, 1 if array else None)),
+    function("array_upper", (ANYARRAY, INT4), INT4, _upper, typed=True),
+    function("array_lower", (ANYARRAY, INT4), INT4, _lower, typed=True),
     function("array_ndims", (ANYARRAY,), INT4, lambda array: 1 if array else None),
     function("array_dims", (ANYARRAY,), TEXT, _dimensions),
     function("cardinality", (ANYARRAY,), INT4, len),

@@ -116,6 +116,6 @@ CASTS: tuple[Cast, ...] = (
     _from_jsonb(FLOAT4, "real"),
     _from_jsonb(FLOAT8, "double precision"),
     _from_jsonb(NUMERIC, "numeric"),
-    cast(INT2VECTOR, array_of(INT2), IMPLICIT, unchanged),
+    *(cast(INT2VECTOR, array_of(type_), IMPLICIT, unchanged) for type_ in (INT2, INT4, INT8)),
     cast(OIDVECTOR, array_of(OID), IMPLICIT, unchanged),
 )

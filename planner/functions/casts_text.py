@@ -228,6 +228,8 @@ CASTS: tuple[Cast, ...] = (
     _string(NAME, TEXT, IMPLICIT),
     _string(NAME, VARCHAR, ASSIGNMENT),
     _string(NAME, BPCHAR, ASSIGNMENT),
+    cast(ScalarType(TypeName.PG_NODE_TREE), TEXT, IMPLICIT, unchanged),
+    cast(ScalarType(TypeName.ACLITEM), TEXT, ASSIGNMENT, unchanged),
     cast(CHAR, TEXT, IMPLICIT, unchanged),
     cast(CHAR, VARCHAR, ASSIGNMENT, unchanged),
     cast(CHAR, BPCHAR, ASSIGNMENT, unchanged),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from model.errors import SqlError
-from model.scalar_type import BOOL, TEXT
+from model.scalar_type import BOOL, BPCHAR, TEXT, ScalarType, length_limit
 from model.sqlstate import Sqlstate
 from planner.functions.regular_expressions import compile_pattern
 from planner.functions.rows import function, operator
@@ -124,7 +124,13 @@ def _not(decide: Callable[[str, str], bool]) -> Callable[[str, str], bool]:
     return lambda text, pattern: not decide(text, pattern)
 
 
+def _padded(decide: Callable[[str, str], bool]) -> Callable[[tuple[ScalarType, ...], str, str], bool]:
+    """char(n) is matched with its padding, which its datums don't have."""
+    return lambda types, text, pattern: decide(text.ljust(length_limit(types[0]) or 0), pattern)
+
+
 _TT = (TEXT, TEXT)
+_BT = (BPCHAR, TEXT)
 _OPERATORS: tuple[tuple[str, str, str, Callable[[str, str], bool]], ...] = (
     ("~~", "!~~", "like", like),
     ("~~*", "!~~*", "ilike", ilike),
@@ -136,6 +142,14 @@ FUNCTIONS: tuple[Function, ...] = (
     *(operator(symbol, word, _TT, BOOL, decide, fallible=True) for symbol, _, word, decide in _OPERATORS),
     *(
         operator(negated, "not_" + word, _TT, BOOL, _not(decide), fallible=True)
+        for _, negated, word, decide in _OPERATORS
+    ),
+    *(
+        operator(symbol, word, _BT, BOOL, _padded(decide), fallible=True, typed=True)
+        for symbol, _, word, decide in _OPERATORS
+    ),
+    *(
+        operator(negated, "not_" + word, _BT, BOOL, _padded(_not(decide)), fallible=True, typed=True)
         for _, negated, word, decide in _OPERATORS
     ),
     function("like_escape", _TT, TEXT, like_escape, fallible=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, Unpack
 
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import INT2, OID, ScalarType, TypeName
 from planner.functions.signature import Function, ResultType, Volatility
 from planner.ir.scalar import SessionName
 
@@ -81,7 +81,22 @@ def first_type(types: tuple[ScalarType, ...]) -> ScalarType:
     return types[0]
 
 
+_VECTORS = {TypeName.INT2VECTOR: INT2, TypeName.OIDVECTOR: OID}
+
+
+def element_of(type_: ScalarType) -> ScalarType:
+    """The type of an array's elements; int2vector and oidvector are arrays too."""
+    if type_.name in _VECTORS:
+        return _VECTORS[type_.name]
+    assert type_.element is not None
+    return type_.element
+
+
+def lower_bound(type_: ScalarType) -> int:
+    """The subscript of the first element: 1, but 0 in vectors."""
+    return 0 if type_.name in _VECTORS else 1
+
+
 def element_of_first(types: tuple[ScalarType, ...]) -> ScalarType:
     """A result type: that of the first argument's elements."""
-    assert types[0].element is not None
-    return types[0].element
+    return element_of(types[0])

@@ -24,7 +24,7 @@ from model.scalar_type import (
 from planner.functions.decimals import hold
 from planner.functions.failures import invalid_parameter
 from planner.functions.moments import add_interval, add_interval_in_zone
-from planner.functions.rows import ANYARRAY, key_of
+from planner.functions.rows import ANYARRAY, element_of, key_of, lower_bound
 from planner.functions.signature import TableFunction
 from planner.functions.text import string_to_array
 from planner.ir.scalar import SessionName
@@ -86,10 +86,11 @@ def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: I
     return list(_moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone)))
 
 
-def _subscripts(array: tuple[Any, ...], dimension: int, backward: bool = False) -> list[Row]:
+def _subscripts(types: Types, array: tuple[Any, ...], dimension: int, backward: bool = False) -> list[Row]:
     if dimension != 1:
         return []
-    rows: list[Row] = [(index,) for index in range(1, len(array) + 1)]
+    first = lower_bound(types[0])
+    rows: list[Row] = [(index,) for index in range(first, len(array) + first)]
     return rows[::-1] if backward else rows
 
 
@@ -105,13 +106,7 @@ def _unnest_several(*arrays: tuple[Any, ...] | None) -> list[Row]:
 
 
 def _unnest_desc(types: Types) -> RelationDesc:
-    return relation_desc(*(("unnest", element_type(type_)) for type_ in types))
-
-
-def element_type(type_: ScalarType) -> ScalarType:
-    """An array's element."""
-    assert type_.element is not None
-    return type_.element
+    return relation_desc(*(("unnest", element_of(type_)) for type_ in types))
 
 
 def _text_rows(*arguments: Any) -> list[Row]:
@@ -136,8 +131,12 @@ def _plain(
     return TableFunction(key_of(name, arguments), name, arguments, result, evaluate)
 
 
+def _subscripting(arguments: Types) -> TableFunction:
+    name = "generate_subscripts"
+    return TableFunction(key_of(name, arguments), name, arguments, one_column(name, INT4), _subscripts, typed=True)
+
+
 _ZONE = (SessionName.TIME_ZONE,)
-_SUBSCRIPTS = one_column("generate_subscripts", INT4)
 
 TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _series((INT4, INT4), INT4, _integers),
@@ -148,8 +147,8 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _series((NUMERIC, NUMERIC, NUMERIC), NUMERIC, _numerics),
     _series((TIMESTAMP, TIMESTAMP, INTERVAL), TIMESTAMP, _timestamps),
     _series((TIMESTAMPTZ, TIMESTAMPTZ, INTERVAL), TIMESTAMPTZ, _zoned_timestamps, session=_ZONE),
-    _plain("generate_subscripts", (ANYARRAY, INT4), _SUBSCRIPTS, _subscripts),
-    _plain("generate_subscripts", (ANYARRAY, INT4, BOOL), _SUBSCRIPTS, _subscripts),
+    _subscripting((ANYARRAY, INT4)),
+    _subscripting((ANYARRAY, INT4, BOOL)),
     _plain("unnest", (ANYARRAY,), _unnest_desc, _unnest),
     TableFunction(
         "unnest_several_anyarray",

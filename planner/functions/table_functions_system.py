@@ -11,9 +11,9 @@ from model.datum import Interval
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import BOOL, INT4, INTERVAL, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
 from planner.functions.keywords import RESERVED_WORDS
-from planner.functions.rows import ANYARRAY, key_of
+from planner.functions.rows import ANYARRAY, element_of, key_of
 from planner.functions.signature import TableFunction
-from planner.functions.table_functions import element_type, one_column
+from planner.functions.table_functions import one_column
 from planner.ir.scalar import SessionName
 
 Row = tuple[Any, ...]
@@ -36,7 +36,7 @@ def _expanded(array: tuple[Any, ...]) -> list[Row]:
 
 
 def _expanded_desc(types: Types) -> RelationDesc:
-    return relation_desc(("x", element_type(types[0])), ("n", INT4))
+    return relation_desc(("x", element_of(types[0])), ("n", INT4))
 
 
 def _zones(now: datetime.datetime) -> list[Row]:

@@ -1,0 +1,132 @@
+"""Functions that ask the catalog and the session: what they pass on, and what they make of the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.datum import Datum
+from model.errors import NotSupported, SqlError
+from model.scalar_type import BOOL, INT4, INT8, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.functions.registry import FUNCTIONS
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_scalar
+from planner.ir.scalar import Call, Literal
+
+_TABLE = 16400
+
+
+class OneTable:
+    """A catalog with the table `public.t`, seen by its owner; `asked` remembers what was asked of privileges."""
+
+    def __init__(self) -> None:
+        self.settings = {"search_path": "public"}
+        self.asked: list[tuple[str, str | None, str | int, str]] = []
+
+    def name(self, kind: TypeName, oid: int) -> str | None:
+        return "t" if (kind, oid) == (TypeName.REGCLASS, _TABLE) else None
+
+    def oid(self, kind: TypeName, name: str) -> int:
+        if (kind, name) == (TypeName.REGCLASS, "t"):
+            return _TABLE
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
+
+    def visible(self, catalog: str, oid: int) -> bool | None:
+        return True if (catalog, oid) == ("pg_class", _TABLE) else None
+
+    def role_name(self, oid: int) -> str | None:
+        return "headwater" if oid == 10 else None
+
+    def view_definition(self, oid: int) -> str | None:
+        return None
+
+    def constraint_definition(self, oid: int) -> str | None:
+        return None
+
+    def index_definition(self, oid: int, column: int) -> str | None:
+        return None
+
+    def description(self, oid: int, catalog: str, column: int) -> str | None:
+        return f"{catalog} {oid} {column}"
+
+    def relation_size(self, oid: int) -> int | None:
+        return 8192 if oid == _TABLE else None
+
+    def database_size(self, name: str) -> int:
+        return 1
+
+    def setting(self, name: str) -> str | None:
+        return self.settings.get(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        self.settings[name] = value
+        return value
+
+    def transaction_id(self) -> int:
+        return 7
+
+    def server_version(self) -> str:
+        return "PostgreSQL 16.0"
+
+    def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
+        self.asked.append((catalog, user, item, privilege))
+        return True
+
+
+def _call(system: OneTable | None, function: str, *arguments: tuple[Datum, ScalarType]) -> Datum:
+    literals = tuple(Literal(value, type_) for value, type_ in arguments)
+    return evaluate_scalar(Call(function, literals, TEXT), EvaluationContext(system=system))
+
+
+def test_names_and_oids_go_both_ways() -> None:
+    system = OneTable()
+    assert _call(system, "cast_text_regclass", ("t", TEXT)) == _TABLE
+    assert _call(system, "cast_regclass_text", (_TABLE, REGCLASS)) == "t"
+    assert _call(system, "cast_regclass_text", (5, REGCLASS)) == "5"
+    assert _call(system, "cast_regclass_text", (0, REGCLASS)) == "-"
+    assert _call(system, "cast_text_regclass", ("123", TEXT)) == 123
+    assert _call(system, "to_regclass_text", ("t", TEXT)) == _TABLE
+    assert _call(system, "to_regclass_text", ("nothing", TEXT)) is None
+    with pytest.raises(SqlError) as caught:
+        _call(system, "cast_text_regclass", ("nothing", TEXT))
+    assert caught.value.sqlstate is Sqlstate.UNDEFINED_TABLE
+
+
+def test_visibility_is_null_for_what_does_not_exist() -> None:
+    assert _call(OneTable(), "pg_table_is_visible_oid", (_TABLE, OID)) is True
+    assert _call(OneTable(), "pg_table_is_visible_oid", (5, OID)) is None
+    assert _call(OneTable(), "pg_table_is_visible_oid", (None, OID)) is None
+
+
+def test_roles_comments_and_sizes() -> None:
+    system = OneTable()
+    assert _call(system, "pg_get_userbyid_oid", (10, OID)) == "headwater"
+    assert _call(system, "pg_get_userbyid_oid", (11, OID)) == "unknown (OID=11)"
+    assert _call(system, "obj_description_oid_name", (1, OID), ("pg_type", NAME)) == "pg_type 1 0"
+    assert _call(system, "col_description_oid_int4", (1, OID), (2, INT4)) == "pg_class 1 2"
+    assert _call(system, "pg_table_size_regclass", (_TABLE, REGCLASS)) == 8192
+    assert _call(system, "pg_size_pretty_int8", (8192, INT8)) == "8192 bytes"
+
+
+def test_settings_are_read_and_changed() -> None:
+    system = OneTable()
+    assert _call(system, "current_setting_text", ("search_path", TEXT)) == "public"
+    assert _call(system, "current_setting_text_bool", ("nothing", TEXT), (True, BOOL)) is None
+    with pytest.raises(SqlError) as caught:
+        _call(system, "current_setting_text", ("nothing", TEXT))
+    assert caught.value.sqlstate is Sqlstate.UNDEFINED_OBJECT
+    assert _call(system, "set_config_text_text_bool", ("search_path", TEXT), ("a", TEXT), (False, BOOL)) == "a"
+    assert system.settings == {"search_path": "a"}
+
+
+def test_privileges_are_asked_of_the_named_user_or_of_the_current_one() -> None:
+    system = OneTable()
+    _call(system, "has_table_privilege_text_text", ("t", TEXT), ("SELECT", TEXT))
+    _call(system, "has_table_privilege_oid_oid_text", (10, OID), (_TABLE, OID), ("INSERT", TEXT))
+    assert system.asked == [("pg_class", None, "t", "SELECT"), ("pg_class", "headwater", _TABLE, "INSERT")]
+
+
+def test_functions_of_the_system_are_refused_where_there_is_none() -> None:
+    with pytest.raises(NotSupported):
+        _call(None, "pg_table_is_visible_oid", (_TABLE, OID))
+    assert all(row.volatility != "immutable" for row in FUNCTIONS.values() if row.needs_system)

@@ -1,0 +1,34 @@
+"""Parameters and session values become literals everywhere, in subqueries and finishings too."""
+
+from __future__ import annotations
+
+from model.relation_desc import relation_desc
+from model.scalar_type import INT4, INT8, TEXT
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_query, evaluate_scalar
+from planner.interpret.parameters import bind_query, bind_scalar
+from planner.ir.reads import reads_of
+from planner.ir.relation import Filter, Finishing, Map
+from planner.ir.scalar import Exists, Parameter, SessionName, SessionValue
+from planner.plans import Query
+from tests.planner.interpret.samples import constant, equal, int_column
+
+
+def test_a_bound_query_reads_no_parameter_and_no_given_session_value() -> None:
+    inner = Filter(constant([(1, "x"), (2, "y")]), (equal(int_column(0), Parameter(1, INT4)),))
+    relation = Map(constant([()], relation_desc()), (Exists(inner), SessionValue(SessionName.TIME_ZONE)), ("e", "z"))
+    finishing = Finishing((), Parameter(2, INT8), None, (0, 1))
+    query = Query(relation, finishing, relation_desc(("e", INT4), ("z", TEXT)))
+    session = {SessionName.TIME_ZONE: "Asia/Kolkata"}
+    for value, expected in ((2, True), (3, False), (None, False)):
+        bound = bind_query(query, (value, 5), session)
+        assert reads_of(bound.relation).session_values == set()
+        assert evaluate_query(bound, EvaluationContext()) == [(expected, "Asia/Kolkata")]
+    assert evaluate_query(bind_query(query, (1, 0), session), EvaluationContext()) == []
+
+
+def test_a_session_value_that_is_not_given_is_left_to_the_context() -> None:
+    scalar = bind_scalar(SessionValue(SessionName.CURRENT_USER), (), {SessionName.TIME_ZONE: "UTC"})
+    assert scalar == SessionValue(SessionName.CURRENT_USER)
+    context = EvaluationContext(session={SessionName.CURRENT_USER: "headwater"})
+    assert evaluate_scalar(scalar, context) == "headwater"
