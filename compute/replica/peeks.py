@@ -32,7 +32,21 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from planner.ir.relation import Finishing, Relation
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    Finishing,
+    FlatMap,
+    Get,
+    Let,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Relation,
+    Union,
+)
+from planner.ir.visit import walk_relation
 from storage.persist.location import Blob, Consensus
 from storage.persist.snapshot import Snapshot, read_state, snapshot
 from storage.persist.state import ShardState
@@ -158,7 +172,8 @@ class Peeks:
         rendered = self._plans.take(plan_key)
         started = time.monotonic()
         if rendered is None:
-            frames = {each.id: self._frame(session, profile, each) for each in inputs}
+            single = profile is Profile.SMALL and not _linear(peek)
+            frames = {each.id: self._frame(session, profile, each, single) for each in inputs}
             rendered = self._render(session, peek.relation, peek.finishing, frames)
         if stop.is_set():
             raise Stopped
@@ -168,13 +183,24 @@ class Peeks:
         answer.spark_ms = (time.monotonic() - started) * 1e3
         self._plans.put(plan_key, rendered)
 
-    def _frame(self, session: SparkSession, profile: Profile, each: Input) -> DataFrame:
-        key = (profile, each.key)
+    def _frame(self, session: SparkSession, profile: Profile, each: Input, single: bool) -> DataFrame:
+        key = (profile, single, each.key)
         frame = self._frames.get(key)
         if frame is None:
             frame = input_frame(session, each.snapshot, each.contents, each.paths)
+            if single:
+                frame = frame.coalesce(1)
             self._frames.put(key, frame)
         return frame
+
+
+def _linear(peek: Peek) -> bool:
+    """Whether rows come out one by one. Spark then folds small inputs into literal rows, and runs no job at all.
+
+    Anything else wants its inputs in one partition: what is together already needs no shuffle.
+    """
+    linear = Constant | Get | LocalGet | Let | Project | Map | FlatMap | Filter | Union | Negate
+    return not peek.finishing.order and all(isinstance(node, linear) for node in walk_relation(peek.relation))
 
 
 def _profile(snapshots: list[Snapshot]) -> Profile:

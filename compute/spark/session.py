@@ -1,10 +1,13 @@
 """The SparkSession of a process: its settings, its profiles, its first warm queries.
 
 One job is small, large or huge work, by the size of its input, and runs in the session of that profile; sessions are
-clones that share one SparkContext. Small: one shuffle partition, no adaptive execution, no code generation (which
-costs more than it saves). Large: the opposite of each, and fewer tasks at once than there are slots, so that a short
-statement always finds a free one: Spark's fair scheduler does not pre-empt running tasks. Huge: as many tasks as it
-takes to keep each short and its memory small.
+clones that share one SparkContext.
+
+    small   one job of one task: one partition, no broadcasts (each is a job of its own), no adaptive execution, no code
+            generation (which costs more than it saves)
+    large   the opposite of each, and fewer tasks at once than there are slots, so that a short statement always finds
+            a free one: Spark's fair scheduler does not pre-empt running tasks
+    huge    as large, with as many tasks as it takes to keep each short and its memory small
 """
 
 from __future__ import annotations
@@ -144,6 +147,7 @@ def _settings(profile: Profile) -> dict[str, str]:
                 "spark.sql.codegen.factoryMode": "NO_CODEGEN",
                 **_partitions(1),
                 "spark.sql.files.maxPartitionNum": "1",
+                "spark.sql.autoBroadcastJoinThreshold": "-1",
             }
         case Profile.LARGE:
             most = large_tasks_max()
