@@ -120,7 +120,7 @@ async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> i
     for task in done - {waiter}:
         error = task.exception()
         if isinstance(error, Fenced):
-            print(f"headwater: fenced: {error}; this server stops", file=sys.stderr, flush=True)
+            print(f"headwater: fenced: {error.message}", file=sys.stderr, flush=True)
             return _EXIT_FENCED
         if error is not None:
             raise error

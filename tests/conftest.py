@@ -9,6 +9,18 @@ from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--simulation-seeds", type=int, default=60, help="how many seeds of the simulation must show no violation"
+    )
+    parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
+
+
+@pytest.fixture(scope="session")
+def simulation_seeds(request: pytest.FixtureRequest) -> range:
+    return range(request.config.getoption("--simulation-seeds"))
+
+
 @pytest.fixture(scope="session")
 def judge() -> Iterator[Judge]:
     """PostgreSQL 16, with an empty database `headwater`."""

@@ -11,14 +11,23 @@ from dataclasses import dataclass
 import msgspec
 
 from model.clock import Randomness
+from model.errors import Severity, SqlError
+from model.sqlstate import Sqlstate
 from storage.persist.location import Consensus, Indeterminate
 
 FENCE_KEY = "fence"
 _ATTEMPTS_MAX = 100
 
 
-class Fenced(Exception):
-    """Another environment has taken over."""
+class Fenced(SqlError):
+    """Another environment has taken over; nothing that this one has not acknowledged will become durable."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Sqlstate.ADMIN_SHUTDOWN,
+            "another server has taken over this data; this one stops",
+            severity=Severity.FATAL,
+        )
 
 
 class FenceRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,4 +66,4 @@ async def raise_fence(consensus: Consensus, randomness: Randomness) -> Fence:
                 return fence
         except Indeterminate:
             continue  # the next look at the fence tells whether it was raised
-    raise Fenced("another environment raises the fence again and again")
+    raise Fenced()

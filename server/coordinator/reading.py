@@ -79,7 +79,10 @@ class Reader:
         with ExitStack() as holds:
             point = await self.read_point(reads, as_of, holds)
             bound = self._bound(query, point.timestamp)
-            relation = self._with_own_writes(self._with_system_rows(bound.relation, point.timestamp))
+            relation = bound.relation
+            if reads.system:
+                relation = self._with_system_rows(relation, point.timestamp)
+            relation = self._with_own_writes(relation)
             gets = reads_of(relation).collections
             if not gets:
                 bound = Query(relation, bound.finishing, bound.desc)

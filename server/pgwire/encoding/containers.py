@@ -30,10 +30,11 @@ def _element(item: Datum, send: Sender) -> bytes:
 
 
 def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sender:
+    """`lower_bound` 0 is that of int2vector and oidvector, which have a dimension when empty too."""
     oid = type_oid(element)
 
     def send_array(value: Sequence[Datum]) -> bytes:
-        if not value:
+        if not value and lower_bound:
             return _HEADER.pack(0, 0, oid)
         header = _HEADER.pack(1, int(None in value), oid) + _DIMENSION.pack(len(value), lower_bound)
         return header + b"".join([_element(item, send) for item in value])

@@ -1,0 +1,10 @@
+"""Deterministic simulation: whole environments in one process, one seed, virtual time, faulty places.
+
+virtual_time   an event loop that never waits
+places         the disk that all incarnations share, and what each of them sees of it
+incarnation    one environment's life on the places, with the interpreter in Spark's stead; its clients
+workload       bank, ring and log: what clients do, and what they observed
+checkers       what no observation may show
+planted        bugs put in on purpose, to prove that the checkers see
+run            one seed from beginning to end
+"""

@@ -1,0 +1,171 @@
+"""One environment's life on the places; the interpreter answers peeks, at the shards' own word."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pyarrow as pa
+
+from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.in_process import Evaluate, InProcessHost
+from compute.protocol.command import CreateInstance, Peek
+from model.datum import Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.relation_desc import RelationDesc
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_query
+from planner.ir.properties import relation_desc_of
+from planner.plans import Query
+from server.coordinator.bootstrap import open_environment
+from server.coordinator.environment import ComputeClient, Environment
+from server.pgwire.backend import Command, CopyIn, CopyOut, Rows, StartupParameters
+from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
+from server.session.session import Session
+from storage.persist.location import Blob, Consensus
+from storage.persist.retry import retried
+from storage.persist.runner import InlineRunner
+from storage.persist.snapshot import read_snapshot, read_state, snapshot
+from storage.persist.unreliable import Faults, UnreliableConsensus
+from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
+from tests.simulation.virtual_time import VirtualClock
+
+LIFE: ContextVar[int] = ContextVar("life", default=0)
+
+
+class SeededRandomness:
+    def __init__(self, source: random.Random) -> None:
+        self._source = source
+
+    def token(self) -> str:
+        return f"{self._source.getrandbits(128):032x}"
+
+    def below(self, bound: int) -> int:
+        return self._source.randrange(bound)
+
+
+class _Silent:
+    """A client that nobody listens to."""
+
+    def notify(self, message: NoticeResponse | ParameterStatus | NotificationResponse) -> None:
+        return
+
+    def terminate(self, error: SqlError) -> None:
+        return
+
+
+class SimClient:
+    """A client of one incarnation, without a wire."""
+
+    def __init__(self, environment: Environment, pid: int) -> None:
+        startup = StartupParameters("headwater", "headwater", {}, "")
+        self.session = Session(environment, pid, 0, startup, _Silent())
+        environment.sessions[pid] = self.session
+
+    async def query(self, sql: str) -> list[Row]:
+        """The rows of the last statement in `sql`; SqlError as a client sees it."""
+        found: list[Row] = []
+        try:
+            async for result in self.session.simple_query(sql):
+                found = []
+                match result:
+                    case Rows():
+                        async for batch in result.batches:
+                            found.extend(batch)
+                    case Command() | CopyIn() | CopyOut():
+                        pass
+        except SqlError as error:
+            await self.session.fail(error)
+            raise
+        return found
+
+
+@dataclass
+class Incarnation:
+    number: int
+    environment: Environment
+    consensus: OwnConsensus
+    unreliable: UnreliableConsensus
+    blob: OwnBlob
+    host: InProcessHost
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    def kill(self) -> None:
+        """kill -9: nothing of it runs on; writes that have left it may still land."""
+        self.consensus.dead = self.blob.dead = True
+        for task in asyncio.all_tasks():
+            if _LIVES.get(task) == self.number:
+                task.cancel()
+
+
+_LIVES: WeakKeyDictionary[asyncio.Task[Any], int] = WeakKeyDictionary()
+
+
+def task_of_its_life(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> asyncio.Task[Any]:
+    """A task factory that notes in which life a task was created."""
+    task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, **options)
+    _LIVES[task] = LIFE.get()
+    return task
+
+
+def evaluator(consensus: Consensus, blob: Blob, clock: VirtualClock) -> Evaluate:
+    """Answers a peek as a replica does: from the newest state of each shard, at the peek's time."""
+
+    async def evaluate(_instance: CreateInstance, peek: Peek) -> Iterable[pa.RecordBatch]:
+        contents: dict[GlobalId, list[Row]] = {}
+        for item in peek.imports:
+            state = await retried(partial(read_state, consensus, item.shard), clock)
+            table = await read_snapshot(snapshot(state, peek.as_of), blob)
+            contents[item.id] = _expanded(table, item.desc)
+        query = Query(peek.relation, peek.finishing, _projected(peek))
+        rows = evaluate_query(query, EvaluationContext(collections=contents.__getitem__))
+        batches: list[pa.RecordBatch] = rows_to_arrow(rows, query.desc).to_batches()
+        return batches
+
+    return evaluate
+
+
+def _expanded(table: pa.Table, desc: RelationDesc) -> list[Row]:
+    rows = rows_from_arrow(table, desc)
+    counts = table.column("diff").to_pylist()
+    return [row for row, count in zip(rows, counts, strict=True) for _ in range(count)]
+
+
+def _projected(peek: Peek) -> RelationDesc:
+    columns = relation_desc_of(peek.relation).columns
+    return RelationDesc(tuple(columns[index] for index in peek.finishing.project))
+
+
+async def begin_life(
+    number: int, places: Places, clock: VirtualClock, source: random.Random, faults: Faults
+) -> Incarnation:
+    """Opens an environment; everything it starts belongs to this life."""
+    LIFE.set(number)
+    randomness = SeededRandomness(source)
+    unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
+    consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
+    host = InProcessHost(evaluator(consensus, blob, clock))
+
+    def make_compute(epoch: int) -> ComputeClient:
+        options = ControllerOptions("memory:", "memory:", nonce=f"{epoch:020d}")
+        return ComputeController(options, host, clock, randomness)
+
+    environment = await open_environment(
+        consensus,
+        blob,
+        clock,
+        randomness,
+        make_compute,
+        retain_history_ms=600_000,
+        keep_alive_ms=200,
+        runner=InlineRunner(),
+    )
+    return Incarnation(number, environment, consensus, unreliable, blob, host)

@@ -1,0 +1,135 @@
+"""Five bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from model.timestamp import Timestamp
+from storage.controller import StorageController
+from storage.persist.commit import CommitOutcome, Committed
+from storage.persist.memory import MemoryConsensus
+from storage.persist.retry import retried
+from storage.persist.shard import PreparedWrite
+from timeline.durable_oracle import DurableOracle, TimelineRecord
+from timeline.fence import FENCE_KEY, Fence
+from timeline.group_commit import GroupCommitter, WriteRequest
+from timeline.oracle import OracleState
+
+
+class ForgetfulConsensus(MemoryConsensus):
+    """Its sync says that it is done, and is not: a power cut loses what was acknowledged."""
+
+    async def _sync(self) -> bool:
+        await super()._sync()
+        return False
+
+
+@contextmanager
+def acknowledge_before_append() -> Iterator[None]:
+    """Clients are answered when their commit begins."""
+    commit = GroupCommitter._commit
+
+    async def hasty(self: GroupCommitter, batch: list[WriteRequest]) -> None:
+        for request in batch:
+            if not request.exclusive and request.done is not None and not request.done.done():
+                request.done.set_result(Timestamp(self._oracle.peek_write_ts + 1))
+        await commit(self, batch)
+
+    with patch.object(GroupCommitter, "_commit", hasty):
+        yield
+
+
+@contextmanager
+def apply_write_before_append() -> Iterator[None]:
+    """Readers are given the timestamp, and told that it is complete, before its updates are there."""
+    commit = GroupCommitter._commit
+
+    async def hasty(self: GroupCommitter, batch: list[WriteRequest]) -> None:
+        if batch:
+            record, _timestamp = self._oracle.propose(self._clock.now_ms())
+            outcome = await self._tables.commit([], self._fence.precondition, self._oracle.write_of(record))
+            if isinstance(outcome, Committed):
+                await self._oracle.adopt(record)
+                self._tables.advance_timeline(self._oracle.upper)
+                # The updates get the timestamp that was given away.
+                self._oracle._record = TimelineRecord(
+                    oracle=OracleState(
+                        read_ts=Timestamp(record.oracle.read_ts - 1), write_ts=Timestamp(record.oracle.write_ts - 1)
+                    ),
+                    upper=Timestamp(record.upper - 1),
+                )
+        await commit(self, batch)
+
+    with patch.object(GroupCommitter, "_commit", hasty):
+        yield
+
+
+@contextmanager
+def no_epoch_check() -> Iterator[None]:
+    """Commits have no fence as a precondition, and reads don't look at it."""
+    read = DurableOracle._read_now
+    commit = StorageController.commit
+
+    async def careless_read(self: DurableOracle) -> Timestamp:
+        head = (await self._consensus.head([FENCE_KEY]))[FENCE_KEY]
+        assert head is not None
+        with patch.object(self, "_fence", Fence(self._fence.epoch, head.seqno)):
+            return await read(self)
+
+    async def careless_commit(
+        self: StorageController,
+        prepared: Sequence[PreparedWrite],
+        preconditions: Mapping[str, int | None] | None = None,
+        extra_writes: Mapping[str, tuple[int | None, bytes]] | None = None,
+        *,
+        token: str | None = None,
+    ) -> CommitOutcome:
+        heads = await retried(lambda: self.consensus.head(list(extra_writes or {})), self.clock)
+        newest = {
+            key: (None if (head := heads[key]) is None else head.seqno, data)
+            for key, (_, data) in (extra_writes or {}).items()
+        }
+        self.preconditions = {}
+        return await commit(self, prepared, {}, newest, token=token)
+
+    with (
+        patch.object(StorageController, "commit", careless_commit),
+        patch.object(DurableOracle, "_read_now", careless_read),
+    ):
+        yield
+
+
+@contextmanager
+def cached_read_ts() -> Iterator[None]:
+    """Reads take the timestamp that this environment last heard of."""
+
+    async def cached(self: DurableOracle) -> Timestamp:
+        return self._record.oracle.read_ts
+
+    with patch.object(DurableOracle, "read_ts", cached):
+        yield
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    yield
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    name: str
+    plant: Callable[[], AbstractContextManager[Any]]
+    consensus: type[MemoryConsensus] = MemoryConsensus
+
+
+BUGS = (
+    Planted("acknowledge before append", acknowledge_before_append),
+    Planted("apply_write before append", apply_write_before_append),
+    Planted("no epoch check", no_epoch_check),
+    Planted("cached read_ts", cached_read_ts),
+    Planted("a missing sync", nothing, ForgetfulConsensus),
+)

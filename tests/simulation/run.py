@@ -1,0 +1,123 @@
+"""One seed: clients, crashes, power cuts, takeovers, lost replicas, a clock that jumps; then a look at everything."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+
+from model.errors import SqlError
+from storage.persist.memory import MemoryBlob, MemoryConsensus
+from storage.persist.unreliable import RELIABLE, Faults
+from tests.simulation.checkers import violations
+from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
+from tests.simulation.places import Places
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.simulation.workload import SETUP, Record, act, observe
+from timeline.fence import Fenced
+
+CLIENTS = 3
+LIVES = 3
+OPERATIONS = 10
+_PATIENCE_S = 120.0
+
+
+def run_seed(
+    seed: int,
+    planted: Callable[[], AbstractContextManager[object]] = nullcontext,
+    make_consensus: type[MemoryConsensus] = MemoryConsensus,
+) -> list[str]:
+    """The violations that the seed shows; none, of a system without a bug."""
+    loop = VirtualLoop()
+    loop.set_task_factory(task_of_its_life)
+    with planted():
+        return run_virtual(loop, _Simulation(seed, loop, make_consensus).run())
+
+
+class _Simulation:
+    def __init__(self, seed: int, loop: VirtualLoop, make_consensus: type[MemoryConsensus]) -> None:
+        self._source = random.Random(seed)
+        self._clock = VirtualClock(loop)
+        self._record = Record()
+        self._places = Places(make_consensus(self._sync_takes_time), MemoryBlob(self._sync_takes_time))
+        self._lives = 0
+        self._pids = 1000
+
+    async def _sync_takes_time(self) -> None:
+        await asyncio.sleep(self._source.random() * 0.003)
+
+    async def run(self) -> list[str]:
+        life = await self._begin(RELIABLE)
+        for statement in SETUP:
+            await self._client(life).query(statement)
+        for _ in range(LIVES - 1):
+            life = await self._live(life)
+        await asyncio.sleep(1)
+        life.kill()
+        self._places.power_cut()
+        last = await self._begin(RELIABLE)
+        client = self._client(last)
+        await observe(client, self._record)
+        for earlier in {read.timestamp for read in self._record.observed}:
+            await observe(client, self._record, earlier)
+        return [*self._places.violations, *violations(self._record)]
+
+    def _faults(self) -> Faults:
+        if self._source.random() < 0.3:
+            return RELIABLE
+        chance = self._source.choice([5, 20, 60])
+        return Faults(done=chance, not_done=chance, late=chance, read_failure=chance, latency_ms_max=4)
+
+    async def _begin(self, faults: Faults) -> Incarnation:
+        self._lives += 1
+        number = self._lives
+
+        async def begin() -> Incarnation:
+            return await begin_life(number, self._places, self._clock, self._source, faults)
+
+        return await asyncio.wait_for(asyncio.create_task(begin()), _PATIENCE_S)
+
+    def _client(self, life: Incarnation) -> SimClient:
+        self._pids += 1
+        return SimClient(life.environment, self._pids)
+
+    async def _live(self, life: Incarnation) -> Incarnation:
+        """Clients work while the life lasts; the next one is given back."""
+        clients = [asyncio.create_task(self._work(life)) for _ in range(CLIENTS)]
+        await asyncio.sleep(self._source.random() * 0.4)
+        if self._source.random() < 0.4:
+            life.host.crash()
+            await asyncio.sleep(self._source.random() * 0.1)
+        if self._source.random() < 0.2:
+            self._clock.offset_ms += self._source.choice([-300, 300])
+        takeover = self._source.random() < 0.5
+        if not takeover:
+            self._end(life)
+        following = await self._begin(self._faults())
+        if takeover:
+            # The old one does not know yet; its clients go on, and so do those of the new one.
+            new = [asyncio.create_task(self._work(following)) for _ in range(CLIENTS)]
+            await asyncio.sleep(self._source.random() * 0.2)
+            self._end(life, power=False)
+            for client in new:
+                client.cancel()
+            await asyncio.gather(*new, return_exceptions=True)
+        for client in clients:
+            client.cancel()
+        for outcome in await asyncio.gather(*clients, return_exceptions=True):
+            if isinstance(outcome, Exception) and not isinstance(outcome, SqlError | Fenced):
+                raise outcome
+        return following
+
+    def _end(self, life: Incarnation, *, power: bool = True) -> None:
+        life.kill()
+        if power and self._source.random() < 0.6:
+            life.unreliable.drop_late()
+            self._places.power_cut()
+
+    async def _work(self, life: Incarnation) -> None:
+        client = self._client(life)
+        for _ in range(OPERATIONS):
+            await act(client, self._record, self._source)
+            await asyncio.sleep(self._source.random() * 0.02)

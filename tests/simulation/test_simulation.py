@@ -1,0 +1,34 @@
+"""The system passes its seeds, and the checkers see each planted bug.
+
+`--simulation-seeds N` runs N seeds instead of CI's few.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.planted import BUGS, Planted
+from tests.simulation.run import run_seed
+
+BUG_SEEDS_MAX = 1_000
+
+
+def test_no_seed_shows_a_violation(simulation_seeds: range) -> None:
+    shown = {seed: found for seed in simulation_seeds if (found := run_seed(seed))}
+    assert not shown
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_a_planted_bug_is_seen(bug: Planted) -> None:
+    for seed in range(BUG_SEEDS_MAX):
+        try:
+            found = run_seed(seed, bug.plant, bug.consensus)
+        except (AssertionError, Exception) as error:  # noqa: BLE001  a bug may break more than what clients see
+            found = [repr(error)]
+        if found:
+            return
+    pytest.fail(f"{BUG_SEEDS_MAX} seeds don't show: {bug.name}")
+
+
+def test_a_seed_decides_everything() -> None:
+    assert run_seed(3) == run_seed(3)

@@ -1,0 +1,156 @@
+"""What clients do, and what they saw: bank (transfers keep the sum), ring (swaps keep one cycle), log (appends to two
+tables at once). Every operation is noted with when it was asked and answered, in the simulation's own time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+
+from model.datum import Datum
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from tests.simulation.incarnation import SimClient
+
+ACCOUNTS = 4
+NODES = 5
+FIRST_BALANCE = 100
+
+SETUP = (
+    "CREATE TABLE bank (id int, balance int)",
+    "CREATE TABLE ring (id int, next int)",
+    "CREATE TABLE log_a (n int)",
+    "CREATE TABLE log_b (n int)",
+    "INSERT INTO bank VALUES " + ", ".join(f"({i}, {FIRST_BALANCE})" for i in range(ACCOUNTS)),
+    "INSERT INTO ring VALUES " + ", ".join(f"({i}, {(i + 1) % NODES})" for i in range(NODES)),
+)
+OBSERVE = (
+    "SELECT 'bank', id, balance, mz_now() FROM bank UNION ALL SELECT 'ring', id, next, mz_now() FROM ring"
+    " UNION ALL SELECT 'a', n, 0, mz_now() FROM log_a UNION ALL SELECT 'b', n, 0, mz_now() FROM log_b"
+)
+_REFUSED = (Sqlstate.SERIALIZATION_FAILURE,)
+_LOST = (Sqlstate.STATEMENT_COMPLETION_UNKNOWN, Sqlstate.ADMIN_SHUTDOWN)
+_LIFE_ENDS = (Sqlstate.SYSTEM_ERROR, Sqlstate.CANNOT_CONNECT_NOW, Sqlstate.IO_ERROR, Sqlstate.QUERY_CANCELED)
+
+Contents = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """`answered` None: the outcome is not known; `refused`: it must never show."""
+
+    n: int
+    asked: float
+    answered: float | None
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A read of everything at `timestamp`."""
+
+    asked: float
+    answered: float
+    timestamp: int
+    contents: Contents
+    as_of: bool = False
+
+
+@dataclass
+class Record:
+    """What all clients did and saw, in the order in which it ended."""
+
+    appended: list[Appended] = field(default_factory=list)
+    observed: list[Observed] = field(default_factory=list)
+    next_n: int = 0
+
+    def fresh(self) -> int:
+        self.next_n += 1
+        return self.next_n
+
+
+async def observe(client: SimClient, record: Record, as_of: int | None = None) -> None:
+    asked = _now()
+    rows = await client.query(OBSERVE if as_of is None else f"{OBSERVE} AS OF {as_of}")
+    contents = tuple(sorted((str(kind), _number(id_), _number(value)) for kind, id_, value, _ in rows))
+    timestamp = rows[0][3]
+    assert isinstance(timestamp, int)
+    record.observed.append(Observed(asked, _now(), timestamp, contents, as_of is not None))
+
+
+async def append(client: SimClient, record: Record) -> None:
+    n, asked = record.fresh(), _now()
+    try:
+        await client.query(f"BEGIN; INSERT INTO log_a VALUES ({n}); INSERT INTO log_b VALUES ({n}); COMMIT")
+    except SqlError as error:
+        record.appended.append(Appended(n, asked, None, refused=error.sqlstate in _REFUSED))
+        raise
+    except BaseException:
+        record.appended.append(Appended(n, asked, None))
+        raise
+    record.appended.append(Appended(n, asked, _now()))
+
+
+async def transfer(client: SimClient, source: random.Random) -> None:
+    a, b = source.sample(range(ACCOUNTS), 2)
+    amount = source.randrange(1, 20)
+    if source.random() < 0.5:
+        await client.query(
+            f"UPDATE bank SET balance = balance + CASE id WHEN {a} THEN -{amount} ELSE {amount} END"
+            f" WHERE id IN ({a}, {b})"
+        )
+        return
+    await client.query("BEGIN")
+    ((first,),) = await client.query(f"SELECT balance FROM bank WHERE id = {a}")
+    ((second,),) = await client.query(f"SELECT balance FROM bank WHERE id = {b}")
+    assert isinstance(first, int) and isinstance(second, int)
+    await client.query(f"UPDATE bank SET balance = {first - amount} WHERE id = {a}")
+    await client.query(f"UPDATE bank SET balance = {second + amount} WHERE id = {b}")
+    await client.query("COMMIT")
+
+
+async def swap(client: SimClient, source: random.Random) -> None:
+    """a -> b -> c -> d becomes a -> c -> b -> d."""
+    a = source.randrange(NODES)
+    await client.query("BEGIN")
+    rows = await client.query("SELECT id, next FROM ring")
+    following = {_number(node): _number(target) for node, target in rows}
+    b = following[a]
+    c = following[b]
+    d = following[c]
+    for node, target in ((a, c), (c, b), (b, d)):
+        await client.query(f"UPDATE ring SET next = {target} WHERE id = {node}")
+    await client.query("COMMIT")
+
+
+async def act(client: SimClient, record: Record, source: random.Random) -> None:
+    """One operation; what the system may answer with an error is no failure."""
+    kind = source.choices(["observe", "as_of", "append", "transfer", "swap"], [4, 1, 4, 3, 2])[0]
+    try:
+        match kind:
+            case "observe":
+                await observe(client, record)
+            case "as_of":
+                earlier = [o.timestamp for o in record.observed]
+                if earlier:
+                    await observe(client, record, source.choice(earlier))
+            case "append":
+                await append(client, record)
+            case "transfer":
+                await transfer(client, source)
+            case _:
+                await swap(client, source)
+    except SqlError as error:
+        if error.sqlstate not in (*_REFUSED, *_LOST, *_LIFE_ENDS):
+            raise
+        if client.session.transaction_status != "I":
+            await client.query("ROLLBACK")
+
+
+def _number(datum: Datum) -> int:
+    assert isinstance(datum, int)
+    return datum
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
