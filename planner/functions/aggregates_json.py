@@ -53,6 +53,16 @@ def _json_object(types: Types, rows: Rows, zone: str) -> str | None:
     return "{ " + ", ".join(parts) + " }"
 
 
+def _strict_array(types: Types, rows: Rows, zone: str) -> str | None:
+    """Without the NULLs; of rows that are all NULL, an empty array."""
+    return _jsonb_array(types, [row for row in rows if row[0] is not None], zone) or ("[]" if rows else None)
+
+
+def _strict_object(types: Types, rows: Rows, zone: str) -> str | None:
+    """Without the NULL values."""
+    return _jsonb_object(types, [row for row in rows if row[1] is not None], zone) or ("{}" if rows else None)
+
+
 def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any, fallible: bool) -> AggregateFunction:
     return AggregateFunction(
         key_of(name, arguments),
@@ -70,6 +80,8 @@ def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any, f
 
 AGGREGATES: tuple[AggregateFunction, ...] = (
     _aggregate("jsonb_agg", (ANYELEMENT,), JSONB, _jsonb_array, False),
+    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array, False),
+    _aggregate("jsonb_object_agg_strict", (ANY, ANY), JSONB, _strict_object, True),
     _aggregate("json_agg", (ANYELEMENT,), JSON, _json_array, False),
     _aggregate("jsonb_object_agg", (ANY, ANY), JSONB, _jsonb_object, True),
     _aggregate("json_object_agg", (ANY, ANY), JSON, _json_object, True),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from typing import Any
 
 from model.datum import Interval
 from model.errors import SqlError
 from model.scalar_type import BOOL, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
 from model.sqlstate import Sqlstate
+from planner.functions.date_time import shift_time
 from planner.functions.date_units import MICROSECOND_UNITS, unit_named
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.moments import (
     MICROSECONDS_PER_DAY,
     add_interval,
+    add_interval_in_zone,
     from_local,
     micros_between,
     midnight,
@@ -174,29 +177,33 @@ def _period(start: Any, end: Any) -> tuple[Any, Any] | None:
     return (start, end) if start <= end else (end, start)
 
 
-def _overlaps(type_: ScalarType) -> list[Function]:
-    four = (type_, type_, type_, type_)
-    rows = [function("overlaps", four, BOOL, _overlap, strict=False)]
-    if type_ is TIMESTAMP:
+def _overlaps(type_: ScalarType, add: Callable[..., Any], session: tuple[SessionName, ...] = ()) -> list[Function]:
+    """Periods by their ends, or by a start and a length; what adds a length may take the session's zone."""
 
-        def end_of(start: Any, length: Interval | None) -> Any:
-            return None if start is None or length is None else add_interval(start, length)
+    def evaluator(first: bool, second: bool) -> Callable[..., bool | None]:
+        def end_of(start: Any, length: Any, zone: tuple[Any, ...]) -> Any:
+            return None if start is None or length is None else add(start, length, *zone)
 
-        with_lengths: tuple[tuple[bool, bool], ...] = ((True, True), (True, False), (False, True))
-        for first, second in with_lengths:
-            arguments = (type_, INTERVAL if first else type_, type_, INTERVAL if second else type_)
-            rows.append(
-                function(
-                    "overlaps",
-                    arguments,
-                    BOOL,
-                    lambda a, b, c, d, first=first, second=second: _overlap(
-                        a, end_of(a, b) if first else b, c, end_of(c, d) if second else d
-                    ),
-                    strict=False,
-                    fallible=True,
-                )
+        def evaluate(a: Any, b: Any, c: Any, d: Any, *zone: Any) -> bool | None:
+            return _overlap(a, end_of(a, b, zone) if first else b, c, end_of(c, d, zone) if second else d)
+
+        return evaluate
+
+    rows = [function("overlaps", (type_, type_, type_, type_), BOOL, _overlap, strict=False)]
+    for first, second in ((True, True), (True, False), (False, True)):
+        arguments = (type_, INTERVAL if first else type_, type_, INTERVAL if second else type_)
+        rows.append(
+            function(
+                "overlaps",
+                arguments,
+                BOOL,
+                evaluator(first, second),
+                strict=False,
+                fallible=True,
+                session=session,
+                volatility=_STABLE if session else Volatility.IMMUTABLE,
             )
+        )
     return rows
 
 
@@ -223,6 +230,8 @@ FUNCTIONS: tuple[Function, ...] = (
     function("age", (TIMESTAMPTZ, TIMESTAMPTZ), INTERVAL, _age_zoned, fallible=True, session=_ZONE, volatility=_STABLE),
     function("age", (TIMESTAMP,), INTERVAL, _age_of, session=_NOW, volatility=_STABLE),
     function("age", (TIMESTAMPTZ,), INTERVAL, _age_of_zoned, fallible=True, session=_NOW, volatility=_STABLE),
-    *(row for type_ in (TIMESTAMP, TIMESTAMPTZ, TIME) for row in _overlaps(type_)),
+    *_overlaps(TIMESTAMP, add_interval),
+    *_overlaps(TIMESTAMPTZ, add_interval_in_zone, session=_ZONE),
+    *_overlaps(TIME, shift_time),
     function("age", (XID,), INT4, lambda xid: 0, volatility=_STABLE),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from model.datum import Interval
-from model.scalar_type import DATE, INT4, INTERVAL, TIME, TIMESTAMP, TIMESTAMPTZ
+from model.scalar_type import DATE, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from planner.functions.failures import datetime_overflow
 from planner.functions.moments import (
     MICROSECONDS_PER_DAY,
@@ -18,8 +18,9 @@ from planner.functions.moments import (
     negate,
     time_from_micros,
     time_to_micros,
+    zone_named,
 )
-from planner.functions.rows import operator
+from planner.functions.rows import function, operator
 from planner.functions.signature import Function, Volatility
 from planner.ir.scalar import SessionName
 
@@ -55,6 +56,15 @@ def _swapped(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 
 def _subtract_in_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
     return add_interval_in_zone(moment, negate(interval), zone)
+
+
+def _add_in_named_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+    zone_named(zone)
+    return add_interval_in_zone(moment, interval, zone)
+
+
+def _subtract_in_named_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+    return _add_in_named_zone(moment, negate(interval), zone)
 
 
 def _both_ways(word: str, left: Any, right: Any, result: Any, evaluate: Callable[..., Any]) -> list[Function]:
@@ -102,6 +112,20 @@ FUNCTIONS: tuple[Function, ...] = (
         session=_ZONE,
         volatility=Volatility.STABLE,
     ),
+    *(
+        function(
+            name,
+            (TIMESTAMPTZ, INTERVAL),
+            TIMESTAMPTZ,
+            evaluate,
+            fallible=True,
+            session=_ZONE,
+            volatility=Volatility.STABLE,
+        )
+        for name, evaluate in (("date_add", add_interval_in_zone), ("date_subtract", _subtract_in_zone))
+    ),
+    function("date_add", (TIMESTAMPTZ, INTERVAL, TEXT), TIMESTAMPTZ, _add_in_named_zone, fallible=True),
+    function("date_subtract", (TIMESTAMPTZ, INTERVAL, TEXT), TIMESTAMPTZ, _subtract_in_named_zone, fallible=True),
     operator("-", "subtract", (DATE, INT4), DATE, lambda day, count: add_days(day, -count), fallible=True),
     operator("-", "subtract", (DATE, DATE), INT4, lambda later, earlier: (later - earlier).days),
     operator(

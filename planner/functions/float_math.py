@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from model.errors import SqlError
-from model.scalar_type import FLOAT4, FLOAT8, ScalarType
+from model.scalar_type import FLOAT4, FLOAT8, INT4, ScalarType
 from model.sqlstate import Sqlstate
 from model.text.floats import to_single
 from planner.functions.failures import (
@@ -235,6 +235,64 @@ def _tangent_in_degrees(value: float) -> float:
     return sine / cosine + 0.0
 
 
+def _arc_sine_of_quadrant(value: float) -> float:
+    """Degrees from 0 to 90 of a sine from 0 to 1; exact where the angle is."""
+    if value <= 0.5:
+        return math.asin(value) / math.asin(0.5) * 30.0
+    return 90.0 - math.acos(value) / math.acos(0.5) * 60.0
+
+
+def _arc_cosine_of_quadrant(value: float) -> float:
+    if value <= 0.5:
+        return 90.0 - math.asin(value) / math.asin(0.5) * 30.0
+    return math.acos(value) / math.acos(0.5) * 60.0
+
+
+def _arc_sine_in_degrees(value: float) -> float:
+    return _arc_sine_of_quadrant(value) if value >= 0 else -_arc_sine_of_quadrant(-value)
+
+
+def _arc_cosine_in_degrees(value: float) -> float:
+    return _arc_cosine_of_quadrant(value) if value >= 0 else 90.0 + _arc_sine_of_quadrant(-value)
+
+
+def _arc_tangent_in_degrees(value: float) -> float:
+    return math.atan(value) / math.atan(1.0) * 45.0
+
+
+def _arc_tangent_of_two_in_degrees(y: float, x: float) -> float:
+    return math.atan2(y, x) / math.atan(1.0) * 45.0
+
+
+def _cotangent_in_degrees(value: float) -> float:
+    sine, cosine = _sine_in_degrees(value), _cosine_in_degrees(value)
+    if sine == 0:
+        return math.copysign(math.inf, cosine)
+    return cosine / sine + 0.0
+
+
+def bucket(operand: float, low: float, high: float, count: int) -> int:
+    """width_bucket of floats; their bounds must be finite."""
+    problem = None
+    if count <= 0:
+        problem = "count must be greater than zero"
+    elif any(map(math.isnan, (operand, low, high))):
+        problem = "operand, lower bound, and upper bound cannot be NaN"
+    elif math.isinf(low) or math.isinf(high):
+        problem = "lower and upper bounds must be finite"
+    elif low == high:
+        problem = "lower bound cannot equal upper bound"
+    if problem is not None:
+        raise SqlError(Sqlstate.INVALID_ARGUMENT_FOR_WIDTH_BUCKET_FUNCTION, problem)
+    if low > high:
+        operand, low, high = -operand, -low, -high
+    if operand < low:
+        return 0
+    if operand >= high:
+        return count + 1
+    return min(int(count * ((operand - low) / (high - low))), count - 1) + 1
+
+
 def _radians(value: float) -> float:
     return value * (math.pi / 180.0)
 
@@ -279,6 +337,12 @@ _UNARY: tuple[tuple[str, Callable[[float], float], bool], ...] = (
     ("sind", _bounded(_sine_in_degrees), True),
     ("cosd", _bounded(_cosine_in_degrees), True),
     ("tand", _bounded(_tangent_in_degrees), True),
+    ("cotd", _bounded(_cotangent_in_degrees), True),
+    ("asind", _bounded(_arc_sine_in_degrees), True),
+    ("acosd", _bounded(_arc_cosine_in_degrees), True),
+    ("atand", _arc_tangent_in_degrees, False),
+    ("erf", math.erf, False),
+    ("erfc", math.erfc, False),
 )
 
 FUNCTIONS: tuple[Function, ...] = (
@@ -286,6 +350,8 @@ FUNCTIONS: tuple[Function, ...] = (
     *_of_type(FLOAT8, double),
     *(function(name, _ONE, FLOAT8, take, fallible=fallible) for name, take, fallible in _UNARY),
     function("atan2", _TWO, FLOAT8, math.atan2),
+    function("atan2d", _TWO, FLOAT8, _arc_tangent_of_two_in_degrees),
+    function("width_bucket", (FLOAT8, FLOAT8, FLOAT8, INT4), INT4, bucket, fallible=True),
     function("pi", (), FLOAT8, lambda: math.pi),
     function("pow", _TWO, FLOAT8, power, fallible=True),
     function("power", _TWO, FLOAT8, power, fallible=True),

@@ -50,6 +50,7 @@ from planner.functions import (
     table_functions_json,
     table_functions_system,
     text,
+    unicode,
 )
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
@@ -64,6 +65,7 @@ _FAMILIES = (
     pattern,
     regexp_functions,
     quoting,
+    unicode,
     bytea,
     date_time,
     date_parts,

@@ -1,0 +1,92 @@
+"""Unicode's normal forms, escapes, and identifiers taken apart."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Literal
+
+from model.errors import SqlError
+from model.scalar_type import BOOL, TEXT, array_of
+from model.sqlstate import Sqlstate
+from planner.functions.failures import invalid_parameter
+from planner.functions.rows import function
+from planner.functions.signature import Function
+
+_ESCAPE = re.compile(
+    r"\\\\|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))|(\\)", re.DOTALL
+)
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+_BARE = re.compile(r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_$\u0080-\U0010ffff]*")
+
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+
+def _form(name: str) -> Form:
+    match name.upper():
+        case "NFC":
+            return "NFC"
+        case "NFD":
+            return "NFD"
+        case "NFKC":
+            return "NFKC"
+        case "NFKD":
+            return "NFKD"
+        case _:
+            raise invalid_parameter(f"invalid normalization form: {name}")
+
+
+def normalize(text: str, form: str = "NFC") -> str:
+    return unicodedata.normalize(_form(form), text)
+
+
+def is_normalized(text: str, form: str = "NFC") -> bool:
+    return unicodedata.is_normalized(_form(form), text)
+
+
+def unescape(text: str) -> str:
+    """\\XXXX, \\+XXXXXX, \\uXXXX, \\UXXXXXXXX are characters, two backslashes are one."""
+
+    def replace(match: re.Match[str]) -> str:
+        digits = match[1] or match[2] or match[3] or match[4]
+        if digits is not None:
+            code = int(digits, 16)
+            if not 0 < code <= 0x10FFFF:
+                message = f"invalid Unicode code point: {code:04X}"
+                raise invalid_parameter(message)
+            return chr(code)
+        if match[5]:
+            hint = "Unicode escapes must be \\XXXX, \\+XXXXXX, \\uXXXX, or \\UXXXXXXXX."
+            raise SqlError(Sqlstate.SYNTAX_ERROR, "invalid Unicode escape", hint=hint)
+        return "\\"
+
+    return _ESCAPE.sub(replace, text)
+
+
+def parse_identifier(text: str, strict: bool = True) -> tuple[str, ...]:
+    """`a."B".c` as its parts; what isn't quoted is folded to lower case."""
+    parts: list[str] = []
+    rest = text.strip()
+    while True:
+        match = _QUOTED.match(rest) or _BARE.match(rest)
+        if match is None or match[0] == '""':
+            raise invalid_parameter(f'string is not a valid identifier: "{text}"')
+        parts.append(match[1].replace('""', '"') if match.re is _QUOTED else match[0].lower())
+        rest = rest[match.end() :].lstrip()
+        if not rest.startswith("."):
+            break
+        rest = rest[1:].lstrip()
+    if rest and strict:
+        raise invalid_parameter(f'string is not a valid identifier: "{text}"')
+    return tuple(parts)
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    function("normalize", (TEXT,), TEXT, normalize, fallible=True),
+    function("normalize", (TEXT, TEXT), TEXT, normalize, fallible=True),
+    function("is_normalized", (TEXT,), BOOL, is_normalized, fallible=True),
+    function("is_normalized", (TEXT, TEXT), BOOL, is_normalized, fallible=True),
+    function("unistr", (TEXT,), TEXT, unescape, fallible=True),
+    function("parse_ident", (TEXT,), array_of(TEXT), parse_identifier, fallible=True),
+    function("parse_ident", (TEXT, BOOL), array_of(TEXT), parse_identifier, fallible=True),
+)
