@@ -117,6 +117,14 @@ class BoundCatalogView(StateCatalogView):
         found = super().schema_oid(database, schema)
         return 0 if found is None and schema in self._schemas else found
 
+    def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        """A name without a schema stands in a regclass constant only, where nothing was filled in."""
+        found = super().resolve_item(parts, search_path, database)
+        if found is None and len(parts) == 1:
+            named = [written for written in self._references if written.name == parts[0]]
+            return self._qualified(named[0].database, named[0].schema, named[0].name) if named else None
+        return found
+
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
         if system_schema_named(schema) is not None:
             return super()._qualified(database, schema, name)

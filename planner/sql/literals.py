@@ -90,7 +90,8 @@ def literal_from_text(
 def _parse(analysis: Analysis, text: str, type_: ScalarType) -> Datum:
     element = type_.element if type_.element is not None else type_
     if element.name in _REGISTERED:
-        return parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, objects=CatalogNames(analysis.context)))
+        names = CatalogNames(analysis.context, analysis.depends_on)
+        return parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, objects=names))
     return parse_datum(text, type_)
 
 

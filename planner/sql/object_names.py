@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.scalar_type import ScalarType, TypeName, array_of, type_oid, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
@@ -52,8 +53,10 @@ def split_name(text: str) -> tuple[str, ...]:
 class CatalogNames:
     """model.text.context.ObjectNames over one version of the catalog."""
 
-    def __init__(self, context: PlanningContext) -> None:
+    def __init__(self, context: PlanningContext, used: set[GlobalId]) -> None:
+        """Relations that are named are added to `used`: a view that names one depends on it."""
         self._context = context
+        self._used = used
 
     def name(self, kind: TypeName, oid: int) -> str | None:
         """The name to print for an oid; None prints the number."""
@@ -83,6 +86,7 @@ class CatalogNames:
         item = context.catalog.resolve_item(split_name(name), context.search_path, context.database)
         if item is None:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
+        self._used.add(item.id)
         return item.oid
 
     def _schema(self, name: str) -> int:

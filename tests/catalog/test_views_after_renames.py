@@ -6,6 +6,7 @@ import pytest
 
 from catalog.items import Table, View
 from catalog.view import BoundCatalogView
+from model.errors import SqlError
 from planner.catalog_view import PlanningContext
 from planner.ir.relation import Relation
 from planner.plans import CreateViewPlan
@@ -84,6 +85,18 @@ def test_definitions_show_present_names() -> None:
     miniature.execute("ALTER TABLE t RENAME TO u; ALTER TABLE u RENAME COLUMN b TO c")
     after = " SELECT * FROM (SELECT t.a, b FROM public.u AS t (a, b)) AS v (x, y);"
     assert miniature.execute(shown)[0].rows == ((after,),)
+
+
+@pytest.mark.parametrize("constant", ["'t'::regclass", "'public.t'::regclass", "regclass 't'"])
+def test_a_regclass_constant_is_bound_too(constant: str) -> None:
+    miniature = Miniature()
+    miniature.execute("CREATE TABLE t (a int)")
+    miniature.execute(f"CREATE VIEW x AS SELECT {constant} AS c")
+    before = _planned(miniature, "x")
+    miniature.execute("ALTER TABLE t RENAME TO u")
+    assert _planned(miniature, "x") == before
+    with pytest.raises(SqlError, match="other objects depend on it"):
+        miniature.execute("DROP TABLE u")
 
 
 def test_a_renamed_view_keeps_its_query_under_its_new_name() -> None:
