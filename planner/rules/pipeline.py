@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from planner.ir.relation import Relation
+from planner.rules.fold_constants import fold_constants
+from planner.rules.order_joins import order_joins
+from planner.rules.prune_columns import prune_columns
+from planner.rules.push_filters import push_filters
 from planner.rules.unnesting import decorrelate
+
+REWRITES: tuple[Callable[[Relation], Relation], ...] = (
+    fold_constants,
+    decorrelate,
+    push_filters,
+    order_joins,
+    prune_columns,
+)
 
 
 def optimize(relation: Relation) -> Relation:
     """The same rows of the same columns, without subqueries and lateral joins."""
-    return decorrelate(relation)
+    for rewrite in REWRITES:
+        relation = rewrite(relation)
+    return relation

@@ -1,0 +1,103 @@
+"""Expressions of constants become constants. What would raise stays as it is: a guard may keep it from ever running."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Constant, Filter, Relation
+from planner.ir.scalar import FALSE, TRUE, And, Call, Case, Coalesce, Literal, Or, Scalar, scalar_type
+from planner.ir.visit import map_relation, rewrite_scalar, with_scalars
+
+
+def fold_constants(relation: Relation) -> Relation:
+    """The relation with constant expressions evaluated, and filters that are always or never true taken out."""
+    return map_relation(relation, lambda node: _filter(with_scalars(node, fold)))
+
+
+def fold(scalar: Scalar) -> Scalar:
+    """The expression with what is constant in it evaluated, inside out."""
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        match node:
+            case Call():
+                arguments = tuple(rewrite_scalar(argument, visit, level) for argument in node.arguments)
+                return _call(Call(node.function, arguments, node.type))
+            case And():
+                return _connect(tuple(rewrite_scalar(o, visit, level) for o in node.operands), TRUE, FALSE)
+            case Or():
+                return _connect(tuple(rewrite_scalar(o, visit, level) for o in node.operands), FALSE, TRUE)
+            case Case():
+                branches = tuple(
+                    (rewrite_scalar(c, visit, level), rewrite_scalar(v, visit, level)) for c, v in node.branches
+                )
+                return _case(Case(branches, rewrite_scalar(node.otherwise, visit, level), node.type))
+            case Coalesce():
+                operands = tuple(rewrite_scalar(o, visit, level) for o in node.operands)
+                return _coalesce(Coalesce(operands, node.type))
+            case _:
+                return None
+
+    return rewrite_scalar(scalar, visit)
+
+
+def _call(call: Call) -> Scalar:
+    function = FUNCTIONS[call.function]
+    if function.volatility is not Volatility.IMMUTABLE or function.needs_system or function.session:
+        return call
+    values = [argument.value for argument in call.arguments if isinstance(argument, Literal)]
+    if len(values) != len(call.arguments):
+        return call
+    if function.strict and any(value is None for value in values):
+        return Literal(None, call.type)
+    types = (tuple(scalar_type(argument) for argument in call.arguments),) if function.typed else ()
+    try:
+        return Literal(function.evaluate(*types, *values), call.type)
+    except SqlError:
+        return call
+
+
+def _connect(operands: tuple[Scalar, ...], neutral: Literal, decisive: Literal) -> Scalar:
+    """AND and OR: neutral operands go, a decisive one decides (it wins over errors in the others)."""
+    if decisive in operands:
+        return decisive
+    kept = tuple(operand for operand in operands if operand != neutral)
+    if not kept:
+        return neutral
+    if len(kept) == 1:
+        return kept[0]
+    return And(kept) if neutral is TRUE else Or(kept)
+
+
+def _case(case: Case) -> Scalar:
+    branches: list[tuple[Scalar, Scalar]] = []
+    for condition, value in case.branches:
+        if condition == TRUE:
+            return Case(tuple(branches), value, case.type) if branches else value
+        if not isinstance(condition, Literal):
+            branches.append((condition, value))
+    return Case(tuple(branches), case.otherwise, case.type) if branches else case.otherwise
+
+
+def _coalesce(coalesce: Coalesce) -> Scalar:
+    kept: list[Scalar] = []
+    for operand in coalesce.operands:
+        if isinstance(operand, Literal) and operand.value is None:
+            continue
+        kept.append(operand)
+        if isinstance(operand, Literal):
+            break
+    if not kept:
+        return Literal(None, coalesce.type)
+    return kept[0] if len(kept) == 1 else Coalesce(tuple(kept), coalesce.type)
+
+
+def _filter(relation: Relation) -> Relation:
+    """A condition that is a constant is always or never true; an error beside one that is never true does not show."""
+    if not isinstance(relation, Filter):
+        return relation
+    if any(isinstance(p, Literal) and p.value is not True for p in relation.predicates):
+        return Constant((), relation_desc_of(relation))
+    predicates = tuple(p for p in relation.predicates if p != TRUE)
+    return Filter(relation.input, predicates) if predicates else relation.input
