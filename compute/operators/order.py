@@ -3,31 +3,10 @@
 from __future__ import annotations
 
 from compute.operators.rendered import Form
-from compute.scalars.comparisons import interval_span
-from compute.scalars.spark_sql import Sql
+from compute.scalars.comparisons import sortable
 from compute.scalars.value import Value
 from model.physical import column_name
-from model.scalar_type import ScalarType, TypeName
-
-
-def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
-    """An expression that Spark orders as PostgreSQL orders the values; inside arrays and records NULL is greatest."""
-    match type_.name:
-        case TypeName.INTERVAL:
-            return interval_span(sql)
-        case TypeName.ARRAY:
-            assert type_.element is not None
-            item = f"x{depth}"
-            inner = sortable(item, type_.element, depth + 1)
-            return Sql(f"transform({sql}, {item} -> struct({item} IS NULL, {inner}))")
-        case TypeName.RECORD:
-            parts = ", ".join(
-                f"{sql}.f{i} IS NULL, {sortable(f'{sql}.f{i}', field, depth)}"
-                for i, (_, field) in enumerate(type_.fields)
-            )
-            return Sql(f"CASE WHEN {sql} IS NULL THEN NULL ELSE struct({parts}) END")
-        case _:
-            return Sql(sql)
+from model.scalar_type import TypeName
 
 
 def sort_item(value: Value, descending: bool, nulls_first: bool) -> str:

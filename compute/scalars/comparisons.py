@@ -13,7 +13,7 @@ from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, derived
 from model.scalar_type import BOOL, ScalarType, TypeName
 
-_SYMBOLS = {
+SYMBOLS = {
     "eq": "({0} = {1})",
     "ne": "({0} <> {1})",
     "lt": "({0} < {1})",
@@ -25,7 +25,7 @@ _SYMBOLS = {
 }
 _NATIVE = (
     "bool", "int2", "int4", "int8", "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time",
-    "timestamp", "timestamptz", "uuid", "oid", "xid", "mz_timestamp",
+    "timestamp", "timestamptz", "uuid", "oid", "mz_timestamp",
 )  # fmt: skip
 _MONTH, _DAY = "2592000000000", "86400000000"
 
@@ -38,6 +38,26 @@ def interval_span(sql: str) -> Sql:
         f"CAST({sql}.microseconds AS DECIMAL(19,0))",
     )
     return Sql(f"({' + '.join(parts)})")
+
+
+def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
+    """An expression that Spark orders as PostgreSQL orders the values; inside arrays and records NULL is greatest."""
+    match type_.name:
+        case TypeName.INTERVAL:
+            return interval_span(sql)
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            item = f"x{depth}"
+            inner = sortable(item, type_.element, depth + 1)
+            return Sql(f"transform({sql}, {item} -> struct({item} IS NULL, {inner}))")
+        case TypeName.RECORD:
+            parts = ", ".join(
+                f"{sql}.f{i} IS NULL, {sortable(f'{sql}.f{i}', field, depth)}"
+                for i, (_, field) in enumerate(type_.fields)
+            )
+            return Sql(f"CASE WHEN {sql} IS NULL THEN NULL ELSE struct({parts}) END")
+        case _:
+            return Sql(sql)
 
 
 def comparable(value: Value) -> Value | None:
@@ -79,7 +99,7 @@ def _is_null(text: str) -> Lower:
 
 def _rows() -> dict[str, Lower]:
     rows: dict[str, Lower] = {}
-    for word, text in _SYMBOLS.items():
+    for word, text in SYMBOLS.items():
         for name in _NATIVE:
             rows[f"{word}_{name}_{name}"] = template(text)
         rows[f"{word}_numeric_numeric"] = _numeric(text)
@@ -89,6 +109,8 @@ def _rows() -> dict[str, Lower]:
 
 LOWERINGS: Lowerings = {
     **_rows(),
+    "eq_xid_xid": template(SYMBOLS["eq"]),
+    "ne_xid_xid": template(SYMBOLS["ne"]),
     "is_null_any": _is_null("({0} IS NULL)"),
     "is_not_null_any": _is_null("({0} IS NOT NULL)"),
     "not_bool": template("(NOT {0})"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.scalars import casts, comparisons, dates, floats, integers, numerics, texts
+from compute.scalars import casts, comparisons, containers, date_parts, dates, floats, integers, numerics, texts
 from compute.scalars.family import Lowerings
 
 LOWERINGS: Lowerings = {
@@ -13,4 +13,6 @@ LOWERINGS: Lowerings = {
     **casts.LOWERINGS,
     **texts.LOWERINGS,
     **dates.LOWERINGS,
+    **date_parts.LOWERINGS,
+    **containers.LOWERINGS,
 }

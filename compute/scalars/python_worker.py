@@ -21,11 +21,13 @@ from model.order import sort_key
 from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
+from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]
+_OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 
 def error_text(error: SqlError) -> str:
@@ -61,16 +63,30 @@ def _evaluated(
     for row in rows:
         try:
             value, error = _storable(evaluate(*row), type_), None
-        except SqlError as failure:
+        except (SqlError, ArithmeticError) as failure:
             if not fallible:
                 raise
-            value, error = None, error_text(failure)
+            value, error = None, error_text(failure if isinstance(failure, SqlError) else _OUT_OF_RANGE)
         values.append(value)
         errors.append(error)
-    column = column_to_arrow(values, type_)
     if not fallible:
-        return column
+        return column_to_arrow(values, type_)
+    column = _column(values, errors, type_)
     return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
+
+
+def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) -> pa.Array:
+    """The values as a column; those that its physical type does not hold become errors."""
+    try:
+        return column_to_arrow(values, type_)
+    except (pa.ArrowInvalid, OverflowError):
+        pass
+    for index, value in enumerate(values):
+        try:
+            column_to_arrow([value], type_)
+        except (pa.ArrowInvalid, OverflowError):
+            values[index], errors[index] = None, error_text(_OUT_OF_RANGE)
+    return column_to_arrow(values, type_)
 
 
 def scalar_evaluator(key: str, types: Types) -> Callable[..., Datum]:

@@ -51,6 +51,7 @@ from model.scalar_type import (
     numeric,
 )  # fmt: skip
 from model.text.floats import to_single
+from planner.functions.decimals import hold
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
 from planner.interpret.relations import compile_relation
@@ -64,7 +65,8 @@ POOLS: dict[ScalarType, list[Any]] = {
     INT2: [0, 1, -1, 2, 3, 7, 100, 32767, -32768],
     INT4: [0, 1, -1, 2, 3, 10, -7, 46341, 2147483647, -2147483648],
     INT8: [0, 1, -1, 2, 3, 1000, 4294967296, 3037000500, 9223372036854775807, -9223372036854775808],
-    FLOAT4: [0.0, -0.0, 1.0, -1.5, 2.5, 3.5, to_single(1e30), to_single(1e-40), float("nan"), float("inf"), float("-inf")],
+    FLOAT4: [0.0, -0.0, 1.0, -1.5, 2.5, 3.5, to_single(1e30), to_single(1e-40), float("nan"), float("inf"),
+             float("-inf")],
     FLOAT8: [0.0, -0.0, 1.0, -1.5, 2.5, 0.1, 1e300, -1e300, 1e-300, 5e-324, 2147483647.5, 9.3e18, 123456.789,
              float("nan"), float("inf"), float("-inf")],
     NUMERIC: [D(0), D(1), D("-1"), D("1.5"), D("-2.5"), D("0.000000000000000001"), D("99999999999999999999"),
@@ -158,6 +160,8 @@ def _outcome(value: Datum, error: str | None, type_: ScalarType) -> Outcome:
         return None, error
     if value is None:
         return None, None
+    if isinstance(value, D) and value.is_finite():
+        value = hold(value)  # a column holds 18 decimals
     key = sort_key(type_)(value)
     if type_.name is TypeName.INTERVAL:
         assert isinstance(value, Interval)

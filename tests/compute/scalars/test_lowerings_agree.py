@@ -6,14 +6,20 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.scalars.lowerings import LOWERINGS
+from model.datum import Row
 from model.scalar_type import (
     BOOL,
     BPCHAR,
+    DATE,
     FLOAT8,
     INT4,
     INT8,
+    INTERVAL,
     NUMERIC,
     TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
     ScalarType,
     array_of,
     bpchar,
@@ -23,10 +29,10 @@ from model.scalar_type import (
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
 from planner.ir.scalar import And, Call, Case, Coalesce, Literal, Or, QuantifiedArray, Quantifier, Scalar
-from tests.compute.agreement import POOLS, column_of, disagreements
+from tests.compute.agreement import POOLS, Outcome, column_of, disagreements
 
 SEED = 7
-ROWS = 150
+ROWS = 100
 UTC = Literal("UTC", TEXT)
 
 
@@ -55,7 +61,7 @@ def _families() -> dict[str, list[Scalar]]:
 FAMILIES = _families()
 
 
-def _say(found: list) -> str:
+def _say(found: list[tuple[Scalar, Row, Outcome, Outcome]]) -> str:
     seen: dict[str, list[str]] = {}
     for scalar, row, ours, wanted in found:
         arguments = [row[a.index] if hasattr(a, "index") else a for a in getattr(scalar, "arguments", ())]
@@ -112,6 +118,7 @@ def _with_literals() -> list[Scalar]:
     add("modify_varchar", varchar(3), text, number_of(varchar(3).modifier), Literal(True, BOOL))
     add("modify_varchar", varchar(3), text, number_of(varchar(3).modifier), Literal(False, BOOL))
     add("modify_bpchar", bpchar(3), column_of(BPCHAR), number_of(bpchar(3).modifier), Literal(True, BOOL))
+    calls += _dates() + _containers()
     zero = Literal(0, INT4)
     divided = Call("divide_int4_int4", (number_of(10), int4), INT4)
     wrong = Call("eq_int4_int4", (divided, number_of(1)), BOOL)
@@ -135,6 +142,40 @@ def _with_literals() -> list[Scalar]:
     for quantifier in Quantifier:
         calls.append(QuantifiedArray(quantifier, "eq_int4_int4", int4, column_of(array_of(INT4))))
         calls.append(QuantifiedArray(quantifier, "lt_int4_int4", int4, Literal((1, None, 5), array_of(INT4))))
+    return calls
+
+
+def _dates() -> list[Scalar]:
+    units = ("microseconds", "ms", "second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade",
+             "century", "millennium", "isoyear", "dow", "isodow", "doy", "epoch", "julian", "nonsense")  # fmt: skip
+    calls: list[Scalar] = []
+    for unit in units:
+        word = Literal(unit, TEXT)
+        for type_ in (TIMESTAMP, DATE, TIME, TIMESTAMPTZ):
+            zone = (UTC,) if type_ == TIMESTAMPTZ else ()
+            calls.append(Call(f"extract_text_{type_.name}", (word, column_of(type_), *zone), NUMERIC))
+            calls.append(Call(f"date_part_text_{type_.name}", (word, column_of(type_), *zone), FLOAT8))
+            if type_ in (TIMESTAMP, TIMESTAMPTZ):
+                calls.append(Call(f"date_trunc_text_{type_.name}", (word, column_of(type_), *zone), type_))
+    return calls
+
+
+def _containers() -> list[Scalar]:
+    ints, texts = array_of(INT4), array_of(TEXT)
+    calls: list[Scalar] = [
+        Call("single_value_int8_anyelement", (column_of(INT8), column_of(TEXT)), TEXT),
+        Call("single_value_int8_anyelement", (Literal(1, INT8), column_of(NUMERIC)), NUMERIC),
+        Call("array_length_anyarray_int4", (column_of(ints), Literal(1, INT4)), INT4),
+        Call("cardinality_anyarray", (column_of(ints),), INT4),
+        Call("subscript_anyarray_int4", (column_of(ints), column_of(INT4)), INT4),
+    ]
+    for name in ("greatest", "least"):
+        for type_ in (INT4, NUMERIC, FLOAT8, TEXT, INTERVAL):
+            arguments = tuple(column_of(type_, copy) for copy in range(3))
+            calls.append(Call(f"{name}_anyelement", arguments, type_))
+    for word in ("eq", "ne", "lt", "le", "gt", "ge", "distinct", "not_distinct"):
+        for array in (ints, texts):
+            calls.append(Call(f"{word}_anyarray_anyarray", (column_of(array), column_of(array, 1)), BOOL))
     return calls
 
 

@@ -1,0 +1,67 @@
+"""Arrays, greatest and least, and the one row that a subquery may have."""
+
+from __future__ import annotations
+
+from compute.scalars.comparisons import SYMBOLS, comparable, sortable
+from compute.scalars.failure import Failure, failing_when
+from compute.scalars.family import Lower, Lowerings, shared, template
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import common_decimal
+from compute.scalars.spark_sql import call, when
+from compute.scalars.value import Value, derived
+from model.scalar_type import BOOL, ScalarType, TypeName
+
+
+def _single_value(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    rows, value = layers.once_all(*arguments)
+    several = f"{rows.sql} > 1"
+    text = when((several, "NULL"), otherwise=value.sql)
+    error = failing_when(several, Failure.MORE_THAN_ONE_ROW)
+    return derived(text, type_, rows, value, decimal=value.decimal, error=error)
+
+
+def _extreme(function: str) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        values, decimal = list(arguments), None
+        if len(values) < 2 or type_.name is TypeName.INTERVAL or any(comparable(value) is None for value in values):
+            return None
+        if type_.name is TypeName.NUMERIC:
+            values, decimal = common_decimal(values, layers)
+        return derived(call(function, *(value.sql for value in values)), type_, *values, decimal=decimal)
+
+    return lower
+
+
+def _compared(text: str) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        left, right = layers.once_all(*arguments)
+        element = left.type.element
+        if element is None or left.type != right.type or element.name in (TypeName.JSONB, TypeName.JSON):
+            return None
+        return derived(text.format(*(sortable(v.sql, v.type) for v in (left, right))), BOOL, left, right)
+
+    return lower
+
+
+def _length(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    array, dimension = arguments
+    if dimension.constant != 1 or array.type.element is None:
+        return None
+    return derived(f"nullif(size({array.sql}), 0)", type_, array)
+
+
+def _subscript(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    if arguments[0].type.element is None:
+        return None
+    return shared("CASE WHEN {1} >= 1 THEN get({0}, {1} - 1) END")(layers, arguments, type_)
+
+
+LOWERINGS: Lowerings = {
+    "single_value_int8_anyelement": _single_value,
+    "greatest_anyelement": _extreme("greatest"),
+    "least_anyelement": _extreme("least"),
+    **{f"{word}_anyarray_anyarray": _compared(text) for word, text in SYMBOLS.items()},
+    "array_length_anyarray_int4": _length,
+    "cardinality_anyarray": template("size({0})"),
+    "subscript_anyarray_int4": _subscript,
+}

@@ -1,0 +1,107 @@
+"""extract, date_part, date_trunc, for units that are literals; the Spark session's zone is UTC.
+
+Units that Spark has no exact expression for (julian, time zones, centuries to truncate to) go to Python.
+"""
+
+from __future__ import annotations
+
+from compute.scalars.dates import micros
+from compute.scalars.family import Lower, Lowerings
+from compute.scalars.layers import Layers
+from compute.scalars.value import Value, derived
+from model.scalar_type import FLOAT8, INT8, ScalarType, TypeName
+from planner.functions.date_units import MICROSECOND_UNITS, unit_named
+
+_DAY = "86400000000L"
+_CALENDAR = {
+    "day": "day({0})",
+    "month": "month({0})",
+    "quarter": "quarter({0})",
+    "week": "weekofyear({0})",
+    "year": "year({0})",
+    "decade": "(year({0}) div 10)",
+    "century": "((year({0}) + 99) div 100)",
+    "millennium": "((year({0}) + 999) div 1000)",
+    "isoyear": "extract(YEAROFWEEK FROM {0})",
+    "dow": "(dayofweek({0}) - 1)",
+    "isodow": "(weekday({0}) + 1)",
+    "doy": "dayofyear({0})",
+}
+_CLOCK = {
+    "microseconds": ("({0} % 60000000L)", 0),
+    "milliseconds": ("({0} % 60000000L)", 3),
+    "second": ("({0} % 60000000L)", 6),
+    "minute": ("(({0} div 60000000L) % 60L)", 0),
+    "hour": ("({0} div 3600000000L)", 0),
+}
+_STARTS = {
+    "day": "{0}",
+    "week": "date_sub({0}, weekday({0}))",
+    "month": "trunc({0}, 'MM')",
+    "quarter": "trunc({0}, 'QUARTER')",
+    "year": "trunc({0}, 'YEAR')",
+}
+
+
+def _unit(arguments: tuple[Value, ...]) -> str | None:
+    """The unit; None when it is no literal, or the zone is not UTC."""
+    word = arguments[0].constant
+    if not isinstance(word, str) or (len(arguments) == 3 and arguments[2].constant != "UTC"):
+        return None
+    return unit_named(word)
+
+
+def _part(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    unit, moment = _unit(arguments), arguments[1]
+    if unit is None:
+        return None
+    is_date = moment.type.name is TypeName.DATE
+    is_time = moment.type.name is TypeName.TIME
+    if unit in _CALENDAR and not is_time:
+        date = layers.once(derived(f"CAST({moment.sql} AS DATE)", moment.type, moment))
+        return _number(layers, _CALENDAR[unit].format(date.sql), 0, type_, date)
+    if is_date and unit != "epoch":
+        return None
+    if unit == "epoch":
+        return _number(layers, moment.sql if is_time else micros(moment.sql), 6, type_, moment)
+    clock = _CLOCK.get(unit)
+    if clock is None:
+        return None
+    text, scale = clock
+    of_day = moment.sql if is_time else f"pmod({micros(moment.sql)}, {_DAY})"
+    return _number(layers, text.format(of_day), scale, type_, moment)
+
+
+def _number(layers: Layers, text: str, scale: int, type_: ScalarType, *sources: Value) -> Value:
+    """A whole number of 10^-scale as numeric, or as the nearest double."""
+    exact = f"CAST({text} AS DECIMAL(19,0))"
+    form = (19, 0)
+    if scale:
+        form = (19 + scale, scale)
+        exact = f"CAST(({exact} * 0.{'0' * (scale - 1)}1BD) AS DECIMAL({form[0]},{scale}))"
+    if type_ == FLOAT8:
+        return derived(f"CAST({exact} AS DOUBLE)", type_, *sources)
+    return derived(exact, type_, *sources, decimal=form)
+
+
+def _truncated(target: str) -> Lower:
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        unit, moment = _unit(arguments), arguments[1]
+        if unit in MICROSECOND_UNITS:
+            since = layers.once(derived(micros(moment.sql), INT8, moment))
+            text = f"timestamp_micros({since.sql} - pmod({since.sql}, {MICROSECOND_UNITS[unit]}L))"
+            return derived(f"CAST({text} AS {target})", type_, since)
+        if unit not in _STARTS:
+            return None
+        date = layers.once(derived(f"CAST({moment.sql} AS DATE)", moment.type, moment))
+        return derived(f"CAST({_STARTS[unit].format(date.sql)} AS {target})", type_, date)
+
+    return lower
+
+
+LOWERINGS: Lowerings = {
+    **{f"extract_text_{of}": _part for of in ("timestamp", "timestamptz", "date", "time")},
+    **{f"date_part_text_{of}": _part for of in ("timestamp", "timestamptz", "date", "time")},
+    "date_trunc_text_timestamp": _truncated("TIMESTAMP_NTZ"),
+    "date_trunc_text_timestamptz": _truncated("TIMESTAMP_LTZ"),
+}
