@@ -121,7 +121,7 @@ def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any], Datum]:
 
 
 def _output(source: ScalarType, target: ScalarType) -> Cast:
-    if source is BOOL:
+    if source is BOOL and target is not NAME:
         return cast(BOOL, target, ASSIGNMENT, lambda value: "true" if value else "false")
     if zoned(source):
         return cast(

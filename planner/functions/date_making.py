@@ -93,10 +93,10 @@ def _in_zone(zone: str, moment: datetime.datetime) -> datetime.datetime:
 
 
 def _offset(value: Interval) -> int:
-    """Microseconds east of UTC."""
+    """Microseconds east of UTC, in whole seconds."""
     if value.months or value.days:
         raise invalid_parameter("interval time zone must not include months or days")
-    return value.microseconds
+    return abs(value.microseconds) // 1_000_000 * 1_000_000 * (-1 if value.microseconds < 0 else 1)
 
 
 def _to_utc_by_offset(offset: Interval, moment: datetime.datetime) -> datetime.datetime:

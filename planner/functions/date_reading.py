@@ -194,7 +194,8 @@ def _date_of(read: _Read, text: str) -> datetime.date:
             if "IDDD" in values:
                 return datetime.date.fromisocalendar(values["IYYY"], 1, 1) + datetime.timedelta(values["IDDD"] - 1)
             return datetime.date.fromisocalendar(values["IYYY"], values.get("IW", 1), values.get("ID", 1))
-        year = values.get("YYYY", 1 if "CC" not in values else (values["CC"] - 1) * 100 + 1)
+        # PostgreSQL takes the year 1 BC where none is named, which no datum can hold.
+        year = values.get("YYYY", 0 if "CC" not in values else (values["CC"] - 1) * 100 + 1)
         if "DDD" in values:
             return datetime.date(year, 1, 1) + datetime.timedelta(values["DDD"] - 1)
         if "WW" in values:
@@ -221,7 +222,7 @@ def _clock_of(read: _Read, text: str) -> int:
 
 
 def to_date(text: str, template: str) -> datetime.date:
-    """Fields that the template doesn't name are the first of their kind. 22007, 22008."""
+    """Fields that the template doesn't name are the first of their kind; without a year, 22008."""
     read = _scan(text, template)
     if read.before_christ:
         raise datetime_overflow("date")

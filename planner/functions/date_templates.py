@@ -31,7 +31,7 @@ def _keyword_at(template: str, position: int) -> str | None:
     for keyword in _BY_LENGTH:
         if template[position : position + len(keyword)].upper() == keyword:
             written = template[position : position + len(keyword)]
-            if written in (keyword, keyword.lower()) or keyword in _MIXED_CASE:
+            if written in (keyword, keyword.lower()) or (keyword in _MIXED_CASE and written == keyword.capitalize()):
                 return keyword
     return None
 

@@ -87,13 +87,10 @@ def _of_type(type_: ScalarType, rounded: Rounding) -> list[Function]:
 
 def power(base: float, exponent: float) -> float:
     """IEEE's pow with PostgreSQL's errors."""
-    if math.isfinite(base) and math.isfinite(exponent):
-        if base == 0 and exponent < 0:
-            raise zero_to_negative_power()
-        if base < 0 and not exponent.is_integer():
-            raise complex_power()
-    elif exponent == -math.inf and base == 0:
+    if base == 0 and exponent < 0:
         raise zero_to_negative_power()
+    if base < 0 and math.isfinite(exponent) and not exponent.is_integer():
+        raise complex_power()
     try:
         value = math.pow(base, exponent)
     except OverflowError:

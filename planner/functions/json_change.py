@@ -118,7 +118,7 @@ def delete_path(text: str, path: Path) -> str:
     value = load_json(text)
     if _scalar(value):
         raise invalid_parameter("cannot delete path in scalar")
-    return write_jsonb(_without(value, path, 1) if path else value)
+    return write_jsonb(_without(value, path, 1) if path and value else value)
 
 
 def _required(step: str | None, number: int) -> str:
@@ -151,7 +151,7 @@ def _set(text: str, path: Path, new: str, create: bool = True) -> str:
     value = load_json(text)
     if _scalar(value):
         raise invalid_parameter("cannot set path in scalar")
-    if not path:
+    if not path or not (value or create):
         return text
     return write_jsonb(_placed(value, path, 1, load_json(new), create))
 

@@ -41,37 +41,60 @@ def _syntax(message: str) -> SqlError:
     return SqlError(Sqlstate.SYNTAX_ERROR, message)
 
 
-@lru_cache(maxsize=512)
-def _parse(template: str) -> _Template:
+_SIGNS = frozenset(("MI", "PL", "SG", "PR"))
+
+
+def _check(token: str, seen: list[str]) -> None:
+    """42601 for what PostgreSQL refuses to see together."""
+    match token:
+        case "9" | "0" if "PR" in seen:
+            raise _syntax(f'"{token}" must be ahead of "PR"')
+        case "." | "D" if "V" in seen:
+            raise _syntax('cannot use "V" and decimal point together')
+        case "." | "D" if "." in seen or "D" in seen:
+            raise _syntax("multiple decimal points")
+        case "V" if "." in seen or "D" in seen:
+            raise _syntax('cannot use "V" and decimal point together')
+        case "S" if "S" in seen:
+            raise _syntax('cannot use "S" twice')
+        case "S" if not _SIGNS.isdisjoint(seen):
+            raise _syntax('cannot use "S" and "PL"/"MI"/"SG"/"PR" together')
+        case "MI" | "PL" | "SG" if "S" in seen:
+            raise _syntax(f'cannot use "S" and "{token}" together')
+        case "PR" if not (_SIGNS - {"PR"}).isdisjoint(seen) or "S" in seen:
+            raise _syntax('cannot use "PR" and "S"/"PL"/"MI"/"SG" together')
+        case _:
+            return
+
+
+def _tokens(template: str) -> list[str]:
     tokens: list[str] = []
-    whole = fraction = shift = 0
-    first_zero: int | None = None
-    seen_point = seen_v = False
     for match in _KEYWORD.finditer(template):
         token = match[0]
-        upper = token.upper()
-        if upper == "TH" and token in ("TH", "th"):
-            tokens.append(token)
-            continue
-        token = upper if upper in _WORDS else token
+        if token not in ("TH", "th"):
+            token = token.upper() if token.upper() in _WORDS else token
+        _check(token, tokens)
         tokens.append(token)
-        if token in ("9", "0"):
-            if seen_v:
-                shift += 1
-            elif seen_point:
-                fraction += 1
-            else:
-                if token == "0" and first_zero is None:
-                    first_zero = whole
-                whole += 1
-        elif token in (".", "D"):
-            if seen_point:
-                raise _syntax("multiple decimal points")
-            seen_point = True
-        elif token == "V":
-            if seen_point:
-                raise _syntax('cannot use "V" and decimal point together')
-            seen_v = True
+    return tokens
+
+
+@lru_cache(maxsize=512)
+def _parse(template: str) -> _Template:
+    tokens = _tokens(template)
+    whole = fraction = shift = 0
+    first_zero: int | None = None
+    for index, token in enumerate(tokens):
+        if token not in ("9", "0"):
+            continue
+        before = tokens[:index]
+        if "V" in before:
+            shift += 1
+        elif "." in before or "D" in before:
+            fraction += 1
+        else:
+            if token == "0" and first_zero is None:
+                first_zero = whole
+            whole += 1
     return _Template(tuple(tokens), whole, fraction, shift, "FM" not in tokens, first_zero)
 
 
@@ -114,7 +137,7 @@ def format_number(value: Decimal, template: str) -> str:
     digits, _, decimals = f"{abs(scaled):.{parsed.fraction}f}".partition(".")
     if digits == "0" and parsed.fraction and places:
         digits = ""
-    if len(digits.lstrip("0")) > places:
+    if len(digits.lstrip("0")) > places or (parsed.fraction and not places):
         digits, decimals = "#" * places, "#" * parsed.fraction
     return _laid_out(parsed, digits, decimals, scaled < 0)
 
@@ -164,20 +187,19 @@ def _laid_out(parsed: _Template, digits: str, decimals: str, negative: bool) -> 
                 signed = True
             pieces.append(".")
         elif token in (",", "G"):
-            pieces.append("," if index > start else " " if parsed.fill else "")
+            pieces.append("," if signed else " " if parsed.fill else "")
         else:
-            pieces.append(_decoration(token, parsed, negative, digits, leading_s, index + fraction))
+            pieces.append(_decoration(token, parsed, negative, digits, leading_s))
     text = "".join(pieces) + behind
-    return text if signed else before + text
+    return text if signed or not places + parsed.fraction else before + text
 
 
 def _leading_s(parsed: _Template) -> bool:
-    for token in parsed.tokens:
-        if token == "S":
-            return True
-        if token in ("9", "0"):
-            return False
-    return False
+    """Whether S stands before the last digit of the whole part: then the sign goes right before the number."""
+    return (
+        "S" in parsed.tokens
+        and sum(1 for token in parsed.tokens[: parsed.tokens.index("S")] if token in ("9", "0")) < parsed.whole
+    )
 
 
 def _significant_decimals(parsed: _Template, decimals: str) -> int:
@@ -193,12 +215,12 @@ def _significant_decimals(parsed: _Template, decimals: str) -> int:
     return max(fixed, len(decimals.rstrip("0")))
 
 
-def _decoration(token: str, parsed: _Template, negative: bool, digits: str, leading_s: bool, done: int) -> str:
+def _decoration(token: str, parsed: _Template, negative: bool, digits: str, leading_s: bool) -> str:
     match token:
         case "FM" | "PR" | "SP" | "V" | "B":
             return ""
         case "S":
-            return "" if leading_s and not done else "-" if negative else "+"
+            return "" if leading_s else "-" if negative else "+"
         case "MI":
             return "-" if negative else " " if parsed.fill else ""
         case "PL":
@@ -206,7 +228,7 @@ def _decoration(token: str, parsed: _Template, negative: bool, digits: str, lead
         case "SG":
             return "-" if negative else "+"
         case "L" | "C":
-            return " " if parsed.fill else ""
+            return " "
         case "TH" | "th":
             return "" if negative or parsed.fraction or "#" in digits else ordinal_suffix(digits.strip(), token == "TH")
         case _ if token.startswith('"'):

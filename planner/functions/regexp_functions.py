@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from model.scalar_type import BOOL, INT4, TEXT, array_of
 from planner.functions.failures import invalid_parameter
@@ -34,7 +35,7 @@ def regexp_match(text: str, pattern: str, flags: str = "") -> tuple[str | None, 
 def regexp_matches(text: str, pattern: str, flags: str = "") -> list[tuple[tuple[str | None, ...]]]:
     """One row; all of them with flag g."""
     compiled = compile_pattern(pattern, flags.replace("g", ""))
-    found = [(_captured(match),) for match in compiled.finditer(text)]
+    found = [(_captured(match),) for match in _matches_from(compiled, text)]
     return found if "g" in flags else found[:1]
 
 
@@ -65,11 +66,21 @@ def regexp_replace(text: str, pattern: str, replacement: str, flags: str = "") -
 def _replace(text: str, compiled: re.Pattern[str], replacement: str, start: int, occurrence: int) -> str:
     pieces: list[str] = []
     position = 0
-    for number, match in enumerate(compiled.finditer(text, start), 1):
+    for number, match in enumerate(_matches_from(compiled, text, start), 1):
         if occurrence in (0, number):
             pieces += [text[position : match.start()], _expanded(replacement, match)]
             position = match.end()
     return "".join([*pieces, text[position:]])
+
+
+def _matches_from(compiled: re.Pattern[str], text: str, start: int = 0) -> Iterator[re.Match[str]]:
+    """The matches from `start` on; behind an empty one the search goes on a character further, as PostgreSQL's does."""
+    while start <= len(text):
+        match = compiled.search(text, start)
+        if match is None:
+            return
+        yield match
+        start = match.end() if match.end() > match.start() else match.end() + 1
 
 
 def _positive(value: int, name: str) -> int:
@@ -95,7 +106,7 @@ def regexp_like(text: str, pattern: str, flags: str = "") -> bool:
 def regexp_count(text: str, pattern: str, start: int = 1, flags: str = "") -> int:
     _positive(start, "start")
     compiled = _compiled(pattern, flags, "regexp_count()")
-    return sum(1 for _ in compiled.finditer(text, start - 1))
+    return sum(1 for _ in _matches_from(compiled, text, start - 1))
 
 
 def _chosen(
@@ -107,7 +118,7 @@ def _chosen(
     if group < 0:
         raise invalid_parameter(f'invalid value for parameter "subexpr": {group}')
     compiled = _compiled(pattern, flags, name)
-    for number, match in enumerate(compiled.finditer(text, start - 1), 1):
+    for number, match in enumerate(_matches_from(compiled, text, start - 1), 1):
         if number == occurrence:
             if group > compiled.groups or match.start(group) < 0:
                 return None
@@ -136,7 +147,7 @@ def regexp_split(text: str, pattern: str, flags: str, name: str) -> tuple[str, .
     compiled = _compiled(pattern, flags, name)
     pieces: list[str] = []
     position = 0
-    for match in compiled.finditer(text):
+    for match in _matches_from(compiled, text):
         if match.end() == 0 or (match.start() == match.end() and match.start() >= len(text)):
             continue
         if match.start() == match.end() == position:

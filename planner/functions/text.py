@@ -16,12 +16,13 @@ from model.scalar_type import (
     length_limit,
 )
 from model.sqlstate import Sqlstate
-from planner.functions.failures import invalid_parameter
+from planner.functions.failures import invalid_parameter, out_of_range
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function
 
 _LENGTH_MAX = 0x3FFFFFFF
 _CODE_MAX = 0x10FFFF
+_INT4_MAX = 0x7FFFFFFF
 
 
 def substring(text: Any, start: int, length: int | None = None) -> Any:
@@ -150,6 +151,8 @@ def overlay(text: Any, new: Any, start: int, length: int | None = None) -> Any:
         raise SqlError(Sqlstate.SUBSTRING_ERROR, "negative substring length not allowed")
     if length is None:
         length = len(new)
+    if start + length > _INT4_MAX:
+        raise out_of_range("integer")
     return text[: start - 1] + new + text[max(start - 1 + length, 0) :]
 
 
