@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.ir.relation import Relation
+from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.fold_constants import fold_constants
 from planner.rules.order_joins import order_joins
 from planner.rules.prune_columns import prune_columns
 from planner.rules.push_filters import push_filters
-from planner.rules.unnesting import decorrelate
 
 REWRITES: tuple[Callable[[Relation], Relation], ...] = (
     fold_constants,

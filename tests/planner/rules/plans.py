@@ -69,7 +69,7 @@ def call(function: str, *arguments: Scalar) -> Call:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """Makes plans at random; `subqueries` says how many levels of subqueries and laterals may stand within each other."""
+    """Makes plans at random, with up to `subqueries` levels of subqueries and laterals within each other."""
 
     chance: Random
     subqueries: int
@@ -171,11 +171,12 @@ class Plans:
                 group = (0,) if self._maybe() else ()
                 return TopK(below, group, order, Literal(self.chance.randint(0, 2), INT8), None)
             case "union":
-                kept = (0, width - 1)
-                return Union((Project(below, kept), Project(self.relation(size - 1, scopes), (0, 0))))
+                return Union((Project(below, (0, width - 1)), Project(self.relation(size - 1, scopes), (0, 0))))
             case "let":
                 body = Join(JoinKind.INNER, LocalGet(size * 100 + len(scopes), relation_desc_of(below)), TABLES[0], ())
-                return Let(size * 100 + len(scopes), below, Project(Filter(body, self.predicates(width + 2, scopes)), (0,)))
+                return Let(
+                    size * 100 + len(scopes), below, Project(Filter(body, self.predicates(width + 2, scopes)), (0,))
+                )
             case _:
                 return self._join(below, size, scopes)
 
@@ -206,13 +207,15 @@ class Plans:
         """A relation whose last columns are subqueries of every form."""
         below = self.relation(2)
         width = relation_desc_of(below).arity
-        array = SubqueryArray(Project(self._within().relation(1, (width,)), (0,)), _INTS)
+        ordered = TopK(Project(self._within().relation(1, (width,)), (0,)), (), _ORDER, None, None)
+        array = SubqueryArray(ordered, _INTS)
         scalars = (self.predicate(width, ()), self.value(width, ()), array)
         count = self.chance.randint(1, 3)
         return Map(below, scalars[:count], ("p", "v", "a")[:count])
 
 
 _INTS = array_of(INT4)
+_ORDER = (SortKey(Column(0, INT4), False, False),)
 
 
 def queries(subqueries: int = 2) -> st.SearchStrategy[Relation]:

@@ -24,7 +24,7 @@ def assert_flat(relation: Relation) -> None:
     rewrite_relation(relation, visit, 0)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(queries(), CONTENTS)
 def test_joins_have_the_rows_of_the_subqueries(relation: Relation, contents: Contents) -> None:
     flat = decorrelate(relation)

@@ -1,0 +1,7 @@
+"""Decorrelation, the rule that makes joins of subqueries and lateral inputs: `decorrelate` is its door.
+
+frame            the rows outside a relation, and how expressions inside refer to them
+matched          a correlated relation as an uncorrelated one and a condition
+lateral          a lateral join as one join
+lift_subqueries  subqueries in expressions as joins
+"""

@@ -1,0 +1,299 @@
+"""Makes joins of subqueries and lateral inputs, so that no relation refers to a row outside it.
+
+`applied(relation, frame)` is, for each of the frame's outer rows, that row followed by each row that the relation has
+for it. It is defined by recursion on the relation:
+
+    applied(uncorrelated, F)     = F x uncorrelated
+    applied(Filter(R, p), F)     = Filter(applied(R, F), p)                     likewise Map, FlatMap, Project, Union
+    applied(Reduce(R, k, a), F)  = Reduce(applied(R, F), F ++ k, a)             without k: also for rows without any
+    applied(L join R on p, F)    = applied(L, F) join applied(R, F) on the same outer row and p
+    applied(L lateral R, F)      = applied(L, F) lateral R
+
+A lateral join is one join when the right input is `matched` by a condition; else the right input is applied to the
+distinct rows that it reads. Subqueries in expressions become lateral joins (lift_subqueries).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from model.errors import NotSupported
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.columns import map_columns, outer_references
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    FlatMap,
+    Get,
+    Join,
+    JoinKind,
+    Let,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Recursive,
+    Reduce,
+    Relation,
+    Threshold,
+    TopK,
+    Union,
+)
+from planner.ir.scalar import Coalesce, Column, OuterColumn, Scalar
+from planner.ir.visit import inputs_of, scalars_of, subqueries_of, walk_relation, with_inputs
+from planner.rules.decorrelation.failing import has_subquery
+from planner.rules.decorrelation.frame import (
+    TOP,
+    Frame,
+    correlated,
+    crossed,
+    distinct_columns,
+    projected,
+    reads_outside,
+    same,
+    same_columns,
+)
+from planner.rules.decorrelation.lateral import joins_at_once, side_by_side
+from planner.rules.decorrelation.lift_subqueries import filtered, joined, lifted
+from planner.rules.decorrelation.local_ids import fresh_ids, renumbered, substituted
+from planner.rules.decorrelation.matched import Matched, columns_of, matched, of_no_rows
+
+
+def decorrelate(relation: Relation) -> Relation:
+    """The same rows without OuterColumns and subqueries. SqlError 0A000 for what has no join form here."""
+    if not any(map(_needs_work, walk_relation(relation))):
+        return relation
+    return _Decorrelation(fresh_ids(relation)).applied(relation, TOP)
+
+
+def _needs_work(node: Relation) -> bool:
+    return (isinstance(node, Join) and node.lateral) or next(subqueries_of(node), None) is not None
+
+
+class _Decorrelation:
+    """One run over a plan; `ids` are the local ids that it may bind. It is the `Rest` of the other files.
+
+    `_carried` holds the recursions that refer outside: the rows of their last round carry the frame's columns.
+    """
+
+    def __init__(self, ids: Iterator[int]) -> None:
+        self._ids = ids
+        self._carried: dict[int, tuple[Frame, LocalGet]] = {}
+
+    def correlated(self, relation: Relation) -> bool:
+        if correlated(relation):
+            return True
+        if not self._carried:
+            return False
+        return any(isinstance(node, LocalGet) and node.local_id in self._carried for node in walk_relation(relation))
+
+    def filtered(self, below: Relation, predicates: Sequence[Scalar]) -> Relation:
+        return filtered(self, below, predicates)
+
+    def joined(self, join: Join) -> Relation:
+        return joined(self, join)
+
+    def against(
+        self,
+        left: Relation,
+        right: Relation,
+        build: Callable[[Relation, Matched], Relation],
+        accept: Callable[[Matched], bool],
+    ) -> Relation:
+        found = matched(right, self)
+        if found is not None and accept(found):
+            return build(left, found)
+        return self.bound(left, lambda shared: build(shared, self._by_distinct_rows(shared, right)))
+
+    def bound(self, relation: Relation, build: Callable[[Relation], Relation]) -> Relation:
+        if isinstance(relation, Get | LocalGet) or (isinstance(relation, Constant) and len(relation.rows) < 2):
+            return build(relation)
+        local_id = next(self._ids)
+        return Let(local_id, relation, build(LocalGet(local_id, relation_desc_of(relation))))
+
+    def copied(self, relation: Relation) -> Relation:
+        return renumbered(relation, self._ids)
+
+    def _by_distinct_rows(self, left: Relation, right: Relation) -> Matched:
+        columns = sorted(outer_references(right, 1))
+        frame = Frame(distinct_columns(left, columns), {(1, column): at for at, column in enumerate(columns)})
+        types = relation_desc_of(left).types
+        on = tuple(
+            same(OuterColumn(1, column, types[column]), Column(at, types[column]), types[column])
+            for at, column in enumerate(columns)
+        )
+        rows = self.applied(right, frame)
+        return Matched(rows, on, columns_of(rows)[len(columns) :])
+
+    def lateral(self, kind: JoinKind, left: Relation, right: Relation, on: tuple[Scalar, ...] = ()) -> Relation:
+        if not self.correlated(right):
+            return joined(self, Join(kind, left, self.applied(right, TOP), on))
+        if kind is JoinKind.INNER and _row_by_row(right):
+            width = relation_desc_of(left).arity
+            each = Frame(left, {(1, index): index for index in range(width)})
+            return self.filtered(self.applied(right, each), on)
+        return self.against(
+            left,
+            right,
+            lambda shared, found: side_by_side(self, kind, shared, found, on),
+            lambda found: joins_at_once(kind, found, on),
+        )
+
+    def applied(self, relation: Relation, frame: Frame) -> Relation:
+        if frame is TOP:
+            if not any(map(_needs_work, walk_relation(relation))):
+                return relation
+        elif not self.correlated(relation):
+            return crossed(frame.outer, self.applied(relation, TOP))
+        match relation:
+            case Constant() | Get():
+                return crossed(frame.outer, relation)
+            case LocalGet(local_id):
+                carried = self._carried.get(local_id)
+                if carried is None or carried[0] is not frame:
+                    raise NotSupported("WITH RECURSIVE that refers to an outer query and to itself in a subquery")
+                return carried[1]
+            case Let(local_id, value, body):
+                if self.correlated(value):
+                    return self.applied(substituted(body, local_id, value, self._ids), frame)
+                return Let(local_id, self.applied(value, TOP), self.applied(body, frame))
+            case Recursive():
+                return self._applied_recursion(relation, frame)
+            case Project(below, columns):
+                kept = (*range(frame.width), *(frame.width + column for column in columns))
+                return Project(self.applied(below, frame), kept)
+            case Filter(below, predicates):
+                placed = tuple(frame.inside(predicate, frame.width) for predicate in predicates)
+                return self.filtered(self.applied(below, frame), placed)
+            case Map() | FlatMap():
+                return self._applied_to_rows(relation, frame)
+            case TopK():
+                return self._applied_top(relation, frame)
+            case Reduce():
+                return self._applied_reduce(relation, frame)
+            case Join():
+                return self._applied_join(relation, frame)
+            case Negate() | Threshold():
+                return with_inputs(relation, (self.applied(relation.input, frame),))
+            case Union(inputs):
+                return Union(tuple(self.applied(each, frame) for each in inputs))
+            case _:
+                assert_never(relation)
+
+    def _applied_to_rows(self, relation: Map | FlatMap, frame: Frame) -> Relation:
+        below = self.applied(relation.input, frame)
+        placed = tuple(frame.inside(scalar, frame.width) for scalar in scalars_of(relation))
+        rows, values = lifted(self, below, placed)
+        above: Relation
+        if isinstance(relation, Map):
+            above = Map(rows, values, relation.names)
+        else:
+            above = replace(relation, input=rows, arguments=values)
+        start, end = relation_desc_of(rows).arity, relation_desc_of(above).arity
+        return projected(above, (*range(relation_desc_of(below).arity), *range(start, end)))
+
+    def _applied_recursion(self, recursive: Recursive, frame: Frame) -> Relation:
+        """All outer rows recur side by side; a round's rows belong to the outer row that they carry."""
+        if frame is TOP:
+            return with_inputs(recursive, tuple(self.applied(each, TOP) for each in inputs_of(recursive)))
+        base = self.applied(recursive.base, frame)
+        self._carried[recursive.local_id] = (frame, LocalGet(recursive.local_id, relation_desc_of(base)))
+        step = self.applied(recursive.step, frame)
+        del self._carried[recursive.local_id]
+        return Recursive(recursive.local_id, base, step, recursive.distinct)
+
+    def _applied_top(self, top: TopK, frame: Frame) -> Relation:
+        bounds = tuple(bound for bound in (top.limit, top.offset) if bound is not None)
+        if any(map(reads_outside, bounds)):
+            raise NotSupported("LIMIT or OFFSET that refers to an outer query")
+        if any(map(has_subquery, bounds)):
+            raise NotSupported("LIMIT or OFFSET with a subquery")
+        width = frame.width
+        below = self.applied(top.input, frame)
+        rows, values = lifted(self, below, [frame.inside(key.expression, width) for key in top.order])
+        order = tuple(
+            SortKey(value, key.descending, key.nulls_first) for value, key in zip(values, top.order, strict=True)
+        )
+        group = (*range(width), *(width + column for column in top.group))
+        return projected(TopK(rows, group, order, top.limit, top.offset), range(relation_desc_of(below).arity))
+
+    def _applied_reduce(self, reduce: Reduce, frame: Frame) -> Relation:
+        width = frame.width
+        below = self.applied(reduce.input, frame)
+        scalars = tuple(frame.inside(scalar, width) for scalar in scalars_of(reduce))
+        rows, placed = lifted(self, below, scalars)
+        rest = iter(placed)
+        key = tuple(next(rest) for _ in reduce.key)
+        aggregates = tuple(_with_scalars(aggregate, rest) for aggregate in reduce.aggregates)
+        names = (*relation_desc_of(below).names[:width], *reduce.names)
+        grouped = Reduce(rows, (*columns_of(below)[:width], *key), aggregates, names)
+        if key or not width:
+            return grouped
+        # A group without key exists for every outer row, also for those without rows.
+        complete = Join(JoinKind.LEFT, frame.outer, grouped, same_columns(frame.outer, range(width), width))
+        values = tuple(
+            _of_some_rows(aggregate, Column(2 * width + at, aggregate.type)) for at, aggregate in enumerate(aggregates)
+        )
+        arity = 2 * width + len(aggregates)
+        mapped = Map(complete, values, reduce.names)
+        return Project(mapped, (*range(width), *range(arity, arity + len(values))))
+
+    def _applied_join(self, join: Join, frame: Frame) -> Relation:
+        width = frame.width
+        on = tuple(frame.inside(scalar, width) for scalar in join.on)
+        if join.lateral:
+            return self.lateral(join.kind, self.applied(join.left, frame), frame.around(join.right, width), on)
+        if join.kind is not JoinKind.FULL and not self.correlated(join.right):
+            return joined(self, Join(join.kind, self.applied(join.left, frame), self.applied(join.right, TOP), on))
+        return self._applied_to_both(join, frame, on)
+
+    def _applied_to_both(self, join: Join, frame: Frame, inside: tuple[Scalar, ...]) -> Relation:
+        width = frame.width
+        left, right = self.applied(join.left, frame), self.applied(join.right, frame)
+        at = relation_desc_of(left).arity
+
+        def place(column: Column) -> Scalar:
+            # The frame's columns stay in front; those of the right input stand behind the frame's second copy.
+            return column if column.index < at else Column(column.index + width, column.type)
+
+        on = (*same_columns(left, range(width), at), *(map_columns(scalar, place) for scalar in inside))
+        both = joined(self, Join(join.kind, left, right, on))
+        if join.kind in (JoinKind.SEMI, JoinKind.ANTI) or not width:
+            return both
+        end = relation_desc_of(both).arity
+        kept = (*range(width, at), *range(at + width, end))
+        if join.kind is not JoinKind.FULL:
+            return Project(both, (*range(width), *kept))
+        desc = relation_desc_of(left)
+        outer = tuple(
+            Coalesce((Column(i, desc.types[i]), Column(at + i, desc.types[i])), desc.types[i]) for i in range(width)
+        )
+        return Project(Map(both, outer, desc.names[:width]), (*range(end, end + width), *kept))
+
+
+def _of_some_rows(aggregate: Aggregate, column: Column) -> Scalar:
+    """The aggregate of a group that may have no rows and thus no column."""
+    default = of_no_rows(aggregate)
+    return column if default.value is None else Coalesce((column, default), aggregate.type)
+
+
+def _row_by_row(relation: Relation) -> bool:
+    """Whether each row is made of an outer row and of nothing that outer rows share."""
+    match relation:
+        case Map() | Filter() | Project() | FlatMap():
+            return _row_by_row(relation.input)
+        case Constant(rows):
+            return len(rows) <= 1
+        case _:
+            return False
+
+
+def _with_scalars(aggregate: Aggregate, scalars: Iterator[Scalar]) -> Aggregate:
+    """The aggregate with other expressions, in the order of scalars_of."""
+    arguments = tuple(next(scalars) for _ in aggregate.arguments)
+    order = tuple(replace(key, expression=next(scalars)) for key in aggregate.order)
+    condition = None if aggregate.condition is None else next(scalars)
+    return replace(aggregate, arguments=arguments, order=order, condition=condition)

@@ -1,0 +1,87 @@
+"""Whether expressions may fail or vary: those that don't may be evaluated earlier, and for more rows, than asked."""
+
+from __future__ import annotations
+
+from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.interpret.reach import infallible, is_equality
+from planner.ir.aggregate import Aggregate
+from planner.ir.columns import own_columns
+from planner.ir.relation import FlatMap, Reduce, Relation
+from planner.ir.scalar import (
+    Call,
+    Exists,
+    QuantifiedArray,
+    Scalar,
+    SubqueryArray,
+    SubqueryCompare,
+    SubqueryValue,
+)
+from planner.ir.visit import operands_of, scalars_of, walk_relation
+from planner.rules.decorrelation.frame import reads_outside
+
+
+def has_subquery(scalar: Scalar) -> bool:
+    """Whether a subquery stands in the expression."""
+    if isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):
+        return True
+    return any(map(has_subquery, operands_of(scalar)))
+
+
+def safe(scalar: Scalar) -> bool:
+    """It can't fail or vary, nor can what its subqueries evaluate."""
+    match scalar:
+        case SubqueryValue():
+            return False
+        case Exists() | SubqueryArray():
+            return safe_relation(scalar.relation)
+        case SubqueryCompare():
+            return safe(scalar.condition) and safe_relation(scalar.relation)
+        case Call():
+            function = FUNCTIONS[scalar.function]
+            if function.fallible or function.volatility is Volatility.VOLATILE or function.needs_system:
+                return False
+        case QuantifiedArray():
+            if FUNCTIONS[scalar.comparison].fallible:
+                return False
+        case _:
+            pass
+    return all(map(safe, operands_of(scalar)))
+
+
+def safe_aggregate(aggregate: Aggregate) -> bool:
+    """Neither the aggregate nor what it takes can fail."""
+    parts = [*aggregate.arguments, *(key.expression for key in aggregate.order)]
+    if aggregate.condition is not None:
+        parts.append(aggregate.condition)
+    return not AGGREGATES[aggregate.function].fallible and all(map(infallible, parts))
+
+
+def safe_relation(relation: Relation) -> bool:
+    """Nothing that the relation evaluates can fail or vary."""
+    for node in walk_relation(relation):
+        if isinstance(node, FlatMap) and TABLE_FUNCTIONS[node.function].fallible:
+            return False
+        if isinstance(node, Reduce) and any(AGGREGATES[each.function].fallible for each in node.aggregates):
+            return False
+        if not all(map(safe, scalars_of(node))):
+            return False
+    return True
+
+
+def sides(scalar: Scalar) -> tuple[Scalar, Scalar] | None:
+    """An infallible equality as (of its own row alone, of the rows outside alone); None for everything else."""
+    if not is_equality(scalar) and not _is_sameness(scalar):
+        return None
+    assert isinstance(scalar, Call)
+    if not infallible(scalar):
+        return None
+    left, right = scalar.arguments
+    for own, outer in ((left, right), (right, left)):
+        if own_columns(own) and not reads_outside(own) and not own_columns(outer) and reads_outside(outer):
+            return own, outer
+    return None
+
+
+def _is_sameness(scalar: Scalar) -> bool:
+    return isinstance(scalar, Call) and scalar.function.startswith("not_distinct_") and len(scalar.arguments) == 2

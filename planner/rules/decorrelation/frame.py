@@ -1,0 +1,160 @@
+"""The rows outside a relation, as decorrelation carries them, and how expressions refer to them from inside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import BOOL, ScalarType, TypeName
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Constant, Join, JoinKind, Project, Reduce, Relation
+from planner.ir.scalar import Call, Column, OuterColumn, Scalar
+from planner.ir.visit import rewrite_relation, rewrite_scalar
+
+NO_COLUMNS = Constant((((), 1),), RelationDesc(()))
+"""One row without columns: what surrounds a query that nothing surrounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The rows outside, as a relation, and where each outer column stands in it: (depth, index) to position."""
+
+    outer: Relation
+    positions: Mapping[tuple[int, int], int]
+
+    @property
+    def width(self) -> int:
+        return relation_desc_of(self.outer).arity
+
+    def inside(self, scalar: Scalar, row_at: int) -> Scalar:
+        """The expression over the frame's columns followed by its own row, which begins at `row_at`."""
+
+        def visit(node: Scalar, level: int) -> Scalar | None:
+            match node:
+                case Column(index, type_) if level == 0:
+                    return Column(row_at + index, type_)
+                case OuterColumn(depth, index, type_) if depth == level and level > 0:
+                    return OuterColumn(level, row_at + index, type_)
+                case OuterColumn(depth, index, type_) if depth > level:
+                    position = self.positions[(depth - level, index)]
+                    return Column(position, type_) if level == 0 else OuterColumn(level, position, type_)
+                case _:
+                    return None
+
+        return rewrite_scalar(scalar, visit)
+
+    def around(self, relation: Relation, row_at: int) -> Relation:
+        """A lateral relation, where the row that it serves has become the frame's columns and itself at `row_at`."""
+
+        def visit(node: Scalar, level: int) -> Scalar | None:
+            match node:
+                case OuterColumn(depth, index, type_) if depth == level + 1:
+                    return OuterColumn(depth, row_at + index, type_)
+                case OuterColumn(depth, index, type_) if depth > level + 1:
+                    return OuterColumn(level + 1, self.positions[(depth - level - 1, index)], type_)
+                case _:
+                    return None
+
+        return rewrite_relation(relation, visit, 0)
+
+
+TOP = Frame(NO_COLUMNS, {})
+
+
+def beside(scalar: Scalar, width: int) -> Scalar:
+    """An expression of a row and the one row outside it, over that outside row (of `width` columns) followed by it."""
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        match node:
+            case Column(index, type_) if level == 0:
+                return Column(width + index, type_)
+            case OuterColumn(depth, index, type_) if depth == level and level > 0:
+                return OuterColumn(level, width + index, type_)
+            case OuterColumn(depth, index, type_) if depth == level + 1:
+                return Column(index, type_) if level == 0 else OuterColumn(level, index, type_)
+            case _:
+                return None
+
+    return rewrite_scalar(scalar, visit)
+
+
+def correlated(relation: Relation) -> bool:
+    """Whether the relation refers to any row outside it."""
+    found = False
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        nonlocal found
+        found = found or (isinstance(node, OuterColumn) and node.depth > level)
+        return None
+
+    rewrite_relation(relation, visit, 0)
+    return found
+
+
+def reads_outside(scalar: Scalar) -> bool:
+    """Whether the expression refers to a row outside its own."""
+    found = False
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        nonlocal found
+        found = found or (isinstance(node, OuterColumn) and node.depth > level)
+        return None
+
+    rewrite_scalar(scalar, visit)
+    return found
+
+
+_COMPARED_AS = {
+    TypeName.VARCHAR: "text",
+    TypeName.JSON: "text",
+    TypeName.UNKNOWN: "text",
+    TypeName.INT2VECTOR: "oidvector",
+    TypeName.XID: "oid",
+    TypeName.REGCLASS: "oid",
+    TypeName.REGTYPE: "oid",
+    TypeName.REGPROC: "oid",
+    TypeName.REGNAMESPACE: "oid",
+    TypeName.REGROLE: "oid",
+    TypeName.ARRAY: "anyarray",
+}
+
+
+def same(left: Scalar, right: Scalar, type_: ScalarType) -> Scalar:
+    """Whether two values of one type are the same, NULL being the same as NULL."""
+    word = _COMPARED_AS.get(type_.name, type_.name.value)
+    return Call(f"not_distinct_{word}_{word}", (left, right), BOOL)
+
+
+def same_columns(relation: Relation, columns: Sequence[int], at: int) -> tuple[Scalar, ...]:
+    """The columns of `relation` at `columns` are the same as those that begin at `at`."""
+    types = relation_desc_of(relation).types
+    return tuple(
+        same(Column(column, types[column]), Column(at + i, types[column]), types[column])
+        for i, column in enumerate(columns)
+    )
+
+
+def distinct_columns(relation: Relation, columns: Sequence[int]) -> Relation:
+    """The distinct rows of some columns; of none, the one row that is."""
+    if not columns:
+        return NO_COLUMNS
+    desc = relation_desc_of(relation)
+    keys = tuple(Column(index, desc.types[index]) for index in columns)
+    return Reduce(relation, keys, (), tuple(desc.names[index] for index in columns))
+
+
+def crossed(outer: Relation, relation: Relation) -> Relation:
+    """Every row of `relation` behind every row of `outer`."""
+    if outer == NO_COLUMNS:
+        return relation
+    if relation == NO_COLUMNS:
+        return outer
+    return Join(JoinKind.INNER, outer, relation, ())
+
+
+def projected(relation: Relation, columns: Sequence[int]) -> Relation:
+    """The relation's columns at `columns`; itself when they are all of them in their order."""
+    if tuple(columns) == tuple(range(relation_desc_of(relation).arity)):
+        return relation
+    return Project(relation, tuple(columns))
