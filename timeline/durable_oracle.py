@@ -86,7 +86,7 @@ class DurableOracle:
         heads = await retried(lambda: self._consensus.head([FENCE_KEY, self.key]), self._clock)
         fence, head = heads[FENCE_KEY], heads[self.key]
         if fence is None or fence.seqno != self._fence.seqno:
-            raise Fenced()
+            raise Fenced
         if head is None:
             return TIMESTAMP_MIN
         return msgspec.msgpack.decode(head.data, type=TimelineRecord).oracle.read_ts

@@ -66,4 +66,4 @@ async def raise_fence(consensus: Consensus, randomness: Randomness) -> Fence:
                 return fence
         except Indeterminate:
             continue  # the next look at the fence tells whether it was raised
-    raise Fenced()
+    raise Fenced

@@ -218,7 +218,7 @@ class GroupCommitter:
             for write in prepared:
                 write.abandon()
             if FENCE_KEY in outcome.refusals or self._oracle.key in outcome.refusals:
-                raise Fenced()
+                raise Fenced
             batch = accepted
         refused = SqlError(
             Sqlstate.SERIALIZATION_FAILURE, "could not commit: the tables written were changed again and again"

@@ -119,7 +119,7 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
     )
     outcome = await storage.commit([creation.write, append, waiting.write], None, oracle.write_of(record))
     if isinstance(outcome, Conflict):
-        raise Fenced()
+        raise Fenced
     await oracle.adopt(record)
     storage.advance_timeline(oracle.upper)
 

@@ -10,8 +10,6 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import partial
 
-from planner.rules.pipeline import optimize
-
 from catalog.items import View
 from catalog.state import CatalogState
 from catalog.view import BoundCatalogView, StateCatalogView
@@ -35,6 +33,7 @@ from planner.plans import (
     UpdatePlan,
 )
 from planner.rules.inline_views import inline_views
+from planner.rules.pipeline import optimize
 from planner.sql.parse import ParsedStatement, parse
 from planner.sql.plan_statement import plan_statement
 

@@ -69,7 +69,7 @@ def test_bounded_staleness_never_waits_and_keeps_its_bound(
     except SqlError as error:
         assert error.sqlstate is Sqlstate.SERIALIZATION_FAILURE  # noqa: PT017
         freshest = min(each.upper.time or 0 for each in given_inputs) - 1
-        assert freshest < max(read_ts - staleness, *(each.since.time or 0 for each in given_inputs))  # noqa: PT017
+        assert freshest < max(read_ts - staleness, *(each.since.time or 0 for each in given_inputs))
     else:
         assert answer.complete
         assert answer.timestamp >= read_ts - staleness

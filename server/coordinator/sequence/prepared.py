@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from model.errors import SqlError
-from model.scalar_type import UNKNOWN
+from model.scalar_type import UNKNOWN, ScalarType
+from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
-from model.scalar_type import ScalarType
-from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN
 from planner.functions.registry import find_cast
 from planner.functions.signature import CastContext
