@@ -70,7 +70,7 @@ class DateFields:
     marked: bool = False
 
 
-def clock_micros(text: str, source: str, type_text: str) -> int:
+def clock_micros(text: str, source: str) -> int:
     """Microseconds of `hh:mm[:ss[.ffffff]]`; up to a whole day, with a 60th second taken."""
     whole, _, fraction = text.partition(".")
     parts = whole.split(":")
@@ -116,7 +116,7 @@ def _take(fields: DateFields, match: re.Match[str], text: str, type_text: str) -
     token = match[0]
     match kind:
         case "clock":
-            _set_clock(fields, clock_micros(token, text, type_text), text, type_text)
+            _set_clock(fields, clock_micros(token, text), text, type_text)
             fields.marked = False
         case "doy":
             for part in token.split("-"):
@@ -185,9 +185,9 @@ def _take_number(fields: DateFields, token: str, text: str, type_text: str) -> N
     run_as_clock = marked or (fields.micros is None and (fields.numbers.complete or type_text == "time"))
     if run_as_clock and len(whole) in (4, 6):
         digits = f"{whole[:2]}:{whole[2:4]}:{whole[4:] or '00'}" + (f".{fraction}" if point else "")
-        _set_clock(fields, clock_micros(digits, text, type_text), text, type_text)
+        _set_clock(fields, clock_micros(digits, text), text, type_text)
     elif marked and len(whole) == 2 and not point:
-        _set_clock(fields, clock_micros(f"{whole}:00", text, type_text), text, type_text)
+        _set_clock(fields, clock_micros(f"{whole}:00", text), text, type_text)
     elif not point and len(whole) >= 6:
         year, month, day = whole[:-4], whole[-4:-2], whole[-2:]
         number = int(year) if len(year) > 2 else two_digit_year(int(year))

@@ -53,6 +53,7 @@ from server.pgwire.statements import answer, column_formats
 
 _READ_AHEAD_BYTES_MAX = 1 << 18
 _FLUSH_BYTES = 1 << 16
+_LINGER_S = 10.0
 _log = structlog.get_logger()
 
 
@@ -242,6 +243,9 @@ class Connection(asyncio.Protocol):
         self.flush()
         self.machine.close()
         if self._transport is not None:
+            if self._transport.get_write_buffer_size():
+                # A client that takes nothing must not keep the socket for ever.
+                self._loop.call_later(_LINGER_S, self._transport.abort)
             self._transport.close()
         self._on_closed(self)
 

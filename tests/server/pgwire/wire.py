@@ -28,6 +28,9 @@ class MemoryTransport:
         assert not self.closed
         self.written += data
 
+    def get_write_buffer_size(self) -> int:
+        return 0
+
     def pause_reading(self) -> None:
         self.reading = False
 
