@@ -5,11 +5,15 @@ from __future__ import annotations
 from compute.operators.rendered import Form
 from compute.scalars.comparisons import sortable
 from compute.scalars.value import Value
+from model.errors import NotSupported
 from model.physical import column_name
 from model.scalar_type import TypeName
 
 
 def sort_item(value: Value, descending: bool, nulls_first: bool) -> str:
+    if value.type.name is TypeName.JSONB:
+        # Its canonical text sorts otherwise than its values do.
+        raise NotSupported("an order by jsonb of a collection's rows")
     direction = "DESC" if descending else "ASC"
     return f"{sortable(value.sql, value.type)} {direction} NULLS {'FIRST' if nulls_first else 'LAST'}"
 

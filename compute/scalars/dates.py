@@ -24,13 +24,13 @@ def micros(sql: str) -> str:
 
 def _shift_date(sign: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-        date, days = arguments if arguments[0].type == DATE else (arguments[1], arguments[0])
-        date, days = layers.once_all(date, days)
+        arguments = layers.once_all(*arguments)
+        date, days = arguments if arguments[0].type == DATE else arguments[::-1]
         moved = f"CAST(unix_date({date.sql}) AS BIGINT) {sign} {days.sql}"
         moved_value = layers.once(derived(f"({moved})", INT8, plain(date), plain(days)))
         inside = f"{moved_value.sql} BETWEEN {_FIRST_DAY} AND {_LAST_DAY}"
         text = when((inside, f"date_from_unix_date(CAST({moved_value.sql} AS INT))"))
-        return checked(layers, text, type_, Failure.DATE_RANGE, date, days, over=(moved_value,))
+        return checked(layers, text, type_, Failure.DATE_RANGE, *arguments, over=(moved_value,))
 
     return lower
 
@@ -41,8 +41,8 @@ def _shifted(target: str, sign: int) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         if len(arguments) == 3 and arguments[2].constant != "UTC":
             return None
-        moment, interval = arguments[:2] if arguments[0].type != INTERVAL else (arguments[1], arguments[0])
-        moment, interval = layers.once_all(moment, interval)
+        arguments = layers.once_all(*arguments[:2])
+        moment, interval = arguments if arguments[0].type != INTERVAL else arguments[::-1]
         minus = "" if sign > 0 else "- "
         base = _plain(layers, f"CAST({moment.sql} AS DATE)", moment)
         rest = f"({micros(moment.sql)} - CAST(unix_date({base.sql}) AS BIGINT) * {_DAY})"
@@ -62,7 +62,7 @@ def _shifted(target: str, sign: int) -> Lower:
         )
         inside = f"{end.sql} BETWEEN {_FIRST} AND {_LAST}"
         text = when((inside, f"CAST(timestamp_micros({end.sql}) AS {target})"))
-        return checked(layers, text, type_, Failure.TIMESTAMP_RANGE, moment, interval, over=(end,))
+        return checked(layers, text, type_, Failure.TIMESTAMP_RANGE, *arguments, over=(end,))
 
     return lower
 
