@@ -27,7 +27,7 @@ from model.clock import Clock, Randomness
 
 SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
 _SOCKET_PATH_MAX = 100  # a Unix socket's address has 108 bytes at most
-_LISTEN_TIMEOUT_S = 20.0
+_LISTEN_TIMEOUT_S = 60.0
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.05
 

@@ -115,8 +115,8 @@ async def _run(options: ReplicaOptions, render: Renderer) -> int:
         listener.close()
         server.hang_up()
     log.info("replica ends", reason=server.exit_reason or "it was told to", code=code)
-    if code != 0:
-        # Without a JVM there is nothing to stop, and threads that wait for one would keep the process.
+    if code != 0 or not starting.done():
+        # A thread that waits for the JVM would keep the process; a JVM that still starts ends with it.
         os._exit(code)
     await server.stop()
     await asyncio.to_thread(stop_session, await starting)

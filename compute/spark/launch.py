@@ -23,7 +23,7 @@ import pyspark
 
 from compute.spark.java import Java, executor_java_home, java_from_environment, module_options
 
-_START_TIMEOUT_S = 60.0
+_START_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.02
 _LOG_SETTINGS = """\
@@ -67,7 +67,7 @@ def launch_jvm(app_dir: Path, memory: str, log: IO[bytes] | None) -> Jvm:
     """Starts the JVM with a heap of `memory` (as Java writes it: `2g`) and waits for its gateway.
 
     `log` takes what the JVM prints (WARN and above); None inherits standard error. RuntimeError when the JVM ends
-    before its gateway is up, TimeoutError after 60 s.
+    before its gateway is up, TimeoutError after 120 s.
     """
     java = java_from_environment()
     app_dir.mkdir(parents=True, exist_ok=True)

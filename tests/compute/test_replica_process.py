@@ -15,6 +15,7 @@ import psutil
 import pyarrow as pa
 import pytest
 
+from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.pending import PeekRequest
 from compute.controller.process import ProcessHost, ProcessOptions
@@ -79,14 +80,14 @@ class World:
                 ((1, "new", float("nan")), 2),
             ]
             third: list[tuple[_Row, int]] = [((2, "v2", 1.0), 1), ((1, "new", float("nan")), -1)]
-            # Times 1 and 2 in one append, so that a read at 1 has to cut it.
+            # Times 2 and 3 in one append, so that a read at 2 has to cut it.
             history: list[tuple[int, _Row, int]] = [
                 *((1, row, 1) for row in first),
                 *((2, row, diff) for row, diff in second),
                 *((3, row, diff) for row, diff in third),
             ]
-            await _append(machine, [update for update in history if update[0] <= 2], 1, 3)
-            await _append(machine, [update for update in history if update[0] == 3], 3, 4)
+            await _append(machine, [update for update in history if update[0] == 1], 1, 2)
+            await _append(machine, [update for update in history if update[0] >= 2], 2, 4)
             for time_ in (1, 2, 3):
                 now: Counter[_Row] = Counter()
                 for at, row, diff in history:
@@ -214,7 +215,7 @@ async def test_a_killed_replica_is_restarted_and_its_statement_asked_again(world
         waiting = asyncio.create_task(_rows(controller, _slow(timeout_ms=30_000)))
         await asyncio.sleep(1)
         os.kill(first, signal.SIGKILL)
-        assert await asyncio.wait_for(_rows(controller, _all(_SMALL, 3)), 60) == world.contents[_SMALL][3]
+        assert await asyncio.wait_for(_rows(controller, _all(_SMALL, 3)), 150) == world.contents[_SMALL][3]
         assert controller.status().pid != first and controller.status().restarts == 1
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
@@ -231,10 +232,38 @@ async def test_a_replica_whose_jvm_dies_is_restarted(world: World) -> None:
         await asyncio.sleep(1)
         for child in psutil.Process(first).children():
             child.kill()
-        assert await asyncio.wait_for(_rows(controller, _all(_SMALL, 1)), 60) == world.contents[_SMALL][1]
+        assert await asyncio.wait_for(_rows(controller, _all(_SMALL, 1)), 150) == world.contents[_SMALL][1]
         assert controller.status().pid != first
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
+
+
+async def test_a_replica_that_somebody_else_started_serves_too(world: World) -> None:
+    async with world.environment() as controller:
+        await controller.wait_ready()
+        address = controller.status().address
+    secret = world.hosts[-1].secret
+    world.nonce += 1
+    options = ControllerOptions(world.consensus_url, world.blob_url, f"{world.nonce:06}")
+    controller = ComputeController(options, AddressHost(address, secret), SystemClock(), SystemRandomness())
+    await controller.start()
+    assert await _rows(controller, _all(_SMALL, 1)) == world.contents[_SMALL][1]
+    await controller.stop()
+
+
+async def test_a_corrupt_part_is_an_error_that_names_it(world: World) -> None:
+    part = max((world.directory / "blob").rglob("*.parquet"), key=lambda path: path.stat().st_size)
+    whole = part.read_bytes()
+    middle = len(whole) // 3
+    part.write_bytes(whole[:middle] + bytes([whole[middle] ^ 0xFF]) + whole[middle + 1 :])
+    try:
+        async with world.environment() as controller:
+            with pytest.raises(SqlError, match=f"{part.name} of shard {_LARGE} is corrupt") as caught:
+                await _rows(controller, _all(_LARGE, 3))
+            assert caught.value.sqlstate is Sqlstate.DATA_CORRUPTED
+            assert await _rows(controller, _all(_SMALL, 3)) == world.contents[_SMALL][3]
+    finally:
+        part.write_bytes(whole)
 
 
 async def test_the_next_environment_finds_the_running_replica(world: World) -> None:
@@ -248,6 +277,19 @@ async def test_the_next_environment_finds_the_running_replica(world: World) -> N
         assert controller.status().pid == first
     assert first is not None
     assert not psutil.pid_exists(first) or psutil.Process(first).status() == psutil.STATUS_ZOMBIE
+
+
+async def test_a_replica_without_an_environment_ends(world: World) -> None:
+    options = ProcessOptions(world.directory / "alone", wait_s=0.5, memory="1g", module="tests.compute.trivial_replica")
+    host = ProcessHost(options, SystemClock(), SystemRandomness())
+    world.hosts.append(host)
+    (await host.connect()).close()
+    assert host.pid is not None
+    process = psutil.Process(host.pid)
+    deadline = time.monotonic() + 150
+    while process.status() != psutil.STATUS_ZOMBIE and time.monotonic() < deadline:
+        await asyncio.sleep(0.1)
+    assert process.status() == psutil.STATUS_ZOMBIE, "it waits for ever"
 
 
 async def test_executors_of_their_own_give_the_same_answers(world: World) -> None:
