@@ -7,6 +7,7 @@ import logging
 import signal
 import sys
 
+import pyarrow as pa
 import structlog
 import uvloop
 
@@ -30,6 +31,8 @@ _EXIT_FENCED = 3
 
 def run_server(options: ServeOptions) -> int:
     """Serves until told to stop; the process's exit code."""
+    # Arrow's own allocator keeps what was freed; the system's gives large blocks back.
+    pa.set_memory_pool(pa.system_memory_pool())
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

@@ -14,6 +14,7 @@ from model.errors import SqlError
 from model.scalar_type import INTERVAL
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
+from model.text.zones import find_zone
 from server.session.durations import duration_text, parse_duration_ms
 
 SERVER_VERSION = "16.0"
@@ -86,16 +87,11 @@ def _duration(name: str) -> Callable[[str], str]:
 def _time_zone(value: str) -> str:
     if value.lower() in ("utc", "gmt", "z", "default", "local"):
         return "UTC" if value.lower() not in ("gmt",) else "GMT"
-    if value.lstrip("+-").replace(":", "").replace(".", "").isdigit():
-        return value
-    try:
-        zoneinfo.ZoneInfo(value)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        by_lower = {name.lower(): name for name in zoneinfo.available_timezones()}
-        if value.lower() in by_lower:
-            return by_lower[value.lower()]
-        raise _invalid("TimeZone", value) from None
-    return value
+    by_lower = {name.lower(): name for name in zoneinfo.available_timezones()}
+    name = by_lower.get(value.lower(), value)
+    if find_zone(name) is None:
+        raise _invalid("TimeZone", value)
+    return name
 
 
 _STYLES = {"iso": "ISO", "sql": "SQL", "postgres": "Postgres", "german": "German"}
