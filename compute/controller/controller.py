@@ -32,7 +32,7 @@ from compute.protocol.command import (
 from compute.protocol.framing import Frame
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import Frontiers, PeekDone, PeekFailed, PeekRows, Refused, Status
-from compute.protocol.vocabulary import VERSION
+from compute.protocol.vocabulary import CODEC, VERSION
 from model.clock import Clock, Randomness
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -148,6 +148,7 @@ class ComputeController:
             bytes_max=request.bytes_max,
             timeout_ms=request.timeout_ms,
         )
+        _check_depth(command)
         pending = PendingPeek(command)
         if self._phase is ReplicaPhase.STOPPED:
             pending.finish(PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", self._message))
@@ -224,6 +225,11 @@ class ComputeController:
             except MalformedMessage as error:
                 reason = f"the replica speaks another language: {error}"
                 await self._host.replace()
+            except Exception as error:
+                # A defect here must not leave statements waiting for a task that is no more.
+                log.exception("the controller failed")
+                reason = f"{type(error).__name__}: {error}"
+                self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
             finally:
                 self._link = None
                 link.close()
@@ -287,6 +293,14 @@ class ComputeController:
     def _fail_all(self, sqlstate: Sqlstate, message: str, detail: str | None) -> None:
         for pending in self._pending.values():
             pending.finish(PeekFailed(sqlstate.value, message, detail))
+
+
+def _check_depth(command: Command) -> None:
+    """SqlError when a plan is nested too deeply to be sent: found out before anything else knows of it."""
+    try:
+        CODEC.encode(command)
+    except RecursionError:
+        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
 
 
 def _lost(reason: str) -> PeekFailed:

@@ -12,12 +12,14 @@ from model.sqlstate import Sqlstate
 
 _DATA_CLASSES = ("22", "23", "54")
 _PART_SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
+    ("StackOverflowError", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
     ("CRC checksum verification failed", Sqlstate.DATA_CORRUPTED, "{} is corrupt"),
     ("is not a Parquet file", Sqlstate.DATA_CORRUPTED, "{} is corrupt"),
     ("FAILED_READ_FILE.FILE_NOT_EXIST", Sqlstate.IO_ERROR, "{} is missing"),
     ("FAILED_READ_FILE", Sqlstate.IO_ERROR, "could not read {}"),
 )
 _SIGNS: tuple[tuple[str, Sqlstate, str], ...] = (
+    ("StackOverflowError", Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded"),
     ("OutOfMemoryError", Sqlstate.OUT_OF_MEMORY, "out of memory"),
     ("No space left on device", Sqlstate.DISK_FULL, "could not write a temporary file: no space left on device"),
 )
@@ -32,6 +34,8 @@ def failure_of(error: Exception, parts: Mapping[str, str]) -> PeekFailed:
     """
     if isinstance(error, SqlError):
         return PeekFailed(error.sqlstate.value, error.message, error.detail, error.hint)
+    if isinstance(error, RecursionError):
+        return PeekFailed(Sqlstate.STATEMENT_TOO_COMPLEX.value, "stack depth limit exceeded")
     text = str(error)
     for sign, sqlstate, message in _PART_SIGNS:
         if sign in text:

@@ -28,6 +28,7 @@ from compute.protocol.response import PeekRows, Response
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.datum import Datum, Interval
+from model.scalar_type import ScalarType
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 
@@ -99,6 +100,8 @@ class Plans:
     @staticmethod
     def _recursive(class_: Any) -> bool:
         names = " ".join(str(f.type) for f in dataclasses.fields(class_))
+        if class_ is ScalarType:
+            return True
         return "Relation" in names.replace("RelationDesc", "") or "Scalar" in names.replace("ScalarType", "")
 
     def _build(self, class_: Any) -> Any:

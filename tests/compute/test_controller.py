@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 
@@ -18,7 +19,7 @@ from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from planner.ir.relation import Constant, Finishing
+from planner.ir.relation import Constant, Finishing, Negate, Relation
 
 pytestmark = pytest.mark.asyncio
 
@@ -211,3 +212,17 @@ async def test_stopping_fails_what_does_not_end_in_time() -> None:
         assert caught.value.sqlstate is Sqlstate.ADMIN_SHUTDOWN
         with pytest.raises(SqlError):
             await _rows(controller)
+
+
+async def test_a_plan_nested_too_deeply_fails_alone() -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(1)]
+
+    async with running(evaluate) as (controller, _):
+        relation: Relation = _REQUEST.relation
+        for _depth in range(5_000):
+            relation = Negate(relation)
+        with pytest.raises(SqlError) as caught:
+            await anext(controller.peek(dataclasses.replace(_REQUEST, relation=relation)))
+        assert caught.value.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
+        assert await _rows(controller) == [1] and controller.status().pending == 0
