@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.judge import run_judge
-from tests.planner.sql.recorded_queries import observe, queries, save, tables
+from tests.planner.sql.recorded_queries import CHANGES, changes, observe, observe_change, queries, save, tables
 
 
 def main() -> None:
@@ -12,7 +12,9 @@ def main() -> None:
         for statement in tables():
             connection.execute(statement.encode())
         answers = [observe(connection, sql) for sql in queries()]
+        changed = [observe_change(connection, table, sql) for table, sql in changes()]
     save(answers)
+    save(changed, CHANGES)
     print(f"{len(answers)} answers, {sum(answer.error is not None for answer in answers)} of them errors")
 
 

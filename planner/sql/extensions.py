@@ -172,13 +172,14 @@ def _take_as_of(sql: str, segment: _Segment) -> tuple[Any, bool] | None:
 
 def _expression(sql: str, start: int, end: int) -> Any:
     """The syntax tree of the expression between two bytes, with locations in the whole text."""
-    lead = b"SELECT "
-    data = b" " * (start - len(lead)) + lead + sql.encode()[start:end]
+    lead = b"SELECT ("
+    data = b" " * (start - len(lead)) + lead + sql.encode()[start:end] + b")"
     try:
         statement = postgast.parse(data.decode()).stmts[0].stmt.select_stmt
     except postgast.PgQueryError as error:
         shift = len(sql.encode()[:start].decode()) - start
-        raise SqlError(Sqlstate.SYNTAX_ERROR, error.message, position=error.cursorpos + shift) from None
+        position = min(error.cursorpos + shift, len(sql) + 1)
+        raise SqlError(Sqlstate.SYNTAX_ERROR, error.message, position=position) from None
     return statement.target_list[0].res_target.val
 
 

@@ -10,6 +10,7 @@ from model.scalar_type import INT8
 from model.sqlstate import Sqlstate
 from planner.ir.columns import own_columns
 from planner.ir.scalar import Literal, Scalar
+from planner.rules.fold_constants import fold
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
@@ -36,7 +37,7 @@ def _plan(
         return None
     node = getattr(select, part)
     expressions = Expressions(analysis, scope, environment, place)
-    value = expressions.to_type(expressions.plan(node), INT8, place.value, location_of(node))
+    value = fold(expressions.to_type(expressions.plan(node), INT8, place.value, location_of(node)))
     if own_columns(value):
         message = f"argument of {place.value} must not contain variables"
         raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, location_of(node))

@@ -18,7 +18,6 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
 )
-from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import parse_datum
 from model.text.modifiers import apply_modifier
@@ -27,6 +26,7 @@ from planner.ir.scalar import Literal, Scalar
 from planner.sql.analysis import Analysis
 from planner.sql.function_table import cast_between, modifier_function
 from planner.sql.object_names import CatalogNames
+from planner.sql.parse import character_position
 from planner.sql.session_arguments import call_of
 
 _ZONED = DEFAULT_CONTEXT
@@ -82,9 +82,10 @@ def literal_from_text(
         if _depends_on_session(text, plain):
             return _cast_later(text, target, explicit)
         value = _parse(analysis, interval_text(text, target), plain)
-        return Literal(apply_modifier(value, target, explicit=explicit), target)
     except SqlError as error:
-        raise error.at(analysis.error(Sqlstate.INTERNAL_ERROR, "", location).position) from None
+        raise error.at(character_position(analysis.source, location)) from None
+    # PostgreSQL applies the modifier when it executes, and then knows no place.
+    return Literal(apply_modifier(value, target, explicit=explicit), target)
 
 
 def _parse(analysis: Analysis, text: str, type_: ScalarType) -> Datum:

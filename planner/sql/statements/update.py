@@ -127,12 +127,12 @@ def _new_values(analysis: Analysis, node: Any, item: ItemView, expressions: Expr
     values: dict[int, Scalar] = {}
     for entry in node.target_list:
         target = entry.res_target
+        at = column_position(analysis, item, target.name, target.location)
         if target.indirection:
             raise analysis.unsupported("assignment to a part of a column", target.location)
-        at = column_position(analysis, item, target.name, target.location)
         if at in values:
             message = f'multiple assignments to same column "{target.name}"'
-            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, target.location)
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message)
         values[at] = _value(analysis, target.val, item, at, expressions)
     return tuple(values.get(at, Column(at, column.type)) for at, column in enumerate(item.desc.columns))
 

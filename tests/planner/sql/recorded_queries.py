@@ -10,6 +10,7 @@ import psycopg
 
 CORPUS = Path(__file__).parent / "corpus"
 ANSWERS = CORPUS / "answers.json"
+CHANGES = CORPUS / "changes.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,12 @@ def _text(value: bytes | None) -> str | None:
     return None if value is None else value.decode()
 
 
-def save(answers: list[Answer]) -> None:
+def save(answers: list[Answer], path: Path = ANSWERS) -> None:
     lines = [json.dumps(asdict(answer), ensure_ascii=False) for answer in answers]
-    ANSWERS.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    path.write_text("[\n" + ",\n".join(lines) + "\n]\n")
 
 
-def load() -> list[Answer]:
+def load(path: Path = ANSWERS) -> list[Answer]:
     """The recorded answers, as `save` wrote them."""
     return [
         Answer(
@@ -71,5 +72,24 @@ def load() -> list[Answer]:
             tuple(tuple(row) for row in item["rows"]),
             tuple(item["error"]) if item["error"] is not None else None,
         )
-        for item in json.loads(ANSWERS.read_text())
+        for item in json.loads(path.read_text())
     ]
+
+
+def changes() -> list[tuple[str, str]]:
+    """(table, the statement that changes it), one a line."""
+    lines = (CORPUS / "changes.sql").read_text().splitlines()
+    return [(table, sql) for table, _, sql in (line.partition(": ") for line in lines if line)]
+
+
+def observe_change(connection: psycopg.Connection[tuple[object, ...]], table: str, sql: str) -> Answer:
+    """What the table holds after the statement, which is then undone; or the error."""
+    with connection.transaction(force_rollback=True):
+        try:
+            with connection.transaction():
+                connection.execute(sql.encode())
+        except psycopg.Error as error:
+            state, message = error.diag.sqlstate or "", error.diag.message_primary or ""
+            position = error.diag.statement_position
+            return Answer(sql, error=(state, message, None if position is None else int(position)))
+        return observe(connection, f"select * from {table}")

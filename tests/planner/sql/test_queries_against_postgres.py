@@ -42,6 +42,11 @@ def _shown(text: str | None, type_: ScalarType) -> str | None:
     return text.rstrip("0").rstrip(".")
 
 
+def shown_rows(answer: Answer, desc: RelationDesc) -> list[tuple[str | None, ...]]:
+    """The judge's rows as Headwater shows them."""
+    return [tuple(map(_shown, row, desc.types)) for row in answer.rows]
+
+
 def failure(answer: Answer, catalog: SmallCatalog, *, optimized: bool) -> tuple[str, str, int | None]:
     with pytest.raises(SqlError) as caught:
         plan = catalog.plan(answer.sql)
@@ -66,7 +71,7 @@ def test_a_query_has_postgresqls_columns_and_rows_or_error(sql: str, catalog: Sm
     desc = plan.query.desc
     assert tuple((c.name, type_oid(c.type), c.type.modifier) for c in desc.columns) == answer.columns
     found = texts(evaluate_query(plan.query, catalog.evaluation()), desc)
-    expected = [tuple(map(_shown, row, desc.types)) for row in answer.rows]
+    expected = shown_rows(answer, desc)
     if not plan.query.finishing.order:
         found, expected = sorted(found, key=str), sorted(expected, key=str)
     assert found == expected
