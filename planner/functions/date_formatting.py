@@ -103,7 +103,8 @@ def _clock(fields: Fields, node: Node) -> str | None:
             return _meridiem(fields, node)
         case "FF1" | "FF2" | "FF3" | "FF4" | "FF5" | "FF6":
             digits = int(node.pattern[2])
-            return f"{abs(fields.micros):06d}"[:digits]
+            shown = f"{abs(fields.micros):06d}"[:digits]
+            return shown + (ordinal_suffix(shown, node.ordinal == "TH") if node.ordinal else "")
         case _:
             return None
 

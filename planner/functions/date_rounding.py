@@ -167,7 +167,7 @@ def _overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | N
     earlier, later = (first, second) if first[0] < second[0] else (second, first)
     if earlier[1] is not None and later[0] < earlier[1]:
         return True
-    return None if earlier[1] is None else False
+    return None if earlier[1] is None or later[1] is None else False
 
 
 def _period(start: Any, end: Any) -> tuple[Any, Any] | None:

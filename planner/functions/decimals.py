@@ -14,11 +14,10 @@ EXACT = decimal.Context(
 
 NAN = decimal.Decimal("NaN")
 ZERO = decimal.Decimal(0)
-_QUANTUM = decimal.Decimal(1).scaleb(-SCALE_MAX)
 
 
 def hold(value: decimal.Decimal) -> decimal.Decimal:
-    """`value` rounded to 18 decimals (half away from zero); 22003 when it has too many digits."""
+    """`value` rounded to 18 decimals (half away from zero), fewer beside more than 20 digits; 22003 when too long."""
     if not value.is_finite():
         if value.is_nan():
             return NAN
@@ -32,8 +31,9 @@ def hold(value: decimal.Decimal) -> decimal.Decimal:
     if exponent > 0:
         return value.quantize(decimal.Decimal(1), context=EXACT)
     if exponent < -SCALE_MAX:
-        value = value.quantize(_QUANTUM, context=EXACT) or ZERO
-        exponent = -SCALE_MAX
+        # What must be rounded anyway is rounded to what fits beside its whole digits.
+        exponent = -min(SCALE_MAX, DIGITS_MAX - max(value.adjusted() + 1, 0))
+        value = value.quantize(decimal.Decimal(1).scaleb(exponent), context=EXACT) or ZERO
     if value.adjusted() + 1 - exponent > DIGITS_MAX:
         value = _without_trailing_zeros(value)
     return value

@@ -9,6 +9,7 @@ from model.errors import SqlError
 from model.scalar_type import FLOAT4, FLOAT8, INT4, ScalarType
 from model.sqlstate import Sqlstate
 from model.text.floats import to_single
+from planner.functions.arithmetic import check_int4
 from planner.functions.failures import (
     complex_power,
     division_by_zero,
@@ -286,7 +287,7 @@ def bucket(operand: float, low: float, high: float, count: int) -> int:
     if operand < low:
         return 0
     if operand >= high:
-        return count + 1
+        return check_int4(count + 1)
     return min(int(count * ((operand - low) / (high - low))), count - 1) + 1
 
 

@@ -41,6 +41,12 @@ def _rounded_fraction(value: float) -> float:
     return round(value * 1e6) / 1e6
 
 
+def _whole_micros(value: float) -> int:
+    if not abs(value) < _INT8_END:
+        raise datetime_overflow("interval")
+    return round(value)
+
+
 def scale_interval(interval: Interval, factor: float) -> Interval:
     """Each part times `factor`; what a part can't hold falls to the next smaller one."""
     if not math.isfinite(factor):
@@ -56,7 +62,7 @@ def scale_interval(interval: Interval, factor: float) -> Interval:
         days += math.trunc(second_rest / 86_400.0)
         second_rest -= math.trunc(second_rest / 86_400.0) * 86_400.0
     days += math.trunc(month_rest)
-    micros = round(interval.microseconds * factor + second_rest * 1e6)
+    micros = _whole_micros(interval.microseconds * factor + second_rest * 1e6)
     return checked(Interval(months, days, micros))
 
 
@@ -74,7 +80,7 @@ def divide_interval(interval: Interval, divisor: float) -> Interval:
         days += math.trunc(second_rest / 86_400.0)
         second_rest -= math.trunc(second_rest / 86_400.0) * 86_400.0
     days += math.trunc(month_rest)
-    return checked(Interval(months, days, round(interval.microseconds / divisor + second_rest * 1e6)))
+    return checked(Interval(months, days, _whole_micros(interval.microseconds / divisor + second_rest * 1e6)))
 
 
 def _carry(amount: int, unit: int) -> tuple[int, int]:

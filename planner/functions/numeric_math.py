@@ -10,6 +10,7 @@ from model.errors import SqlError
 from model.scalar_type import INT4, INT8, NUMERIC
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
+from planner.functions.arithmetic import check_int4
 from planner.functions.decimals import EXACT, NAN, SCALE_MAX, hold, round_to, truncate_to
 from planner.functions.failures import (
     complex_power,
@@ -199,7 +200,7 @@ def width_bucket(operand: Decimal, low: Decimal, high: Decimal, count: int) -> i
     if operand < low:
         return 0
     if operand >= high:
-        return count + 1
+        return check_int4(count + 1)
     return int(EXACT.divide_int(EXACT.multiply(operand - low, Decimal(count)), high - low)) + 1
 
 

@@ -18,7 +18,8 @@ from model.errors import SqlError
 from model.scalar_type import ScalarType, TypeName, type_from_oid, type_text
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
-from planner.functions.decimals import SCALE_MAX
+from model.text.numerics import DIGITS_MAX
+from planner.functions.decimals import SCALE_MAX, round_to
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from tests.judge import Judge
@@ -41,7 +42,8 @@ class TypeNames:
         raise AssertionError("nothing here is looked up by name")
 
 
-def _evaluated(expression: str, zone: str) -> tuple[str, ScalarType | None]:
+def evaluated(expression: str, zone: str) -> tuple[str, ScalarType | None]:
+    """Headwater's answer in the form of the recordings, and its type when it isn't an error."""
     text = TextContext(time_zone=zone, now=_NOW, objects=TypeNames())
     context = EvaluationContext(text, {SessionName.TIME_ZONE: zone, SessionName.NOW: _NOW})
     try:
@@ -53,7 +55,8 @@ def _evaluated(expression: str, zone: str) -> tuple[str, ScalarType | None]:
     return value_answer(None if value is None else format_datum(value, type_, text)), type_
 
 
-def _agree(answer: str, expected: str, type_: ScalarType | None, aggregate: bool) -> bool:
+def agree(answer: str, expected: str, type_: ScalarType | None, aggregate: bool) -> bool:
+    """Whether two answers are the same as far as they are documented to be."""
     if answer == expected:
         return True
     if type_ is None or not (answer.startswith("= ") and expected.startswith("= ")):
@@ -62,8 +65,8 @@ def _agree(answer: str, expected: str, type_: ScalarType | None, aggregate: bool
         ours, theirs = Decimal(answer[2:]), Decimal(expected[2:])
         exponent = theirs.as_tuple().exponent
         assert isinstance(exponent, int)
-        scale = min(max(-exponent, 0), SCALE_MAX)
-        return round(ours, scale) == round(theirs, scale)
+        scale = min(max(-exponent, 0), SCALE_MAX, DIGITS_MAX - max(theirs.adjusted() + 1, 0))
+        return scale >= 0 and round_to(ours, scale) == round_to(theirs, scale)
     if aggregate and type_.name in _FLOATS:
         return math.isclose(float(answer[2:]), float(expected[2:]), rel_tol=_FLOATS[type_.name])
     return False
@@ -75,8 +78,8 @@ def test_expressions_answer_as_postgres_recorded_them(path: Path) -> None:
     assert recordings
     wrong = []
     for recording in recordings:
-        answer, type_ = _evaluated(recording.expression, zone)
-        if not _agree(answer, recording.answer, type_, path.stem == "aggregates"):
+        answer, type_ = evaluated(recording.expression, zone)
+        if not agree(answer, recording.answer, type_, path.stem == "aggregates"):
             wrong.append(f"{recording.expression}\n  PostgreSQL: {recording.answer}\n  Headwater:  {answer}")
     assert not wrong, "\n".join(wrong)
 
