@@ -1,17 +1,21 @@
-"""The rewrites in their order: from a relation as planned to one that is lowered to Spark."""
+"""The rewrites in their order: from a relation as planned to one that is executed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.ir.relation import Relation
+from model.global_id import Namespace
+from planner.ir.relation import Get, Relation
+from planner.ir.visit import walk_relation
 from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.fold_constants import fold_constants
 from planner.rules.order_joins import order_joins
 from planner.rules.prune_columns import prune_columns
 from planner.rules.push_filters import push_filters
 
-REWRITES: tuple[Callable[[Relation], Relation], ...] = (
+Rewrite = Callable[[Relation], Relation]
+
+REWRITES: tuple[Rewrite, ...] = (
     fold_constants,
     decorrelate,
     push_filters,
@@ -19,9 +23,16 @@ REWRITES: tuple[Callable[[Relation], Relation], ...] = (
     prune_columns,
 )
 
+INTERPRETED: tuple[Rewrite, ...] = tuple(rewrite for rewrite in REWRITES if rewrite is not decorrelate)
+"""The interpreter evaluates subqueries where they stand, each only for the rows that ask for it."""
+
 
 def optimize(relation: Relation) -> Relation:
-    """The same rows of the same columns, without subqueries and lateral joins."""
-    for rewrite in REWRITES:
+    """The same rows of the same columns; without subqueries and lateral joins when collections of users are read."""
+    for rewrite in REWRITES if _reads_users(relation) else INTERPRETED:
         relation = rewrite(relation)
     return relation
+
+
+def _reads_users(relation: Relation) -> bool:
+    return any(isinstance(node, Get) and node.id.namespace is not Namespace.SYSTEM for node in walk_relation(relation))

@@ -57,16 +57,27 @@ from planner.rules.decorrelation.frame import (
     same_columns,
 )
 from planner.rules.decorrelation.lateral import joins_at_once, side_by_side
-from planner.rules.decorrelation.lift_subqueries import filtered, joined, lifted
+from planner.rules.decorrelation.lift_subqueries import conjuncts, filtered, joined, lifted
 from planner.rules.decorrelation.local_ids import fresh_ids, renumbered, substituted
-from planner.rules.decorrelation.matched import Matched, columns_of, matched, of_no_rows
+from planner.rules.decorrelation.matched import Matched, above, columns_of, matched, of_no_rows
 
 
 def decorrelate(relation: Relation) -> Relation:
     """The same rows without OuterColumns and subqueries. SqlError 0A000 for what has no join form here."""
     if not any(map(_needs_work, walk_relation(relation))):
         return relation
-    return _Decorrelation(fresh_ids(relation)).applied(relation, TOP)
+    return _named(_Decorrelation(fresh_ids(relation)).applied(relation, TOP), relation_desc_of(relation).names)
+
+
+def _named(relation: Relation, names: tuple[str, ...]) -> Relation:
+    """The relation with these names: columns that were passed on under another name have their own."""
+    desc = relation_desc_of(relation)
+    other = [at for at, name in enumerate(names) if desc.names[at] != name]
+    if not other:
+        return relation
+    renamed = Map(relation, tuple(Column(at, desc.types[at]) for at in other), tuple(names[at] for at in other))
+    places = {at: len(names) + new for new, at in enumerate(other)}
+    return Project(renamed, tuple(places.get(at, at) for at in range(len(names))))
 
 
 def _needs_work(node: Relation) -> bool:
@@ -106,7 +117,14 @@ class _Decorrelation:
         found = matched(right, self)
         if found is not None and accept(found):
             return build(left, found)
-        return self.bound(left, lambda shared: build(shared, self._by_distinct_rows(shared, right)))
+
+        def by_distinct_rows(shared: Relation) -> Relation:
+            aggregated = self._aggregates_by_distinct_rows(shared, right)
+            if aggregated is not None and accept(aggregated):
+                return build(shared, aggregated)
+            return build(shared, self._by_distinct_rows(shared, right))
+
+        return self.bound(left, by_distinct_rows)
 
     def bound(self, relation: Relation, build: Callable[[Relation], Relation]) -> Relation:
         if isinstance(relation, Get | LocalGet) or (isinstance(relation, Constant) and len(relation.rows) < 2):
@@ -117,7 +135,24 @@ class _Decorrelation:
     def copied(self, relation: Relation) -> Relation:
         return renumbered(relation, self._ids)
 
+    def _aggregates_by_distinct_rows(self, left: Relation, right: Relation) -> Matched | None:
+        """As `_by_distinct_rows`, of an aggregate over all rows: outer rows without any are left to the reader."""
+        if isinstance(right, Map | Project):
+            below = self._aggregates_by_distinct_rows(left, right.input)
+            return None if below is None else above(right, below)
+        if not isinstance(right, Reduce) or right.key or not self.correlated(right):
+            return None
+        frame, on = self._distinct_rows(left, right)
+        rows = self._grouped(right, frame)
+        return Matched(rows, on, columns_of(rows)[frame.width :], tuple(map(of_no_rows, right.aggregates)))
+
     def _by_distinct_rows(self, left: Relation, right: Relation) -> Matched:
+        frame, on = self._distinct_rows(left, right)
+        rows = self.applied(right, frame)
+        return Matched(rows, on, columns_of(rows)[frame.width :])
+
+    def _distinct_rows(self, left: Relation, right: Relation) -> tuple[Frame, tuple[Scalar, ...]]:
+        """The distinct rows that `right` reads, and the condition that finds them again."""
         columns = sorted(outer_references(right, 1))
         frame = Frame(distinct_columns(left, columns), {(1, column): at for at, column in enumerate(columns)})
         types = relation_desc_of(left).types
@@ -125,10 +160,10 @@ class _Decorrelation:
             same(OuterColumn(1, column, types[column]), Column(at, types[column]), types[column])
             for at, column in enumerate(columns)
         )
-        rows = self.applied(right, frame)
-        return Matched(rows, on, columns_of(rows)[len(columns) :])
+        return frame, on
 
     def lateral(self, kind: JoinKind, left: Relation, right: Relation, on: tuple[Scalar, ...] = ()) -> Relation:
+        on = tuple(conjuncts(on))
         if not self.correlated(right):
             return joined(self, Join(kind, left, self.applied(right, TOP), on))
         if kind is JoinKind.INNER and _row_by_row(right):
@@ -220,7 +255,8 @@ class _Decorrelation:
         group = (*range(width), *(width + column for column in top.group))
         return projected(TopK(rows, group, order, top.limit, top.offset), range(relation_desc_of(below).arity))
 
-    def _applied_reduce(self, reduce: Reduce, frame: Frame) -> Relation:
+    def _grouped(self, reduce: Reduce, frame: Frame) -> Relation:
+        """The groups that have rows."""
         width = frame.width
         below = self.applied(reduce.input, frame)
         scalars = tuple(frame.inside(scalar, width) for scalar in scalars_of(reduce))
@@ -229,15 +265,20 @@ class _Decorrelation:
         key = tuple(next(rest) for _ in reduce.key)
         aggregates = tuple(_with_scalars(aggregate, rest) for aggregate in reduce.aggregates)
         names = (*relation_desc_of(below).names[:width], *reduce.names)
-        grouped = Reduce(rows, (*columns_of(below)[:width], *key), aggregates, names)
-        if key or not width:
+        return Reduce(rows, (*columns_of(below)[:width], *key), aggregates, names)
+
+    def _applied_reduce(self, reduce: Reduce, frame: Frame) -> Relation:
+        width = frame.width
+        grouped = self._grouped(reduce, frame)
+        if reduce.key or not width:
             return grouped
         # A group without key exists for every outer row, also for those without rows.
         complete = Join(JoinKind.LEFT, frame.outer, grouped, same_columns(frame.outer, range(width), width))
         values = tuple(
-            _of_some_rows(aggregate, Column(2 * width + at, aggregate.type)) for at, aggregate in enumerate(aggregates)
+            _of_some_rows(aggregate, Column(2 * width + at, aggregate.type))
+            for at, aggregate in enumerate(reduce.aggregates)
         )
-        arity = 2 * width + len(aggregates)
+        arity = 2 * width + len(values)
         mapped = Map(complete, values, reduce.names)
         return Project(mapped, (*range(width), *range(arity, arity + len(values))))
 

@@ -114,11 +114,12 @@ def _rows_that_exist(relation: Relation) -> Relation:
             return relation
 
 
-def _conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
+def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
+    """What all has to be true, one by one; nothing for what always is."""
     found: list[Scalar] = []
     for predicate in predicates:
         if isinstance(predicate, And):
-            found += _conjuncts(predicate.operands)
+            found += conjuncts(predicate.operands)
         elif predicate != TRUE:
             found.append(predicate)
     return found
@@ -126,11 +127,11 @@ def _conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
 
 def filtered(rest: Rest, below: Relation, predicates: Sequence[Scalar]) -> Relation:
     """The rows of `below` for which all predicates are true. What can fail is asked last."""
-    conjuncts = _conjuncts(predicates)
-    first = [each for each in conjuncts if infallible(each)]
+    parts = conjuncts(predicates)
+    first = [each for each in parts if infallible(each)]
     relation: Relation = Filter(below, tuple(first)) if first else below
     last: list[Scalar] = []
-    for conjunct in conjuncts:
+    for conjunct in parts:
         if infallible(conjunct):
             continue
         existence = _existence(conjunct)
@@ -151,7 +152,7 @@ def _joined_once(rest: Rest, left: Relation, existence: _Existence) -> Relation:
     def build(shared: Relation, found: Matched) -> Relation:
         on = [*found.on]
         if existence.condition is not None:
-            on += _conjuncts([replaced(existence.condition, found.outputs)])
+            on += conjuncts([replaced(existence.condition, found.outputs)])
         return Join(existence.kind, shared, found.relation, tuple(beside(each, width) for each in on))
 
     def accept(found: Matched) -> bool:
@@ -309,8 +310,8 @@ def _decided_on_the_right(rest: Rest, join: Join, left: Relation) -> Relation:
     """Each right row beside each distinct value of the left columns that the subqueries read decides them there."""
     width = relation_desc_of(left).arity
     right_width = relation_desc_of(join.right).arity
-    conjuncts = _conjuncts(join.on)
-    asking = [conjunct for conjunct in conjuncts if has_subquery(conjunct)]
+    parts = conjuncts(join.on)
+    asking = [conjunct for conjunct in parts if has_subquery(conjunct)]
     columns = sorted({column for conjunct in asking for column in own_columns(conjunct) if column < width})
     pairs = Join(JoinKind.INNER, join.right, distinct_columns(left, columns), ()) if columns else join.right
     copies = {column: right_width + at for at, column in enumerate(columns)}
@@ -324,7 +325,7 @@ def _decided_on_the_right(rest: Rest, join: Join, left: Relation) -> Relation:
     decided = Map(rows, values, tuple(f"decided{at}" for at in range(len(values))))
     on = (
         *same_columns(left, columns, width + right_width),
-        *(conjunct for conjunct in conjuncts if not has_subquery(conjunct)),
+        *(conjunct for conjunct in parts if not has_subquery(conjunct)),
         *(Column(width + start + at, BOOL) for at in range(len(values))),
     )
     both = Join(join.kind, left, decided, on)

@@ -87,21 +87,9 @@ def matched(relation: Relation, rest: Rest) -> Matched | None:
     match relation:
         case Filter():
             return _filter(relation, rest)
-        case Map(below, scalars):
-            found = matched(below, rest)
-            if found is None or any(map(has_subquery, scalars)):
-                return None
-            added = tuple(replaced(scalar, found.outputs) for scalar in scalars)
-            missing = found.missing
-            if missing is not None:
-                missing = (*missing, *(replaced(scalar, missing) for scalar in scalars))
-            return replace(found, outputs=found.outputs + added, missing=missing)
-        case Project(below, columns):
-            found = matched(below, rest)
-            if found is None:
-                return None
-            missing = None if found.missing is None else tuple(found.missing[index] for index in columns)
-            return replace(found, outputs=tuple(found.outputs[index] for index in columns), missing=missing)
+        case Map() | Project():
+            found = matched(relation.input, rest)
+            return None if found is None else above(relation, found)
         case Join() if not relation.lateral:
             return _join(relation, rest)
         case Reduce():
@@ -115,6 +103,20 @@ def matched(relation: Relation, rest: Rest) -> Matched | None:
             return replace(found, relation=Let(local_id, rest.applied(value, TOP), found.relation))
         case _:
             return None
+
+
+def above(relation: Map | Project, below: Matched) -> Matched | None:
+    """Matched, given the input."""
+    missing = below.missing
+    if isinstance(relation, Project):
+        chosen = None if missing is None else tuple(missing[index] for index in relation.columns)
+        return replace(below, outputs=tuple(below.outputs[index] for index in relation.columns), missing=chosen)
+    if any(map(has_subquery, relation.scalars)):
+        return None
+    if missing is not None:
+        missing = (*missing, *(replaced(scalar, missing) for scalar in relation.scalars))
+    added = tuple(replaced(scalar, below.outputs) for scalar in relation.scalars)
+    return replace(below, outputs=below.outputs + added, missing=missing)
 
 
 def _rows(relation: Relation, rest: Rest) -> Matched | None:
