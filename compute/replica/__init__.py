@@ -2,9 +2,13 @@
 
 state       the whole protocol as a pure state machine: events in, instructions out
 reconcile   what of the running dataflows a new environment can go on with
-worker      peeks as threads on Spark: several at once, each can be stopped
-inputs      a shard's snapshot as a DataFrame
-collect     a DataFrame's rows as Arrow batches, in order, in bounded memory
+contents    what a shard holds at a time, split by how it is best read
+parts       a shard's parts as files that Spark can open
+inputs      a shard's contents as a DataFrame
+worker      work on Spark in threads: several pieces at once, each can be stopped
+spool       an answer, in memory up to a limit and in a file from there on
+cache       the most recently used values
+failures    what went wrong on Spark, in PostgreSQL's fields
 peeks       one peek from end to end: snapshots, inputs, plan, rows
 server      the socket, and the loop that carries out instructions
 main        the process: options, Spark, server

@@ -3,4 +3,7 @@
 java        which Java runs, and what that Java needs to be told
 launch      the JVM: started directly, dies with its parent
 session     the session: its settings, and the profiles for work of different sizes
+schema      a collection's columns as Spark's types
+collect     the rows of a DataFrame as Arrow record batches
+standalone  a Spark master or worker as a process
 """
