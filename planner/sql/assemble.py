@@ -16,7 +16,14 @@ from planner.sql.analysis import Analysis
 from planner.sql.expressions.functions import set_type
 from planner.sql.lockstep import side_by_side
 from planner.sql.planned_query import PlannedQuery
-from planner.sql.scope import AGGREGATE_BASE, TABLE_CALL_BASE, Scope, SelectState
+from planner.sql.scope import (
+    AGGREGATE_BASE,
+    TABLE_CALL_BASE,
+    Scope,
+    SelectState,
+    field_placeholder,
+    table_call_of,
+)
 from planner.sql.table_call import TableCall
 from planner.sql.targets import Target
 from planner.sql.unit import distinct, filtered, projected
@@ -203,8 +210,9 @@ def _placeholders(scalar: Scalar) -> set[int]:
     found: set[int] = set()
 
     def visit(node: Scalar, level: int) -> Scalar | None:
-        if isinstance(node, Column) and level == 0 and node.index >= TABLE_CALL_BASE:
-            found.add(node.index)
+        call = table_call_of(node.index) if isinstance(node, Column) and level == 0 else None
+        if call is not None:
+            found.add(TABLE_CALL_BASE + call)
         return None
 
     rewrite_scalar(scalar, visit)
@@ -241,6 +249,8 @@ def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tup
         relation = _attach(relation, level)
         for index, call in zip(ready, level, strict=True):
             replaced[index] = _value(call, start)
+            for at, type_ in enumerate(call.desc.types):
+                replaced[field_placeholder(index - TABLE_CALL_BASE, at)] = Column(start + at, type_)
             start += call.desc.arity
         pending -= set(ready)
     return relation, replaced

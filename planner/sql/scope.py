@@ -47,6 +47,22 @@ AGGREGATE_BASE = 1_000_000
 """Column indexes from here on stand, until the SELECT is put together, for its aggregates' results."""
 TABLE_CALL_BASE = 2_000_000
 """And from here on for the results of its set-returning functions."""
+FIELD_BASE = 3_000_000
+"""And from here on for single columns of these results: the function's number times FIELDS_MAX, plus the column's."""
+FIELDS_MAX = 1_000
+
+
+def field_placeholder(table_call: int, column: int) -> int:
+    """What stands for a column of a set-returning function's row."""
+    assert column < FIELDS_MAX, "no function returns so many columns"
+    return FIELD_BASE + table_call * FIELDS_MAX + column
+
+
+def table_call_of(placeholder: int) -> int | None:
+    """The number of the set-returning function that a column index stands for."""
+    if placeholder >= FIELD_BASE:
+        return (placeholder - FIELD_BASE) // FIELDS_MAX
+    return placeholder - TABLE_CALL_BASE if placeholder >= TABLE_CALL_BASE else None
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from model.sqlstate import Sqlstate
 from planner.ir.columns import deepen
-from planner.ir.scalar import RowOf, Scalar, scalar_type
-from planner.sql.expressions.columns import find_item, missing_table, star_fields
+from planner.ir.scalar import Scalar, scalar_type
+from planner.sql.expressions.columns import field_at, find_item, missing_table, star_fields
 from planner.sql.expressions.planner import Expressions
 from planner.sql.names import column_name, location_of, strings
 
@@ -68,7 +68,9 @@ def _record_star(expressions: Expressions, node: Any) -> list[Target]:
     """`(expression).*`."""
     value = expressions.plan(node.arg)
     location = location_of(node.arg)
-    if not isinstance(value, RowOf) or len(node.indirection) > 1:
+    if len(node.indirection) > 1:
         raise expressions.analysis.unsupported("row expansion via *", location)
-    names = [name for name, _ in scalar_type(value).fields]
-    return [Target(name, field, location) for name, field in zip(names, value.fields, strict=True)]
+    return [
+        Target(name, field_at(expressions.analysis, value, at, type_, location), location)
+        for at, (name, type_) in enumerate(scalar_type(value).fields)
+    ]

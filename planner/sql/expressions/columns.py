@@ -8,11 +8,11 @@ from typing import Any
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.ir.columns import deepen
-from planner.ir.scalar import RowOf, Scalar, scalar_type
+from planner.ir.scalar import Column, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.expressions.planner import Expressions, handles
 from planner.sql.names import strings
-from planner.sql.scope import Field, NamespaceItem, Scope
+from planner.sql.scope import FIELD_BASE, TABLE_CALL_BASE, Field, NamespaceItem, Scope, field_placeholder
 
 
 def scopes(scope: Scope) -> Iterator[tuple[int, Scope]]:
@@ -107,18 +107,21 @@ def _find_record_column(expressions: Expressions, name: str, location: int) -> S
 
 
 def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Scalar:
-    """A field of a record by name."""
+    """A field of a record by name; 42703 when it has none of this name."""
     type_ = scalar_type(record)
     for at, (field, field_type) in enumerate(type_.fields):
         if field == name:
-            return _field_at(analysis, record, at, field_type, location)
+            return field_at(analysis, record, at, field_type, location)
     message = f'could not identify column "{name}" in record data type'
     raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
 
 
-def _field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, location: int) -> Scalar:
+def field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, location: int) -> Scalar:
+    """A field of a record by position."""
     if isinstance(record, RowOf):
         return record.fields[at]
+    if isinstance(record, Column) and TABLE_CALL_BASE <= record.index < FIELD_BASE:
+        return Column(field_placeholder(record.index - TABLE_CALL_BASE, at), type_)
     raise analysis.unsupported("a field of a record that is not a row of a table", location)
 
 

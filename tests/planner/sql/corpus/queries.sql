@@ -214,3 +214,101 @@ select a from t for update
 select interval '1' year, interval '1:30' hour to minute, timestamp(0) '2020-01-01 10:00:00.6'
 select numeric '1.50' + 0, 1.10, 0.1 + 0.2, 1e-3, 3.0 * 2
 select every(a > 0), bool_or(a > 2), bit_or(a) from t
+select count(*) filter (where a > 1), sum(a) filter (where b is null) from t
+select x::varchar(2), x::char(5) || '|', n::numeric(3,1), 'abc'::char from v where x = 'abc'
+select array_agg(distinct a) from t
+select array_agg(x order by x desc) from (values ('b'),('a')) q(x)
+select string_agg(distinct b, ',' order by b) from t
+select string_agg(distinct b, ',' order by a) from t
+select (select a from t where b = 'y'), (select a from t where false)
+select s.* , t.b from s join t on s.a = t.a where t.b is not null order by s.d
+select a from t order by (select max(s.a) from s where s.a = t.a) nulls first, a
+select a from t group by a having a > (select min(a) from s) order by a
+select case when exists (select 1 from s where s.a = t.a) then 'yes' else 'no' end from t order by 1
+select q.* from (select a, count(*) as n from t group by a) q where n > 1
+select a, b from t where (a > 1) = (b = 'y')
+select a from t where not a = 1 or a is null order by a
+select sum(a) / count(a), sum(a) * 1.0 / count(a), avg(a)::numeric(10,2) from t
+select min(d), max(e), count(distinct d) from s
+select d + interval '1 month', d - 1, e - interval '1 hour', age(d, date '2019-01-01') from s where d is not null order by d
+select extract(month from d), date_trunc('year', e) from s order by 1, 2
+select a % 2 = 0, -a, +a, a ^ 2, @ a from t where a = 2
+select a & 1, a | 4, a # 1, ~a, a << 1, a >> 1 from t where a = 3
+select b || null, null || b, 'x' || 1.5 || true from t where a = 2
+select not null, null and true, null or true, null = null
+select coalesce(null, null), nullif('a', 'b'), greatest('a', 'b'), least(1, null, 2.5)
+select coalesce(a, 'x') from t
+select 'now'::text, length(b) from t where b is not null order by 2
+select * from t where b in ('x', null) order by a
+select * from t where a = any (array(select a from s)) and b is not null
+select unnest(array['a','b']) as u, generate_series(1,2) as g order by 1, 2
+select jsonb_object_keys('{"a":1,"b":2}') order by 1
+select * from jsonb_each_text('{"a":1}') as e(k, v)
+select (jsonb_each('{"a":1}')).key
+select t.a from t where t.a in (select s.a from s where s.a = t.a union select 2) order by 1
+select * from (select a from t order by a limit 2) q order by a desc
+select (select count(*) from t q where q.a <= t.a) as rank, a from t where a is not null order by rank, a
+select a from ((select a from t) union (select a from s)) q order by 1
+(select a from t order by a desc limit 1) union all (select 100) order by 1
+select 1 from (select 1) q, (select 2) q
+select t.a as a, s.a as a from t, s where t.a = s.a and s.d is null
+select a.b from (select row(1, 2)) a(b)
+select d.* from (values (1, 'x'), (2, 'y')) as d(id, name) where d.id > 1
+select max(length(b)), upper(max(b)) from t
+select b from t where b >= 'y' order by b
+select sum(case when a > 1 then 1 else 0 end), count(case when a > 1 then 1 end) from t
+select round(avg(c), 2), sum(c * 2), min(c) + 1 from t
+select now() - now(), current_date - current_date, interval '1 day' > interval '23 hours'
+select '2020-01-01 10:00+02'::timestamptz, '10:30'::time, time '10:00' + interval '1 hour', '1 day'::interval
+select to_timestamp(0), make_date(2020, 1, 2), date '2020-01-01' + time '10:00'
+select 9223372036854775807 + 1
+select 2147483647 + 1
+select 32767::smallint + 1::smallint
+select cast(1e10 as int)
+select '1.5'::int
+select 1.5::int, 2.5::int, (-1.5)::int, 1.5::float8::int, 2.5::float8::int
+select 'a'::"char", 'abc'::name, 5::oid, '5'::oid::int
+select 1 in (1, 2), 1 not in (1, null), null in (1)
+select (values (1))
+select a from t where a between symmetric 2 and 1 order by a
+select count(*), count(distinct b), count(distinct (a, b)) from t
+select row(a, b) from t where a = 2
+select row(1, 2) = row(1, 2), (1, 'a') in ((1, 'a'), (2, 'b'))
+select g.n, t.a from generate_series(1, 2) as g(n) left join t on t.a = g.n order by 1, 2
+select * from t cross join (values (1)) q(z) where a = 2
+select * from s full join (select 3 as a, 'k' as k) q using (a) order by 1, 2, 3
+select t.b from t join s using (a) join v on v.x is not null and s.d is not null order by 1
+select q.a, s.a, s.d from (t as q join s on q.a = s.a) order by 1, 2, 3
+select j.a, j.d from (t join s using (a)) j order by 1, 2
+select a from t where a > 0 and 1 / (a - 1) > 0
+select case when a = 1 then 0 else 1 / (a - 1) end from t order by 1
+with a as (select 1 as x), b as (select x + 1 as y from a) select (select y from b) + x from a
+with t as (select 42 as a) select a from t
+with recursive tree(id, path) as (select 1, '1' union all select id + 1, path || '.' || (id + 1) from tree where id < 3) select * from tree
+with recursive f(a, b) as (select 0, 1 union all select b, a + b from f where b < 20) select max(a) from f
+select 1 limit null
+select a from t offset 3 rows fetch next 1 row only
+select a from t order by a using >
+select t.a from t order by s.a
+select b from t group by b order by count(*) desc, b nulls last
+select distinct b, a + 1 from t order by a + 1, b
+select b as x from t order by x || 'z'
+select pg_catalog.lower('A') like 'a', 'a' like 'A' escape 'x', 'a_c' like 'a\_c'
+select 'abc' ~ 'b', 'abc' !~ 'b', 'ABC' ~* 'b', 'abc' !~* 'B'
+select substring('abcdef' from 'c.e'), substring('abc' similar 'a#"b#"c' escape '#')
+select trim(leading 'x' from 'xxa'), trim(trailing from 'a  '), btrim('xax', 'x')
+select overlaps.x from (select (date '2020-01-01', date '2020-02-01') overlaps (date '2020-01-15', date '2020-03-01') as x) overlaps
+select current_timestamp(0) is not null, localtime is not null
+select sum(a) sum, b "sum b" from t group by 2 order by 2
+select a from t where b = 'x'::varchar(5)
+select ch = 'ab  ', ch like 'ab%', length(ch), ch || '|', ch::text || '|' from v where x = 'abc'
+select x < 'b', x || ch, lower(x), max(x) from v group by x, ch order by 1
+select abs(n), round(n), n::text, n + 1, n * n, -n from v order by 1
+select f / 3, g / 3, f::numeric, g::text, f::int from v where f > 0
+select k and true, not k, k::int, count(*) filter (where k) from v group by k order by 3
+select arr, arr || 4, array_length(arr, 1), arr[2:3], 2 = any(arr), arr @> array[1], array_position(arr, 2) from v where x = 'abc'
+select cardinality(arr), arr = array[1,2,3], arr < array[2], array_remove(arr, 1) from v where x = 'abc'
+select avg(g), sum(f), stddev_pop(g) from v
+select exists (values (1)), array(values (1), (2))
+select (jsonb_each('{"a":1}')).*
+select (jsonb_each('{"a":1, "b":2}')).key || 'x' order by 1
