@@ -24,9 +24,7 @@ def render_constant(node: Constant, context: Context) -> Rendered:
     if not rows or not forms:
         return Rendered(_without_values(len(rows), node.desc), forms)
     if len(rows) * len(forms) > _INLINE_CELLS_MAX:
-        return Rendered(
-            Sql(f"SELECT {', '.join(columns)} FROM {context.add_view(_frame(rows, node.desc, context))}"), forms
-        )
+        return Rendered(scan(context.add_view(_frame(rows, node.desc, context)), forms), forms)
     tuples = ", ".join(
         "(" + ", ".join(literal(value, form.type) for value, form in zip(row, forms, strict=True)) + ")" for row in rows
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compute.operators.context import Context
-from compute.operators.rendered import Form, Rendered, error_column, physical_forms, select, select_list
+from compute.operators.rendered import Form, Rendered, error_column, physical_forms, scan, select, select_list
 from compute.scalars.failure import Error, as_text, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import to_form
@@ -21,8 +21,7 @@ from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 
 def render_get(node: Get, context: Context) -> Rendered:
     forms = physical_forms(node.desc)
-    columns = select_list([column_name(i) for i in range(len(forms))], None, False)
-    return Rendered(Sql(f"SELECT {columns} FROM {context.inputs[node.id]}"), forms)
+    return Rendered(scan(context.inputs[node.id], forms), forms)
 
 
 def render_local_get(node: LocalGet, context: Context) -> Rendered:

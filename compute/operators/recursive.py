@@ -14,6 +14,7 @@ from compute.operators.union import multiset, unite
 from compute.scalars.spark_sql import Sql
 from model.errors import SqlError
 from model.physical import column_name
+from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Recursive
@@ -52,10 +53,14 @@ def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> 
 
 
 def _materialized(rendered: Rendered, context: Context) -> Rendered:
-    columns = select_list([column_name(i) for i in range(rendered.arity)], rendered.error, False)
+    columns = [
+        f"CAST({column_name(i)} AS TIMESTAMP_NTZ)" if form.type.name is TypeName.TIMESTAMP else column_name(i)
+        for i, form in enumerate(rendered.forms)
+    ]
+    listed = select_list(columns, rendered.error, False)
     table = context.spark.sql(context.complete(rendered.sql)).toArrow()
     view = context.add_view(context.spark.createDataFrame(table))
-    return replace(rendered, sql=Sql(f"SELECT {columns} FROM {view}"))
+    return replace(rendered, sql=Sql(f"SELECT {listed} FROM {view}"))
 
 
 def _live(rendered: Rendered, context: Context) -> bool:

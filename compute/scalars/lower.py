@@ -93,7 +93,7 @@ class Lowering:
             text = f" {word} ".join(operand.sql for operand in operands)
             return derived(f"({text})", BOOL, *operands)
         operands = list(self._layers.once_all(*operands))
-        text = Sql("(" + f" {word} ".join(operand.sql for operand in operands) + ")")
+        text = Sql("(" + f" {word} ".join(map(_where_right, operands)) + ")")
         plain = derived(text, BOOL, *operands)
         assert plain.error is not None
         guarded = replace(plain.error, sql=when((f"{text} IS NOT {winner}", plain.error.sql)))
@@ -166,6 +166,11 @@ def unified(values: list[Value], type_: ScalarType) -> tuple[list[Value], tuple[
     if type_.name is not TypeName.NUMERIC:
         return values, None
     return common_decimal(values)
+
+
+def _where_right(operand: Value) -> Sql:
+    """NULL where the operand failed: what is not strict (IS DISTINCT FROM) has a value even then."""
+    return operand.sql if operand.error is None else when((f"{operand.error.sql} IS NULL", operand.sql))
 
 
 def _typed_null(sql: Sql, results: list[Value], type_: ScalarType) -> Sql:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from compute.operators.rendered import Rendered, physical_forms
+from compute.operators.rendered import Rendered, physical_forms, scan
 from compute.scalars.failure import Error, as_text
 from compute.scalars.layers import Layers
 from compute.scalars.lower import Lowering
@@ -121,8 +121,8 @@ def by_spark(
 ) -> list[list[Outcome]]:
     """For each expression its outcomes, row by row, from one job."""
     frame.createOrReplaceTempView("agreement")
-    names = ", ".join(f"c{i}" for i in range(desc.arity))
-    source = Rendered(Sql(f"SELECT {names} FROM agreement"), physical_forms(desc))
+    forms = physical_forms(desc)
+    source = Rendered(scan("agreement", forms), forms)
     layers = Layers()
     lowering = Lowering(source.values(), layers, PythonFunctions(spark))
     items = []

@@ -48,8 +48,15 @@ from planner.plans import Query
 D = decimal.Decimal
 LEFT, RIGHT = GlobalId.user(1), GlobalId.user(2)
 DESC = relation_desc(
-    ("k", INT4), ("n", INT8), ("x", NUMERIC), ("f", FLOAT8), ("t", TEXT), ("i", INTERVAL), ("p", numeric(10, 2)), ("b", BOOL)
-)  # fmt: skip
+    ("k", INT4),
+    ("n", INT8),
+    ("x", NUMERIC),
+    ("f", FLOAT8),
+    ("t", TEXT),
+    ("i", INTERVAL),
+    ("p", numeric(10, 2)),
+    ("b", BOOL),
+)
 POOLS: tuple[list[Any], ...] = (
     [0, 1, 2, 3],
     [1, 5, -3, 9223372036854775807, -9223372036854775808],
@@ -134,7 +141,7 @@ AGGREGATES = (
     Aggregate("array_agg_anynonarray", (col(4),), array_of(TEXT), order=(key_of(1, True, True), key_of(0))),
     Aggregate("string_agg_text_text", (col(4), Literal("-", TEXT)), TEXT, distinct=True),
     Aggregate("bit_or_int4", (col(0),), INT4),
-)  # fmt: skip
+)
 
 STEP_DESC = relation_desc(("n", INT4))
 COUNTING = Recursive(
@@ -154,11 +161,22 @@ REACHING = Recursive(
     6,
     Constant((((0,), 1), ((0,), 1)), STEP_DESC),
     Project(
-        Map(LocalGet(6, STEP_DESC), (call("modulo_int4_int4", INT4, call("add_int4_int4", INT4, Column(0, INT4), number(2, INT4)), number(5, INT4)),), ("n",)),
+        Map(
+            LocalGet(6, STEP_DESC),
+            (
+                call(
+                    "modulo_int4_int4",
+                    INT4,
+                    call("add_int4_int4", INT4, Column(0, INT4), number(2, INT4)),
+                    number(5, INT4),
+                ),
+            ),
+            ("n",),
+        ),
         (1,),
     ),
     distinct=True,
-)  # fmt: skip
+)
 
 PLANS: dict[str, Relation] = {
     "get": GET,
@@ -182,19 +200,31 @@ PLANS: dict[str, Relation] = {
     "distinct": reduce((0, 7)),
     "one group of nothing": reduce(()),
     "sum out of range": reduce((), Aggregate("sum_numeric", (col(2),), NUMERIC)),
-    "group failing": Reduce(
-        FAILING, (col(7),), (Aggregate("sum_int4", (Column(WIDTH, INT4),), INT8),), ("b", "s")
-    ),
+    "group failing": Reduce(FAILING, (col(7),), (Aggregate("sum_int4", (Column(WIDTH, INT4),), INT8),), ("b", "s")),
     "failing key": Reduce(GET, (call("divide_int4_int4", INT4, number(1, INT4), col(0)),), (), ("b",)),
     **{f"{kind} join": joined(kind, SAME_KEY) for kind in JoinKind},
-    **{f"{kind} join on two": joined(kind, SAME_KEY, call("lt_int8_int8", BOOL, col(1), col(1, WIDTH))) for kind in JoinKind},
+    **{
+        f"{kind} join on two": joined(kind, SAME_KEY, call("lt_int8_int8", BOOL, col(1), col(1, WIDTH)))
+        for kind in JoinKind
+    },
     **{f"{kind} join on nothing": joined(kind) for kind in JoinKind},
-    **{f"{kind} join by inequality": joined(kind, call("lt_int4_int4", BOOL, col(0), col(0, WIDTH))) for kind in JoinKind},
+    **{
+        f"{kind} join by inequality": joined(kind, call("lt_int4_int4", BOOL, col(0), col(0, WIDTH)))
+        for kind in JoinKind
+    },
     **{f"{kind} join in python": joined(kind, PYTHON) for kind in JoinKind},
     **{f"{kind} join in python with key": joined(kind, SAME_KEY, PYTHON) for kind in JoinKind},
     **{f"{kind} join that fails": joined(kind, DIVIDES) for kind in JoinKind},
-    **{f"{kind} join that is guarded": joined(kind, DIVIDES, call("gt_int4_int4", BOOL, col(0, WIDTH), number(0, INT4))) for kind in JoinKind},
-    **{f"{kind} join of failing": Project(joined(kind, SAME_KEY, left=Project(FAILING, tuple(range(WIDTH)))), (0, 1)) for kind in JoinKind},
+    **{
+        f"{kind} join that is guarded": joined(
+            kind, DIVIDES, call("gt_int4_int4", BOOL, col(0, WIDTH), number(0, INT4))
+        )
+        for kind in JoinKind
+    },
+    **{
+        f"{kind} join of failing": Project(joined(kind, SAME_KEY, left=Project(FAILING, tuple(range(WIDTH)))), (0, 1))
+        for kind in JoinKind
+    },
     **{f"{kind} join with failing": Project(joined(kind, SAME_KEY, right=FAILING), (0, 1)) for kind in JoinKind},
     "join by interval": joined(JoinKind.INNER, call("eq_interval_interval", BOOL, col(5), col(5, WIDTH))),
     "join not distinct": joined(JoinKind.INNER, call("not_distinct_int4_int4", BOOL, col(0), col(0, WIDTH))),
@@ -208,13 +238,27 @@ PLANS: dict[str, Relation] = {
     "let": Let(1, reduce((0,), AGGREGATES[0]), Union((LocalGet(1, relation_desc(("k", INT4), ("c", INT8))),) * 2)),
     "recursive": COUNTING,
     "recursive distinct": REACHING,
-    "series": FlatMap(Project(GET, (0,)), "generate_series_int4_int4", (number(0, INT4), Column(0, INT4)), relation_desc(("g", INT4)), True),
-    "series that fails": FlatMap(Project(GET, (0,)), "generate_series_int4_int4_int4", (number(0, INT4), number(3, INT4), Column(0, INT4)), relation_desc(("g", INT4))),
+    "series": FlatMap(
+        Project(GET, (0,)),
+        "generate_series_int4_int4",
+        (number(0, INT4), Column(0, INT4)),
+        relation_desc(("g", INT4)),
+        True,
+    ),
+    "series that fails": FlatMap(
+        Project(GET, (0,)),
+        "generate_series_int4_int4_int4",
+        (number(0, INT4), number(3, INT4), Column(0, INT4)),
+        relation_desc(("g", INT4)),
+    ),
     "unnest": FlatMap(
         Map(Project(GET, (0,)), (Literal(("a", None, "b"), array_of(TEXT)),), ("a",)),
-        "unnest_anyarray", (Column(1, array_of(TEXT)),), relation_desc(("u", TEXT)), True,
+        "unnest_anyarray",
+        (Column(1, array_of(TEXT)),),
+        relation_desc(("u", TEXT)),
+        True,
     ),
-}  # fmt: skip
+}
 
 
 def _finishing(relation: Relation) -> Finishing:
@@ -224,12 +268,15 @@ def _finishing(relation: Relation) -> Finishing:
 FINISHINGS: dict[str, tuple[Relation, Finishing]] = {
     **{name: (plan, _finishing(plan)) for name, plan in PLANS.items()},
     "ordered": (GET, Finishing((key_of(3, True, False), key_of(0)), number(5), number(2), (4, 0, 3))),
-    "ordered by what is not shown": (GET, Finishing((key_of(4, False, True), key_of(0, True, True), key_of(1)), number(9), None, (4, 0))),
+    "ordered by what is not shown": (
+        GET,
+        Finishing((key_of(4, False, True), key_of(0, True, True), key_of(1)), number(9), None, (4, 0)),
+    ),
     "limited to none": (FAILING, Finishing((), number(0), None, (0,))),
     "failing with limit": (FAILING, Finishing((key_of(0, True),), number(1), number(1), (0,))),
     "negative limit": (GET, Finishing((), number(-1), None, (0,))),
     "negative offset": (GET, Finishing((), None, number(-1), (0,))),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
