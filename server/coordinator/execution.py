@@ -131,14 +131,13 @@ class Execution:
         return EvaluationContext(
             text=self.asker.text_context,
             session=self.session_values(timestamp),
-            system=CatalogLookup(
-                self._state_at(timestamp),
-                self.asker.database,
-                self.asker.search_path,
-                self.asker.user,
-                self,
-            ),
+            system=self.catalog_lookup(self._state_at(timestamp)),
         )
+
+    def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
+        """Names and oids as the asker sees them."""
+        asker = self.asker
+        return CatalogLookup(state, asker.database, asker.search_path, asker.user, self)
 
     def system_snapshot(self, timestamp: Timestamp) -> SystemSnapshot:
         """What system relations are computed from, at `timestamp`."""

@@ -159,8 +159,10 @@ class _Commit:
 
     def _validate(self, timestamp: Timestamp) -> None:
         environment, transaction = self._environment, self._transaction
-        self._catalog.validate()
-        after = self._catalog.after
+        after = environment.catalog.state
+        if transaction.changes:
+            self._catalog.validate()
+            after = self._catalog.after
         for id_ in transaction.written_ids() | {write.id for write in transaction.scheduled}:
             if id_ not in after.items:
                 raise SqlError(

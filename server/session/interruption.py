@@ -12,6 +12,17 @@ from model.sqlstate import Sqlstate
 T = TypeVar("T")
 
 
+async def to_its_end(work: Awaitable[T]) -> T:
+    """Awaits `work` whatever interrupts: for what can't be undone once begun, and must be told truly."""
+    task = asyncio.ensure_future(work)
+    while True:
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.done():
+                raise
+
+
 class Interruption:
     """Armed when a statement begins; each piece of its work is run through `run`."""
 
@@ -38,7 +49,8 @@ class Interruption:
     async def run(self, work: Awaitable[T]) -> T:
         """Awaits `work`; SqlError 57014 when it was interrupted."""
         task = asyncio.ensure_future(work)
-        self._task = task
+        # A statement that reads from a portal runs within another piece of work.
+        outer, self._task = self._task, task
         try:
             async with asyncio.timeout_at(self._deadline):
                 return await task
@@ -52,4 +64,4 @@ class Interruption:
                 raise
             raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request") from None
         finally:
-            self._task = None
+            self._task = outer

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
+from catalog.lookup import CatalogLookup
 from model.datum import Datum, Row
 from model.errors import Severity, SqlError
 from model.relation_desc import RelationDesc
@@ -37,10 +38,11 @@ from server.pgwire.backend import (
 )
 from server.pgwire.messages import NoticeResponse
 from server.session.copying import CommittingReceiver
-from server.session.interruption import Interruption
+from server.session.interruption import Interruption, to_its_end
+from server.session.object_names import SessionNames, names_objects
 from server.session.portals import Cursor, Portal, Prepared, RowSource
 from server.session.settings import Settings
-from server.session.transaction import Transaction
+from server.session.transaction import Transaction, failed_transaction
 from server.session.variables import VARIABLES
 
 
@@ -66,6 +68,7 @@ class Session:
         self._query_started: datetime.datetime | None = None
         self._active = False
         self._idle_timer: asyncio.TimerHandle | None = None
+        self._names = SessionNames(self._catalog_lookup)
 
     # What the wire reads
 
@@ -90,6 +93,10 @@ class Session:
     @property
     def text_context(self) -> TextContext:
         return self.variables.text_context
+
+    def _catalog_lookup(self) -> CatalogLookup:
+        execution = Execution(self.environment, self, self.ensure_transaction())
+        return execution.catalog_lookup(execution.catalog)
 
     # What executions ask
 
@@ -184,10 +191,11 @@ class Session:
     async def _answered(self, result: StatementResult, *, last: bool) -> StatementResult:
         """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
         match result:
-            case Rows(desc, batches, tag, suspended):
-                return Rows(desc, self._guarded(batches, commit=last), tag, suspended)
-            case CopyOut(desc, options, batches, tag):
-                return CopyOut(desc, options, self._guarded(batches, commit=last), tag)
+            case Rows():
+                names = self._names if names_objects(result.desc) else None
+                return replace(result, batches=self._guarded(result.batches, commit=last), names=names)
+            case CopyOut():
+                return replace(result, batches=self._guarded(result.batches, commit=last))
             case CopyIn():
                 return (
                     replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
@@ -256,7 +264,9 @@ class Session:
         self.portals[portal] = Portal(portal, prepared, tuple(parameters), desc=prepared.desc)
 
     async def describe_portal(self, portal: str) -> RelationDesc | None:
-        return self._portal_named(portal).desc
+        # A cursor that SQL declared is a portal too: psycopg describes those.
+        declared = self.open_cursors.get(portal)
+        return self._portal_named(portal).desc if declared is None else declared.result.desc
 
     async def execute(self, portal: str, max_rows: int) -> StatementResult:
         opened = self._portal_named(portal)
@@ -294,7 +304,8 @@ class Session:
             words = result.tag().split(" ")
             return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() and max_rows else result.tag()
 
-        return Rows(result.desc, batches(), tag, lambda: not source.drained and max_rows > 0)
+        names = self._names if names_objects(result.desc) else None
+        return Rows(result.desc, batches(), tag, lambda: not source.drained and max_rows > 0, names)
 
     async def close_statement(self, name: str) -> None:
         self.prepared_statements.pop(name, None)
@@ -395,7 +406,7 @@ class Session:
         if transaction is None:
             return
         try:
-            await self._interruption.run(commit_transaction(self.environment, transaction))
+            await to_its_end(commit_transaction(self.environment, transaction))
         except BaseException:
             await self.roll_back()
             raise
@@ -465,15 +476,25 @@ class Session:
             raise SqlError(Sqlstate.INVALID_SQL_STATEMENT_NAME, f"{what} does not exist")
         return prepared
 
+    async def cursor_named(self, name: str) -> Cursor:
+        """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""
+        declared = self.open_cursors.get(name)
+        if declared is not None:
+            return declared
+        portal = self.portals.get(name)
+        if portal is None or not name or portal.prepared.statement is None:
+            raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
+        if portal.result is None:
+            planned = self._plan(portal.prepared.statement, portal.prepared.declared_types)
+            portal.result = await self.execute_plan(planned, portal.parameters)
+            if isinstance(portal.result, Rows):
+                portal.source = RowSource(self._guarded(portal.result.batches, commit=False))
+        if not isinstance(portal.result, Rows) or portal.source is None:
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{name}" cannot be run')
+        return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source)
+
     def _portal_named(self, name: str) -> Portal:
         portal = self.portals.get(name)
         if portal is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
         return portal
-
-
-def failed_transaction() -> SqlError:
-    return SqlError(
-        Sqlstate.IN_FAILED_SQL_TRANSACTION,
-        "current transaction is aborted, commands ignored until end of transaction block",
-    )

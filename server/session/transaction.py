@@ -120,3 +120,10 @@ class Transaction:
             hold.release()
         self.holds.clear()
         await self.resources.aclose()
+
+
+def failed_transaction() -> SqlError:
+    return SqlError(
+        Sqlstate.IN_FAILED_SQL_TRANSACTION,
+        "current transaction is aborted, commands ignored until end of transaction block",
+    )

@@ -18,7 +18,7 @@ from server.session.portals import Cursor, RowSource
 async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
     if not execution.transaction.explicit and not plan.hold:
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
-    if plan.name in session.open_cursors:
+    if plan.name in session.open_cursors or plan.name in session.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
     result = await session.execute_plan(session.plan_text(plan.query_sql), execution.parameters)
     assert isinstance(result, Rows)
@@ -44,7 +44,7 @@ async def _held(rows: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
 
 
 async def sequence_fetch(plan: FetchPlan, session: StatementSession) -> Rows | Command:
-    cursor = _cursor(plan.cursor, session)
+    cursor = await session.cursor_named(plan.cursor)
     match plan.direction:
         case "forward":
             count = plan.count
@@ -67,14 +67,8 @@ async def sequence_close(plan: CloseCursorPlan, session: StatementSession) -> Co
             await cursor.source.close()
         session.open_cursors.clear()
         return Command("CLOSE CURSOR ALL")
-    cursor = _cursor(plan.name, session)
-    del session.open_cursors[plan.name]
+    cursor = await session.cursor_named(plan.name)
+    session.open_cursors.pop(plan.name, None)
     await cursor.source.close()
+    await session.close_portal(plan.name)
     return Command("CLOSE CURSOR")
-
-
-def _cursor(name: str, session: StatementSession) -> Cursor:
-    cursor = session.open_cursors.get(name)
-    if cursor is None:
-        raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
-    return cursor

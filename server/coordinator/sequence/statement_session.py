@@ -10,7 +10,7 @@ from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from server.coordinator.planning import Planned
 from server.pgwire.backend import StatementResult
-from server.session.portals import Cursor, Prepared
+from server.session.portals import Cursor, Portal, Prepared
 from server.session.settings import Settings
 from server.session.transaction import Transaction
 
@@ -20,6 +20,7 @@ class StatementSession(Protocol):
     variables: Settings
     prepared_statements: dict[str, Prepared]
     open_cursors: dict[str, Cursor]
+    portals: dict[str, Portal]
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Tells the client, unless client_min_messages keeps it quiet."""
@@ -32,6 +33,12 @@ class StatementSession(Protocol):
     async def roll_back(self) -> None: ...
 
     def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, from_sql: bool) -> Prepared: ...
+
+    async def cursor_named(self, name: str) -> Cursor:
+        """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""
+        ...
+
+    async def close_portal(self, name: str) -> None: ...
 
     def prepared_named(self, name: str) -> Prepared: ...
 

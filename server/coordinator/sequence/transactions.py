@@ -10,7 +10,7 @@ from model.sqlstate import Sqlstate
 from planner.plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan, SetTransactionPlan
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
-from server.session.transaction import Transaction
+from server.session.transaction import Transaction, failed_transaction
 
 _NO_TRANSACTION = "there is no transaction in progress"
 
@@ -29,8 +29,14 @@ def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginP
         transaction.deferrable = plan.deferrable
 
 
+def _require_alive(transaction: Transaction) -> None:
+    if transaction.failed:
+        raise failed_transaction()
+
+
 def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
     transaction = session.ensure_transaction()
+    _require_alive(transaction)
     if transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")
     transaction.explicit = True
@@ -81,6 +87,8 @@ def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Comman
         raise SqlError(
             Sqlstate.NO_ACTIVE_SQL_TRANSACTION, f"{words[plan.action]} can only be used in transaction blocks"
         )
+    if plan.action != "rollback_to":
+        _require_alive(transaction)
     match plan.action:
         case "savepoint":
             transaction.savepoint(plan.name)
