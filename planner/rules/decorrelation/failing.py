@@ -7,10 +7,11 @@ from planner.functions.signature import Volatility
 from planner.interpret.reach import infallible, is_equality
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import own_columns
-from planner.ir.relation import FlatMap, Reduce, Relation
+from planner.ir.relation import Filter, FlatMap, Map, Project, Reduce, Relation, TopK
 from planner.ir.scalar import (
     Call,
     Exists,
+    Literal,
     QuantifiedArray,
     Scalar,
     SubqueryArray,
@@ -32,7 +33,7 @@ def safe(scalar: Scalar) -> bool:
     """It can't fail or vary, nor can what its subqueries evaluate."""
     match scalar:
         case SubqueryValue():
-            return False
+            return at_most_one(scalar.relation) and safe_relation(scalar.relation)
         case Exists() | SubqueryArray():
             return safe_relation(scalar.relation)
         case SubqueryCompare():
@@ -90,3 +91,17 @@ def sides(scalar: Scalar) -> tuple[Scalar, Scalar] | None:
 
 def _is_sameness(scalar: Scalar) -> bool:
     return isinstance(scalar, Call) and scalar.function.startswith("not_distinct_") and len(scalar.arguments) == 2
+
+
+def at_most_one(relation: Relation) -> bool:
+    """Whether the relation surely has no second row."""
+    match relation:
+        case Reduce():
+            return not relation.key
+        case Map() | Project() | Filter():
+            return at_most_one(relation.input)
+        case TopK(_, group, _, limit):
+            least = isinstance(limit, Literal) and isinstance(limit.value, int) and limit.value <= 1
+            return (least and not group) or at_most_one(relation.input)
+        case _:
+            return False

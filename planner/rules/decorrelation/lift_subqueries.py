@@ -42,9 +42,9 @@ from planner.ir.scalar import (
     SubqueryCompare,
     SubqueryValue,
 )
-from planner.ir.visit import rewrite_scalar
-from planner.rules.decorrelation.failing import has_subquery, sides
+from planner.rules.decorrelation.failing import at_most_one, has_subquery, sides
 from planner.rules.decorrelation.frame import beside, distinct_columns, projected, reads_outside, same_columns
+from planner.rules.decorrelation.guarded_lift import GuardedLift
 from planner.rules.decorrelation.matched import Matched, Rest, replaced
 
 _COUNT = Aggregate("count_star", (), INT8)
@@ -168,22 +168,9 @@ def _joined_once(rest: Rest, left: Relation, existence: _Existence) -> Relation:
 
 def lifted(rest: Rest, below: Relation, scalars: Sequence[Scalar]) -> tuple[Relation, tuple[Scalar, ...]]:
     """`below` with more columns behind its own, and the expressions over it without subqueries."""
-    relation = below
-    known: list[tuple[Scalar, Scalar]] = []
-
-    def visit(scalar: Scalar, level: int) -> Scalar | None:
-        nonlocal relation
-        if not isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):
-            return None
-        for lifted_before, value in known:
-            if lifted_before == scalar:
-                return value
-        relation, value = _lifted(rest, relation, scalar)
-        known.append((scalar, value))
-        return value
-
-    values = tuple(rewrite_scalar(scalar, visit) if has_subquery(scalar) else scalar for scalar in scalars)
-    return relation, values
+    lift = GuardedLift(below, lambda relation, subquery: _lifted(rest, relation, subquery), rest.bound)
+    values = tuple(lift.scalar(scalar, ()) for scalar in scalars)
+    return lift.relation, values
 
 
 def _lifted(rest: Rest, below: Relation, subquery: Subquery) -> tuple[Relation, Scalar]:
@@ -192,7 +179,7 @@ def _lifted(rest: Rest, below: Relation, subquery: Subquery) -> tuple[Relation, 
             below, (count,) = _with_aggregates(rest, below, _rows_that_exist(relation), (_COUNT,))
             return below, _more_than_none(count)
         case SubqueryValue(relation, type_):
-            if _at_most_one(relation):
+            if at_most_one(relation):
                 at = relation_desc_of(below).arity
                 return rest.lateral(JoinKind.LEFT, below, relation), Column(at, type_)
             any_value = Aggregate("any_value_anyelement", (Column(0, type_),), type_)
@@ -216,19 +203,6 @@ def _with_aggregates(
     names = tuple(f"value{index}" for index in range(len(aggregates)))
     rows = rest.lateral(JoinKind.INNER, below, Reduce(relation, (), aggregates, names))
     return rows, tuple(Column(at + index, aggregate.type) for index, aggregate in enumerate(aggregates))
-
-
-def _at_most_one(relation: Relation) -> bool:
-    match relation:
-        case Reduce():
-            return not relation.key
-        case Map() | Project() | Filter():
-            return _at_most_one(relation.input)
-        case TopK(_, group, _, limit):
-            least = isinstance(limit, Literal) and isinstance(limit.value, int) and limit.value <= 1
-            return (least and not group) or _at_most_one(relation.input)
-        case _:
-            return False
 
 
 def _collected(relation: Relation, type_: ScalarType) -> Aggregate:
