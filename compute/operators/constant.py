@@ -6,7 +6,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from compute.operators.context import Context
-from compute.operators.rendered import Rendered, physical_forms, select_list
+from compute.operators.rendered import Rendered, physical_forms, scan, select_list
 from compute.scalars.spark_sql import Sql, literal
 from model.datum import Row
 from model.physical import column_name, rows_to_arrow

@@ -17,7 +17,7 @@ from model.global_id import GlobalId
 from planner.ir.relation import Relation
 
 
-@dataclass
+@dataclass(slots=True)
 class Context:
     """`render` renders a relation in this context. `shared` are the common table expressions so far, in order."""
 
