@@ -15,7 +15,7 @@ from model.datum import Datum, Row
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
-from model.text.context import TextContext
+from model.text.context import ObjectNames, TextContext
 from server.pgwire.copy.options import CopyOptions
 from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
 
@@ -59,6 +59,8 @@ class Rows:
     batches: AsyncIterator[Sequence[Row]]
     tag: Callable[[], str]
     suspended: Callable[[], bool] = field(default=_never_suspended)
+    names: ObjectNames | None = None
+    """What regclass and its kin print as; None when there are none in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, assert_never
 
 from model.errors import SqlError
@@ -87,6 +88,8 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
     formats = column_formats(codes or (), result.desc.arity)
     if codes is None:
         machine.send_encoded(row_description(result.desc, tuple(formats)))
+    if result.names is not None:
+        context = replace(context, objects=result.names)
     encoder = RowEncoder(result.desc, formats, context)
     async for batch in result.batches:
         if batch:

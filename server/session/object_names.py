@@ -1,0 +1,42 @@
+"""How results print regclass, regtype and their kin: by the session's newest view of the catalog."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+
+from catalog.lookup import CatalogLookup
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+
+_REGISTERED = frozenset(
+    (TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGNAMESPACE, TypeName.REGROLE)
+)
+
+
+class SessionNames:
+    """Formatters are cached by what they depend on, so this must not keep its session alive."""
+
+    def __init__(self, lookup: Callable[[], CatalogLookup]) -> None:
+        self._lookup = weakref.WeakMethod(lookup)
+
+    def name(self, kind: TypeName, oid: int) -> str | None:
+        lookup = self._lookup()
+        return None if lookup is None else lookup().name(kind, oid)
+
+    def oid(self, kind: TypeName, name: str) -> int:
+        """SqlError when there is none."""
+        lookup = self._lookup()
+        assert lookup is not None, "a session that is gone reads nothing"
+        return lookup().oid(kind, name)
+
+
+def names_objects(desc: RelationDesc) -> bool:
+    """Whether a relation has columns that print as names of objects."""
+    return any(_named(type_) for type_ in desc.types)
+
+
+def _named(type_: ScalarType) -> bool:
+    if type_.element is not None:
+        return _named(type_.element)
+    return type_.name in _REGISTERED or any(_named(field) for _, field in type_.fields)

@@ -1,0 +1,172 @@
+"""kill -9 of server and replica at random moments under eight writing clients; then everything is looked at.
+
+Each transaction writes the same rows, named by a number that is never used twice, into two tables. After each kill, of
+the server, of its replica, or of both:
+
+    what was acknowledged is there        what is there is there once
+    both tables hold the same             every time that was sampled still reads as it did
+
+`--kill-rounds N` runs N rounds instead of CI's two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.server_process import ServerProcess, start_server
+
+_CLIENTS = 8
+_ROWS_MAX = 20
+_OPTIONS = ("--replica-memory", "1g")
+
+
+@dataclass
+class Ledger:
+    """What clients were told. `samples` holds (count, sum) of all rows at a time."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    next_number: int = 0
+    acknowledged: set[int] = field(default_factory=set)
+    attempted: set[int] = field(default_factory=set)
+    samples: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+
+    def take(self, count: int) -> list[int]:
+        with self.lock:
+            first, self.next_number = self.next_number, self.next_number + count
+            numbers = list(range(first, first + count))
+            self.attempted.update(numbers)
+            return numbers
+
+    def acknowledge(self, numbers: list[int]) -> None:
+        with self.lock:
+            self.acknowledged.update(numbers)
+
+
+def _write(server: ServerProcess, ledger: Ledger, stop: threading.Event, seed: int) -> None:
+    """One client: transactions until it is told to stop, or loses its server."""
+    source = random.Random(seed)
+    try:
+        with server.connect() as connection:
+            while not stop.is_set():
+                numbers = ledger.take(source.randint(1, _ROWS_MAX))
+                rows = ", ".join(f"({number}, 'row {number}')" for number in numbers)
+                try:
+                    with connection.transaction():
+                        connection.execute(f"INSERT INTO l VALUES {rows}".encode())
+                        connection.execute(f"INSERT INTO r VALUES {rows}".encode())
+                except psycopg.errors.SerializationFailure:
+                    continue
+                ledger.acknowledge(numbers)
+    except psycopg.OperationalError:
+        return
+
+
+def _replica_pid(data_dir: Path) -> int | None:
+    try:
+        return int(json.loads((data_dir / "replica.json").read_text())["pid"])
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _kill(server: ServerProcess, data_dir: Path, source: random.Random) -> str:
+    """Kills the server, and mostly its replica too; says which."""
+    replica = _replica_pid(data_dir)
+    which = source.choice(["both", "both", "server"])
+    if which == "both" and replica is not None:
+        os.kill(replica, signal.SIGKILL)
+    server.kill()
+    return which
+
+
+def _sample(connection: psycopg.Connection[Any], table: str, time_: int | None = None) -> tuple[Any, ...]:
+    clause = "" if time_ is None else f" AS OF {time_}"
+    row = connection.execute(f"SELECT count(*), count(DISTINCT n), sum(n) FROM {table}{clause}".encode()).fetchone()
+    assert row is not None
+    return tuple(row)
+
+
+def _connect(server: ServerProcess) -> psycopg.Connection[Any]:
+    return psycopg.connect(server.dsn(), autocommit=True)
+
+
+def _look(server: ServerProcess, ledger: Ledger) -> None:
+    with _connect(server) as connection:
+        with connection.transaction():
+            left = sorted(row[0] for row in connection.execute("SELECT n FROM l"))
+            right = sorted(row[0] for row in connection.execute("SELECT n FROM r"))
+            (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (None,)
+        found = set(left)
+        assert left == right, f"the tables differ in {sorted(found ^ set(right))[:10]}"
+        assert len(found) == len(left), "rows are doubled"
+        assert ledger.acknowledged <= found, f"lost: {sorted(ledger.acknowledged - found)[:10]}"
+        assert found <= ledger.attempted, "rows that nobody wrote"
+        assert isinstance(now, int)
+        ledger.samples[now] = (len(left), len(left), sum(left) if left else None)
+        for time_, seen in ledger.samples.items():
+            for table in ("l", "r"):
+                assert _sample(connection, table, time_) == seen, f"{table} AS OF {time_} has changed"
+
+
+def _sample_while_writing(server: ServerProcess, ledger: Ledger, until: float) -> None:
+    """Reads both tables at one time, again and again; what it saw must never change."""
+    try:
+        with _connect(server) as connection:
+            while time.monotonic() < until:
+                with connection.transaction():
+                    left, right = _sample(connection, "l"), _sample(connection, "r")
+                    (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (None,)
+                assert left == right, f"the tables differ at {now}"
+                ledger.samples[now] = left
+    except psycopg.OperationalError:
+        return
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    rounds = int(request.config.getoption("--kill-rounds"))
+    seed = int(os.environ.get("HEADWATER_KILL_SEED", time.time_ns() % 1_000_000))
+    print(f"HEADWATER_KILL_SEED={seed}")
+    source = random.Random(seed)
+    ledger = Ledger()
+    server = start_server(tmp_path, *_OPTIONS)
+    try:
+        with server.connect() as connection:
+            connection.execute("CREATE TABLE l (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')")
+            connection.execute("CREATE TABLE r (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')")
+        for number in range(rounds):
+            stop = threading.Event()
+            clients = [
+                threading.Thread(target=_write, args=(server, ledger, stop, source.randrange(2**32)))
+                for _ in range(_CLIENTS)
+            ]
+            for client in clients:
+                client.start()
+            patience = source.uniform(0.3, 4.0)
+            _sample_while_writing(server, ledger, time.monotonic() + patience)
+            which = _kill(server, tmp_path, source)
+            stop.set()
+            for client in clients:
+                client.join(60)
+                assert not client.is_alive(), "a client hangs"
+            server = start_server(tmp_path, *_OPTIONS)
+            _look(server, ledger)
+            print(
+                f"round {number + 1}: killed {which} after {patience:.1f} s; {len(ledger.acknowledged)} rows "
+                f"acknowledged of {len(ledger.attempted)}, {len(ledger.samples)} times held",
+                flush=True,
+            )
+    finally:
+        server.stop()
