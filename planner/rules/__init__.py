@@ -1,1 +1,9 @@
-"""Rewrites of relations, one a file; each keeps the columns and the meaning. `pipeline` puts them in order."""
+"""Rewrites of relations; each keeps the columns and the meaning. `pipeline` puts them in order.
+
+inline_views     views by their queries
+fold_constants   expressions of constants by their values
+decorrelation    subqueries and lateral inputs by joins
+push_filters     conditions toward the data, and into joins
+order_joins      inner joins without needless crossing
+prune_columns    columns that nobody reads
+"""

@@ -6,14 +6,28 @@ from model.errors import SqlError
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Constant, Filter, Relation
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    FlatMap,
+    Join,
+    JoinKind,
+    Map,
+    Negate,
+    Project,
+    Reduce,
+    Relation,
+    Threshold,
+    TopK,
+    Union,
+)
 from planner.ir.scalar import FALSE, TRUE, And, Call, Case, Coalesce, Literal, Or, Scalar, scalar_type
 from planner.ir.visit import map_relation, rewrite_scalar, with_scalars
 
 
 def fold_constants(relation: Relation) -> Relation:
     """The relation with constant expressions evaluated, and filters that are always or never true taken out."""
-    return map_relation(relation, lambda node: _filter(with_scalars(node, fold)))
+    return map_relation(relation, lambda node: _without_rows(_filter(with_scalars(node, fold))))
 
 
 def fold(scalar: Scalar) -> Scalar:
@@ -101,3 +115,25 @@ def _filter(relation: Relation) -> Relation:
         return Constant((), relation_desc_of(relation))
     predicates = tuple(p for p in relation.predicates if p != TRUE)
     return Filter(relation.input, predicates) if predicates else relation.input
+
+
+def _without_rows(relation: Relation) -> Relation:
+    """What is made of no rows has none, an aggregate over all rows and the sides that outer joins keep aside."""
+    match relation:
+        case Project() | Map() | FlatMap() | Filter() | TopK() | Negate() | Threshold():
+            empty = _is_empty(relation.input)
+        case Reduce():
+            empty = bool(relation.key) and _is_empty(relation.input)
+        case Join(kind=JoinKind.INNER | JoinKind.SEMI):
+            empty = _is_empty(relation.left) or _is_empty(relation.right)
+        case Join(kind=JoinKind.LEFT | JoinKind.ANTI):
+            empty = _is_empty(relation.left)
+        case Union():
+            empty = all(map(_is_empty, relation.inputs))
+        case _:
+            empty = False
+    return Constant((), relation_desc_of(relation)) if empty else relation
+
+
+def _is_empty(relation: Relation) -> bool:
+    return isinstance(relation, Constant) and not relation.rows

@@ -7,7 +7,7 @@ from planner.functions.signature import Volatility
 from planner.interpret.reach import infallible, is_equality
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import own_columns
-from planner.ir.relation import Filter, FlatMap, Map, Project, Reduce, Relation, TopK
+from planner.ir.relation import Filter, FlatMap, Let, Map, Project, Reduce, Relation, TopK
 from planner.ir.scalar import (
     Call,
     Exists,
@@ -100,6 +100,8 @@ def at_most_one(relation: Relation) -> bool:
             return not relation.key
         case Map() | Project() | Filter():
             return at_most_one(relation.input)
+        case Let():
+            return at_most_one(relation.body)
         case TopK(_, group, _, limit):
             least = isinstance(limit, Literal) and isinstance(limit.value, int) and limit.value <= 1
             return (least and not group) or at_most_one(relation.input)

@@ -40,9 +40,14 @@ Project (#1)
           Read u2""",
     # Tables that nothing connects wait until something does.
     "select 1 from t, v, s where t.a = s.a and s.d = v.x::date and t.b = v.x": """\
-Project (#7)
+Project (#1)
   Map 1
-    Filter eq_date_date(#5, cast_text_date(cast_varchar_text(#6)))""",
+    Project (#0)
+      Filter eq_date_date(#2, cast_varchar_date(#1, time_zone(), now()))
+        Project (#0, #1, #3)
+          Inner join on eq_int8_int8(cast_int4_int8(#0), #2)
+            Project (#0, #2)
+              Inner join on eq_text_text(#1, cast_varchar_text(#2))""",
     # A condition that can fail judges no row that the join leaves out.
     "select t.b from t join s on t.a = s.a where 1 / t.a > 0": """\
 Project (#1)
