@@ -202,8 +202,10 @@ def _order(keys: Iterable[SortKey]) -> str:
 def _datum(literal: Literal) -> str:
     if literal.value is None:
         return "null"
+    if isinstance(literal.value, bool):
+        return "true" if literal.value else "false"
     text = format_datum(literal.value, literal.type)
-    return text if isinstance(literal.value, bool | int | float) else "'" + text.replace("'", "''") + "'"
+    return text if isinstance(literal.value, int | float) else "'" + text.replace("'", "''") + "'"
 
 
 def explain_scalar(scalar: Scalar) -> str:

@@ -52,7 +52,8 @@ class InsertPlan:
 @dataclass(frozen=True, slots=True)
 class UpdatePlan:
     """`selection` yields, for each row to change, the old row's columns then the new row's (one row per old row:
-    with FROM, one match is taken). `returning` maps over (old | new) rows bound to LocalGet(returning_local)."""
+    with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local); when
+    there is one, the match's columns may follow the new row's."""
 
     target: GlobalId
     selection: Relation
@@ -62,7 +63,9 @@ class UpdatePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeletePlan:
-    """`selection` yields the rows to delete; `returning` maps over them, bound to LocalGet(returning_local)."""
+    """`selection` yields the rows to delete (with USING and RETURNING, followed by the match's columns).
+
+    `returning` maps over them, bound to LocalGet(returning_local)."""
 
     target: GlobalId
     selection: Relation
@@ -166,7 +169,7 @@ class ObjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DropPlan:
-    """`names` are the parts as written; the coordinator resolves them (IF EXISTS gives a notice for each missing one)."""
+    """`names` are the parts as written; the coordinator resolves them (IF EXISTS: a notice for each missing one)."""
 
     kind: ObjectKind
     names: tuple[tuple[str, ...], ...]
@@ -317,7 +320,7 @@ class ExplainPlan:
 
 @dataclass(frozen=True, slots=True)
 class NoOpPlan:
-    """A statement that is accepted and has nothing to do here (VACUUM, ANALYZE, COMMENT …); `tag` is its command tag."""
+    """A statement that is accepted and has nothing to do here (VACUUM, COMMENT …); `tag` is its command tag."""
 
     tag: str
     notice: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from model.errors import SqlError
 from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, type_text
@@ -68,9 +69,8 @@ def call_operator(
 ) -> Call:
     """`left op right`, or `op right`; 42883 when no operator fits."""
     types = [scalar_type(argument) for argument in arguments]
-    rows = operators(symbol, len(arguments))
     try:
-        candidate = _resolve_operator(rows, types)
+        candidate = _resolve_operator(symbol, tuple(type_.plain() for type_ in types))
     except Ambiguous:
         message = f"operator is not unique: {_shown(symbol, types)}"
         hint = f"Could not choose a best candidate operator. {_CASTS_HINT}"
@@ -80,9 +80,10 @@ def call_operator(
     return call_function(analysis, candidate, arguments, locations)
 
 
-def _resolve_operator(rows: Sequence[Function], types: Sequence[ScalarType]) -> Candidate[Function] | None:
-    plain = [type_.plain() for type_ in types]
-    candidates = candidates_for(rows, len(plain))
+@lru_cache(maxsize=4096)
+def _resolve_operator(symbol: str, types: tuple[ScalarType, ...]) -> Candidate[Function] | None:
+    plain = list(types)
+    candidates = candidates_for(operators(symbol, len(plain)), len(plain))
     if len(plain) == 2:
         assumed = _assume_same(plain)
         for candidate in candidates:
