@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from postgast import pg_query_pb2 as tree
+
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
@@ -91,6 +93,8 @@ class SelectDraft:
         keys: list[int | Scalar] = []
         for node in select.group_clause:
             if node.WhichOneof("node") == "grouping_set":
+                if node.grouping_set.kind == tree.GROUPING_SET_EMPTY:
+                    continue
                 raise self._analysis.unsupported("GROUPING SETS, CUBE and ROLLUP", node.grouping_set.location)
             for item in _flattened(node):
                 keys.append(self._group_key(item))

@@ -312,3 +312,21 @@ select avg(g), sum(f), stddev_pop(g) from v
 select exists (values (1)), array(values (1), (2))
 select (jsonb_each('{"a":1}')).*
 select (jsonb_each('{"a":1, "b":2}')).key || 'x' order by 1
+select max(a) from t group by ()
+select a from t group by ()
+select count(*) from t where false group by ()
+select * from rows from (generate_series(1,2), generate_series(1,3)) as r(a,b)
+select t.a as x from t group by x order by x
+select a as b from t group by b
+select a from t where a in (values (1), (2)) order by a
+select xmin from nosuch
+select * from t join (s join v on s.a = v.n::int) on t.a = s.a
+select a from t where a = (select 1 union select 2)
+select (select 1 limit 0)
+select * from (select a, b from t union all select a, 'k' from s) q where b = 'k' order by a
+select t.b, q.d from t left join (select a, max(d) as d from s group by a) q on q.a = t.a order by 1, 2
+select t.a from t where exists (select 1 from s where s.a = t.a and exists (select 1 from t u where u.a = s.a and u.b is null))
+select a, (select count(*) from s where s.a = t.a or s.d is null) from t order by 1, 2
+select sum(n) from (select distinct a as n from t) q
+select case when count(*) > 0 then max(a) end from t
+select a + (select min(a) from s) as k, count(*) from t group by k order by k
