@@ -21,7 +21,7 @@ from planner.rules.pipeline import optimize
 from tests.planner.sql.small_catalog import SmallCatalog
 
 _FILE = Path(__file__).parent / "golden" / "plans.txt"
-_TABLES = (
+TABLES = (
     "create table t (k int, x int, a int[])",
     "create table u (k int, x int, y text)",
     "create table v (k int not null, x int not null)",
@@ -42,12 +42,13 @@ GOLDEN = _load()
 @pytest.fixture(scope="module")
 def catalog() -> SmallCatalog:
     catalog = SmallCatalog()
-    for statement in _TABLES:
+    for statement in TABLES:
         catalog.run(statement)
     return catalog
 
 
-def _planned(catalog: SmallCatalog, sql: str) -> Relation:
+def planned(catalog: SmallCatalog, sql: str) -> Relation:
+    """The relation as planned, before any rewrite."""
     plan = catalog.plan(sql)
     assert isinstance(plan, SelectPlan)
     return plan.query.relation
@@ -60,7 +61,7 @@ def _shown(catalog: SmallCatalog, sql: str) -> str:
         return item.name.name
 
     try:
-        return explain(optimize(_planned(catalog, sql)), name)
+        return explain(optimize(planned(catalog, sql)), name)
     except SqlError as error:
         return f"{error.sqlstate.value} {error.message}"
 
@@ -75,7 +76,7 @@ def test_a_query_has_its_recorded_plan(sql: str, catalog: SmallCatalog) -> None:
 
 @pytest.mark.parametrize("sql", [sql for sql, plan in GOLDEN.items() if not plan.startswith("0A000")])
 def test_the_recorded_plan_has_the_rows_of_the_query(sql: str, catalog: SmallCatalog) -> None:
-    relation = _planned(catalog, sql)
+    relation = planned(catalog, sql)
     before = evaluate_relation(relation, catalog.evaluation(), obvious=True)
     after = evaluate_relation(optimize(relation), catalog.evaluation())
     assert sorted(map(str, after)) == sorted(map(str, before))
@@ -85,7 +86,7 @@ def test_rewrites_take_a_few_milliseconds_at_most(catalog: SmallCatalog) -> None
     for sql, plan in GOLDEN.items():
         if plan.startswith("0A000"):
             continue
-        relation = _planned(catalog, sql)
+        relation = planned(catalog, sql)
         spent = []
         for _ in range(3):
             start = time.process_time()
