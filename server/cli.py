@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 
 from server.options import ServeOptions
 
@@ -15,32 +16,60 @@ app = typer.Typer(
 )
 
 
+def _option(name: str, help_: str) -> Any:
+    """An option that is also HEADWATER_… in the environment."""
+    return typer.Option(f"--{name}", help=help_, envvar=f"HEADWATER_{name.upper().replace('-', '_')}")
+
+
 @app.command()
 def serve(
-    listen: Annotated[str | None, typer.Option(help="HOST:PORT; port 0 takes a free one.")] = None,
-    data_dir: Annotated[Path | None, typer.Option(help="Where everything is kept by default.")] = None,
-    consensus: Annotated[str | None, typer.Option(help="sqlite:///PATH or postgresql://….")] = None,
-    blob: Annotated[str | None, typer.Option(help="A directory, or s3://BUCKET/PREFIX.")] = None,
-    spark_master: Annotated[str | None, typer.Option(help="local[N], local-cluster[…] or spark://HOST:PORT.")] = None,
-    replica_memory: Annotated[str | None, typer.Option(help="Memory of the replica's JVM, such as 4g.")] = None,
-    password: Annotated[str | None, typer.Option(help="For clients that don't come over loopback.")] = None,
+    listen: Annotated[
+        str | None, _option("listen", "HOST:PORT; port 0 takes a free one; default 127.0.0.1:6875.")
+    ] = None,
+    data_dir: Annotated[
+        Path | None, _option("data-dir", "Where everything is kept by default; default .headwater.")
+    ] = None,
+    consensus: Annotated[
+        str | None, _option("consensus", "sqlite:///PATH or postgresql://…; default SQLite in the data directory.")
+    ] = None,
+    blob: Annotated[
+        str | None, _option("blob", "A directory, or s3://BUCKET/PREFIX; default a directory in the data directory.")
+    ] = None,
+    spark_master: Annotated[
+        str | None, _option("spark-master", "local[N], local-cluster[…] or spark://HOST:PORT; default local[8].")
+    ] = None,
+    replica_memory: Annotated[str | None, _option("replica-memory", "Heap of the replica's JVM; default 4g.")] = None,
+    executor_memory: Annotated[
+        str | None, _option("executor-memory", "Heap of each executor, on a cluster; default 1g.")
+    ] = None,
+    replica: Annotated[
+        str | None,
+        _option("replica", "Address of a `headwater replica` that runs already; default one that the server starts."),
+    ] = None,
+    password: Annotated[str | None, _option("password", "For clients that don't come over loopback.")] = None,
+    retain_history_ms: Annotated[
+        int | None, _option("retain-history-ms", "How far back AS OF reaches; default 600000.")
+    ] = None,
+    keep_alive_ms: Annotated[
+        int | None, _option("keep-alive-ms", "How often time goes on while nobody writes; default 1000.")
+    ] = None,
+    replica_grace_ms: Annotated[
+        int | None, _option("replica-grace-ms", "How long a replica waits for its next server; default 60000.")
+    ] = None,
+    max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
 ) -> None:
-    """Runs the server until SIGTERM or SIGINT. Every option is also HEADWATER_… in the environment."""
-    given = {
-        "listen": listen,
-        "data_dir": data_dir,
-        "consensus": consensus,
-        "blob": blob,
-        "spark_master": spark_master,
-        "replica_memory": replica_memory,
-        "password": password,
-    }
+    """Runs the server until SIGTERM or SIGINT. Clients connect as user headwater to database headwater."""
+    given = {name: value for name, value in locals().items() if value is not None}
+    try:
+        options = ServeOptions(**given)
+    except ValidationError as error:
+        for each in error.errors(include_input=False, include_url=False):
+            reason = each["msg"].removeprefix("Value error, ")
+            print(f"headwater serve: {str(each['loc'][0]).replace('_', '-')}: {reason}", file=sys.stderr)
+        sys.exit(2)
     from server.serve import run_server
 
-    given_values = {name: value for name, value in given.items() if value is not None}
-    sys.exit(
-        run_server(ServeOptions.model_validate(given_values | ServeOptions().model_dump(exclude=set(given_values))))
-    )
+    sys.exit(run_server(options))
 
 
 @app.command()
@@ -71,10 +100,9 @@ def replica(
     context: typer.Context,
 ) -> None:
     """Runs a replica by hand, on another machine; `headwater replica --help` tells its options."""
-    from compute.replica.__main__ import options_from
-    from compute.replica.main import run
+    from compute.replica.main import main as run_replica
 
-    sys.exit(run(options_from(context.args)))
+    run_replica(context.args)
 
 
 def main() -> None:

@@ -2,34 +2,94 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
 
+_ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
+_MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
+_MEMORY = re.compile(r"[1-9]\d*[kmgKMG]")
+_PORT_MAX = 65_535
+
+
+def _address(value: str) -> str:
+    match = _ADDRESS.fullmatch(value)
+    if match is None or int(match[1]) > _PORT_MAX:
+        raise ValueError(f"an address is HOST:PORT, such as 127.0.0.1:6875, not {value!r}")
+    return value
+
+
+def _replica(value: str) -> str:
+    if value.startswith("unix:/"):
+        return value
+    match = _ADDRESS.fullmatch(value)
+    if match is None or not 0 < int(match[1]) <= _PORT_MAX or value.startswith(":"):
+        raise ValueError(f"a replica's address is HOST:PORT or unix:/PATH, not {value!r}")
+    return value
+
+
+def _consensus(value: str) -> str:
+    if not re.match(r"postgres(ql)?://|sqlite:.", value):
+        # Whatever it is, it may hold a password.
+        scheme = value.partition(":")[0]
+        raise ValueError(f"consensus is sqlite:///PATH or postgresql://USER:PASSWORD@HOST/DATABASE, not {scheme}:…")
+    return value
+
+
+def _blob(value: str) -> str:
+    if not value or ("://" in value and not re.match(r"s3://[^/]+|file:///", value)):
+        raise ValueError(f"blob is a directory or s3://BUCKET/PREFIX, not {value!r}")
+    return value
+
+
+def _master(value: str) -> str:
+    if not _MASTER.fullmatch(value):
+        forms = "local[SLOTS], local-cluster[WORKERS,CORES,MEGABYTES] or spark://HOST:PORT"
+        raise ValueError(f"Spark's master is {forms}, not {value!r}")
+    return value
+
+
+def _memory(value: str) -> str:
+    if not _MEMORY.fullmatch(value):
+        raise ValueError(f"an amount of memory is a number and its unit, such as 4g or 512m, not {value!r}")
+    return value
+
+
+Memory = Annotated[str, AfterValidator(_memory)]
+
 
 class ServeOptions(BaseSettings):
-    """Times in milliseconds unless the name says otherwise."""
+    """Times in milliseconds unless the name says otherwise. Pydantic's ValidationError for what can't be."""
 
     model_config = SettingsConfigDict(env_prefix="HEADWATER_", frozen=True)
 
-    listen: str = "127.0.0.1:6875"
+    listen: Annotated[str, AfterValidator(_address)] = "127.0.0.1:6875"
     data_dir: Path = Path(".headwater")
-    consensus: str | None = Field(
+    consensus: Annotated[str, AfterValidator(_consensus)] | None = Field(
         default=None, description="sqlite:///path or postgresql://…; default SQLite in the data dir"
     )
-    blob: str | None = Field(
+    blob: Annotated[str, AfterValidator(_blob)] | None = Field(
         default=None, description="a directory or s3://bucket/prefix; default a directory in the data dir"
     )
-    spark_master: str = "local[8]"
-    replica_memory: str = "4g"
+    spark_master: Annotated[str, AfterValidator(_master)] = "local[8]"
+    replica_memory: Memory = "4g"
+    executor_memory: Memory = Field(default="1g", description="each executor's heap, on a cluster")
+    replica: Annotated[str, AfterValidator(_replica)] | None = Field(
+        default=None, description="where a replica that somebody else started listens; default one of our own"
+    )
+    replica_secret: str = Field(default="", description="what that replica was started with")
     password: str | None = Field(default=None, description="asked of clients that don't come over loopback")
-    retain_history_ms: int = DEFAULT_RETAIN_HISTORY_MS
-    keep_alive_ms: int = 1_000
-    replica_grace_ms: int = Field(default=60_000, description="how long a replica waits for the next environment")
-    max_connections: int = 500
+    retain_history_ms: NonNegativeInt = DEFAULT_RETAIN_HISTORY_MS
+    keep_alive_ms: PositiveInt = 1_000
+    replica_grace_ms: PositiveInt = Field(
+        default=60_000, description="how long a replica waits for the next environment"
+    )
+    max_connections: PositiveInt = 500
 
     @property
     def host_and_port(self) -> tuple[str, int]:
@@ -42,4 +102,5 @@ class ServeOptions(BaseSettings):
 
     @property
     def blob_url(self) -> str:
-        return self.blob or str((self.data_dir / "blob").absolute())
+        blob = self.blob or str(self.data_dir / "blob")
+        return blob if "://" in blob else str(Path(blob).absolute())

@@ -5,25 +5,30 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import socket
 import sys
 
 import pyarrow as pa
 import structlog
 import uvloop
 
+from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
-from model.clock import SystemClock, SystemRandomness
+from model.clock import Clock, Randomness, SystemClock, SystemRandomness
 from model.errors import SqlError
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.options import ServeOptions
-from server.pgwire.authentication import AuthenticationPolicy
+from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
+from server.places import CannotStart, listening_sockets, reached_locations
 from server.session.backend import SessionBackend
-from storage.persist.open import open_blob, open_consensus
 from timeline.fence import Fenced
+
+log = structlog.get_logger()
 
 _DRAIN_SECONDS = 5.0
 _EXIT_FENCED = 3
@@ -46,11 +51,9 @@ def run_server(options: ServeOptions) -> int:
     )
     try:
         return uvloop.run(_serve(options))
-    except SqlError as error:
-        print(f"headwater: {error.message}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"headwater: {error}", file=sys.stderr)
+    except (SqlError, CannotStart) as error:
+        detail = error.detail if isinstance(error, SqlError) else None
+        print(f"headwater: {error}" + (f"\n  {detail}" if detail else ""), file=sys.stderr)
         return 1
 
 
@@ -59,26 +62,37 @@ async def _serve(options: ServeOptions) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    options.data_dir.mkdir(parents=True, exist_ok=True)
+    # The address before the fence: who can't listen must not end the server that does.
+    sockets = listening_sockets(options)
+    opening = asyncio.create_task(_open(options))
+    waiter = asyncio.create_task(stopping.wait())
+    await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
+    waiter.cancel()
+    if not opening.done():
+        opening.cancel()
+        return 0
+    environment = await opening
+    server = await _listen(options, environment, sockets)
+    try:
+        host, _ = options.host_and_port
+        print(f"listening on {host}:{server.port}", flush=True)
+        return await _until_stopped(environment, stopping)
+    finally:
+        await server.shut_down(_DRAIN_SECONDS)
+        await close_environment(environment)
+        await environment.storage.consensus.close()
+        await environment.storage.blob.close()
+
+
+async def _open(options: ServeOptions) -> Environment:
     clock, randomness = SystemClock(), SystemRandomness()
-    consensus = open_consensus(options.consensus_url)
-    blob = open_blob(options.blob_url)
+    consensus, blob = await reached_locations(options, clock)
 
     def make_compute(epoch: int) -> ComputeClient:
-        host = ProcessHost(
-            ProcessOptions(
-                data_dir=options.data_dir,
-                master=options.spark_master,
-                memory=options.replica_memory,
-                wait_s=options.replica_grace_ms / 1000,
-            ),
-            clock,
-            randomness,
-        )
         controller = ControllerOptions(options.consensus_url, options.blob_url, nonce=f"{epoch:020d}")
-        return ComputeController(controller, host, clock, randomness)
+        return ComputeController(controller, _host(options, clock, randomness), clock, randomness)
 
-    environment = await open_environment(
+    return await open_environment(
         consensus,
         blob,
         clock,
@@ -87,31 +101,31 @@ async def _serve(options: ServeOptions) -> int:
         retain_history_ms=options.retain_history_ms,
         keep_alive_ms=options.keep_alive_ms,
     )
-    server = await _listen(options, environment)
-    host, _ = options.host_and_port
-    print(f"listening on {host}:{server.port}", flush=True)
-    code = await _until_stopped(environment, stopping)
-    await server.shut_down(_DRAIN_SECONDS)
-    await close_environment(environment)
-    await consensus.close()
-    await blob.close()
-    return code
 
 
-async def _listen(options: ServeOptions, environment: Environment) -> WireServer:
-    host, port = options.host_and_port
+def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
+    if options.replica is not None:
+        return AddressHost(options.replica, options.replica_secret)
+    process = ProcessOptions(
+        data_dir=options.data_dir,
+        master=options.spark_master,
+        memory=options.replica_memory,
+        executor_memory=options.executor_memory,
+        wait_s=options.replica_grace_ms / 1000,
+    )
+    return ProcessHost(process, clock, randomness)
+
+
+async def _listen(options: ServeOptions, environment: Environment, sockets: list[socket.socket]) -> WireServer:
     password = options.password
-    policy = AuthenticationPolicy() if password is None else AuthenticationPolicy(lambda _user: password)
+    policy = AuthenticationPolicy(lambda _user: password) if password else AuthenticationPolicy()
+    if not password and not all(is_loopback(each.getsockname()[0]) for each in sockets):
+        log.warning("no password is set: only clients on this machine are let in", listen=options.listen)
     server = WireServer(
         SessionBackend(environment),
-        ServerOptions(
-            host=host,
-            port=port,
-            connections_max=options.max_connections,
-            connection=ConnectionOptions(authentication=policy),
-        ),
+        ServerOptions(connections_max=options.max_connections, connection=ConnectionOptions(authentication=policy)),
     )
-    await server.start()
+    await server.start(sockets)
     return server
 
 

@@ -1,8 +1,8 @@
 """A replica as a child process that outlives the environment.
 
 A file in the data directory records the process: its id and moment of birth, its socket and secret. The next
-environment finds it there and connects, instead of waiting for another JVM. A process whose birth does not match is
-another program with a reused id, and is left alone.
+environment finds it there and connects, instead of waiting for another JVM; one with other options it replaces. A
+process whose birth does not match is another program with a reused id, and is left alone.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class _Record(msgspec.Struct, frozen=True):
     born: float
     address: str
     secret: str
+    options: tuple[str, ...] = ()
 
 
 class ProcessHost:
@@ -79,6 +80,8 @@ class ProcessHost:
 
     async def connect(self) -> Link:
         self._record = self._find()
+        if self._record is not None and self._record.options != _arguments(self._options):
+            await self.replace()
         if self._record is None:
             self._record = await asyncio.to_thread(self._start)
         waited = 0.0
@@ -127,11 +130,8 @@ class ProcessHost:
         options.data_dir.mkdir(parents=True, exist_ok=True)
         secret = self._randomness.token()
         address = f"unix:{_socket_path(options.data_dir, secret)}"
-        command = [sys.executable, "-m", options.module, "--listen", address]
-        command += ["--data-dir", str(options.data_dir), "--memory", options.memory]
-        command += ["--executor-memory", options.executor_memory, "--wait", str(options.wait_s)]
-        if options.master is not None:
-            command += ["--master", options.master]
+        arguments = _arguments(options)
+        command = [sys.executable, "-m", options.module, "--listen", address, *arguments]
         log_descriptor = os.open(self._log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             self._child = subprocess.Popen(
@@ -144,7 +144,8 @@ class ProcessHost:
             )
         finally:
             os.close(log_descriptor)
-        record = _Record(self._child.pid, psutil.Process(self._child.pid).create_time(), address, secret)
+        born = psutil.Process(self._child.pid).create_time()
+        record = _Record(self._child.pid, born, address, secret, arguments)
         _write_private(self._record_path, msgspec.json.encode(record))
         return record
 
@@ -162,6 +163,15 @@ class ProcessHost:
         while not condition() and waited < timeout_s:
             await self._clock.sleep(_POLL_S)
             waited += _POLL_S
+
+
+def _arguments(options: ProcessOptions) -> tuple[str, ...]:
+    """The command line's options but for the address."""
+    arguments = ["--data-dir", str(options.data_dir), "--memory", options.memory]
+    arguments += ["--executor-memory", options.executor_memory, "--wait", str(options.wait_s)]
+    if options.master is not None:
+        arguments += ["--master", options.master]
+    return tuple(arguments)
 
 
 def _socket_path(data_dir: Path, secret: str) -> Path:

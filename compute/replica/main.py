@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import dataclasses
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from compute.replica.peeks import Peeks, Renderer
 from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
 from compute.spark.session import SparkOptions, default_master, start_session, stop_session, warm_up_large
+from model.clock import SystemClock
 from storage.persist.open import open_blob, open_consensus
 
 log = structlog.get_logger()
@@ -57,7 +59,11 @@ class ReplicaOptions:
 
 def options_from(arguments: list[str]) -> ReplicaOptions:
     """The options that a command line gives; the secret comes from the environment, where `ps` does not show it."""
-    parser = argparse.ArgumentParser(prog="headwater replica", description="Run queries for an environment.")
+    parser = argparse.ArgumentParser(
+        prog="headwater replica",
+        description="Run queries for the server that is started with --replica and this address.",
+        epilog=f"{SECRET_VARIABLE} in the environment of both is what the server proves itself with.",
+    )
     parser.add_argument("--listen", required=True, help="unix:/path or host:port")
     parser.add_argument("--data-dir", required=True, type=Path, help="for files that may be lost")
     parser.add_argument("--master", default=default_master(), help="Spark's master, such as spark://host:7077")
@@ -65,6 +71,9 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
     parser.add_argument("--executor-memory", default="1g", help="each executor's heap, on a cluster")
     parser.add_argument("--wait", default=60.0, type=float, help="seconds to wait for an environment before ending")
     given = parser.parse_args(arguments)
+    secret = os.environ.get(SECRET_VARIABLE, "")
+    if not secret and not _is_local(given.listen):
+        parser.error(f"set {SECRET_VARIABLE}: without a secret, a replica listens on loopback only")
     return ReplicaOptions(
         listen=given.listen,
         data_dir=given.data_dir,
@@ -72,8 +81,13 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         memory=given.memory,
         executor_memory=given.executor_memory,
         wait_s=given.wait,
-        secret=os.environ.get(SECRET_VARIABLE, ""),
+        secret=secret,
     )
+
+
+def _is_local(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    return address.startswith("unix:") or host in ("", "localhost") or host.startswith("127.") or host == "::1"
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -98,10 +112,13 @@ def run_with(options: ReplicaOptions, render: Renderer) -> int:
 async def _run(options: ReplicaOptions, render: Renderer) -> int:
     loop = asyncio.get_running_loop()
     answers = options.data_dir / "tmp"
-    answers.mkdir(parents=True, exist_ok=True)
+    # What an earlier process left is known to nobody any more.
+    shutil.rmtree(answers, ignore_errors=True)
+    answers.mkdir(parents=True)
 
     def open_peeks(worker: SparkWorker, instance: CreateInstance) -> Peeks:
-        return Peeks(worker, render, open_consensus(instance.consensus_url), open_blob(instance.blob_url), answers)
+        consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
+        return Peeks(worker, render, consensus, blob, answers, SystemClock())
 
     server = ReplicaServer(options.secret, open_peeks)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

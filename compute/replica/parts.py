@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import tempfile
 from collections import OrderedDict
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from storage.persist.location import Blob
 from storage.persist.state import Part
 
 _CACHE_BYTES_MAX = 16 << 30
+_AT_ONCE_MAX = 4
 
 
 class PartFiles:
@@ -28,7 +30,7 @@ class PartFiles:
         self._directory = directory
         self._bytes_max = bytes_max
         self._copies: OrderedDict[str, tuple[Path, int]] = OrderedDict()
-        self._lock = asyncio.Lock()
+        self._places = asyncio.Semaphore(_AT_ONCE_MAX)
 
     async def path(self, part: Part, shard: str) -> str:
         """The path of the part's file, whole as far as its length tells. SqlError naming the shard otherwise."""
@@ -46,7 +48,7 @@ class PartFiles:
         return uri
 
     async def _copy(self, part: Part, shard: str) -> str:
-        async with self._lock:
+        async with self._places:
             known = self._copies.get(part.key)
             if known is not None:
                 self._copies.move_to_end(part.key)
@@ -74,4 +76,8 @@ class PartFiles:
 
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    # Two statements may copy one part at once; Spark sees a whole file or none.
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix="copy-", delete=False) as file:
+        file.write(data)
+        os.fchmod(file.fileno(), 0o644)
+    os.replace(file.name, path)

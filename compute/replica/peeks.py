@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -28,6 +29,7 @@ from compute.replica.spool import Spool
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile
+from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -48,6 +50,7 @@ from planner.ir.relation import (
 )
 from planner.ir.visit import walk_relation
 from storage.persist.location import Blob, Consensus
+from storage.persist.retry import retried
 from storage.persist.snapshot import Snapshot, read_state, snapshot
 from storage.persist.state import ShardState
 
@@ -113,12 +116,13 @@ class Peeks:
     """Answers peeks over the shards of one instance. `directory` takes large answers and copies of remote parts."""
 
     def __init__(
-        self, worker: SparkWorker, render: Renderer, consensus: Consensus, blob: Blob, directory: Path
+        self, worker: SparkWorker, render: Renderer, consensus: Consensus, blob: Blob, directory: Path, clock: Clock
     ) -> None:
         self._worker = worker
         self._render = render
         self._consensus = consensus
         self._blob = blob
+        self._clock = clock
         self._directory = directory
         self._files = PartFiles(blob, directory / "parts")
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
@@ -145,7 +149,8 @@ class Peeks:
         await self._worker.run(tag, profile, work)
 
     async def _snapshot(self, item: Import, as_of: Timestamp) -> Snapshot:
-        state = await read_state(self._consensus, item.shard, self._states.get(item.shard))
+        known = self._states.get(item.shard)
+        state = await retried(partial(read_state, self._consensus, item.shard, known), self._clock)
         self._states.put(item.shard, state)
         return snapshot(state, as_of)
 
@@ -155,8 +160,9 @@ class Peeks:
         if contents is None:
             contents = await read_contents(snapshot, self._blob)
             self._contents.put(key, contents)
-        paths = {part.key: await self._files.path(part, snapshot.shard) for part in contents.files}
-        return Input(item.id, snapshot, contents, paths, key)
+        paths = await asyncio.gather(*(self._files.path(part, snapshot.shard) for part in contents.files))
+        by_key = {part.key: path for part, path in zip(contents.files, paths, strict=True)}
+        return Input(item.id, snapshot, contents, by_key, key)
 
     def _run(
         self,

@@ -34,6 +34,7 @@ def command(java: Java, role: str, arguments: list[str]) -> list[str]:
 
 def environment(java: Java) -> dict[str, str]:
     """This process's, and what a worker hands to its executors: their Java, their Spark, their Python."""
+    repository = str(Path(__file__).resolve().parents[2])
     java_home = executor_java_home(java, Path(tempfile.gettempdir()) / f"headwater-spark-{os.getuid()}")
     return {
         **os.environ,
@@ -41,6 +42,7 @@ def environment(java: Java) -> dict[str, str]:
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_SCALA_VERSION": "2.13",
         "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")])),
     }
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.backend import Backend
 from server.pgwire.connection import Connection, ConnectionOptions
+
+_BACKLOG = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,26 @@ class ServerOptions:
     connection: ConnectionOptions = field(default_factory=ConnectionOptions)
 
 
+def bind(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen on every address of `host`, all on one port; OSError when one can't be had.
+
+    Who connects before a server takes connections from them waits.
+    """
+    bound: list[socket.socket] = []
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    addresses = dict.fromkeys((family, address) for family, _, _, _, address in found)
+    try:
+        for family, address in addresses:
+            first, *others = address
+            wanted = (first, bound[0].getsockname()[1], *others[1:]) if bound else address
+            bound.append(socket.create_server(wanted, family=family, backlog=_BACKLOG))
+    except OSError:
+        for each in bound:
+            each.close()
+        raise
+    return bound
+
+
 class WireServer:
     """`start`, then `shut_down` once."""
 
@@ -30,18 +54,18 @@ class WireServer:
         self._options = options
         self._admitted: set[Connection] = set()
         self._connections: set[Connection] = set()
-        self._listener: asyncio.Server | None = None
+        self._listeners: list[asyncio.Server] = []
 
-    async def start(self) -> None:
-        """Listens; OSError when the address can't be had."""
+    async def start(self, sockets: Sequence[socket.socket] | None = None) -> None:
+        """Takes connections from `sockets` (of `bind`), or from the options' address; OSError when it can't be had."""
         loop = asyncio.get_running_loop()
-        self._listener = await loop.create_server(self._connect, self._options.host, self._options.port, backlog=1024)
+        for bound in bind(self._options.host, self._options.port) if sockets is None else sockets:
+            self._listeners.append(await loop.create_server(self._connect, sock=bound, backlog=_BACKLOG))
 
     @property
     def port(self) -> int:
         """Where it listens."""
-        assert self._listener is not None
-        return int(self._listener.sockets[0].getsockname()[1])
+        return int(self._listeners[0].sockets[0].getsockname()[1])
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -54,8 +78,8 @@ class WireServer:
     async def shut_down(self, grace_s: float) -> None:
         """Takes no more connections, tells idle clients to go (57P01), lets running statements end for at most
         `grace_s` seconds, then cancels them."""
-        if self._listener is not None:
-            self._listener.close()
+        for listener in self._listeners:
+            listener.close()
         for connection in tuple(self._connections):
             connection.terminate(_shutting_down())
         await self._wait(grace_s)

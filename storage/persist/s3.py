@@ -18,6 +18,8 @@ import botocore.exceptions
 T = TypeVar("T")
 
 _THREADS = 8
+_CONNECT_TIMEOUT_S = 3
+_READ_TIMEOUT_S = 30
 _MISSING = ("NoSuchKey", "404")
 
 
@@ -28,6 +30,8 @@ class S3Blob:
         config = botocore.config.Config(
             retries={"mode": "standard", "max_attempts": 5},
             max_pool_connections=_THREADS,
+            connect_timeout=_CONNECT_TIMEOUT_S,
+            read_timeout=_READ_TIMEOUT_S,
             s3={"addressing_style": "auto"},
         )
         self._client = boto3.client("s3", config=config)

@@ -8,6 +8,7 @@ the read. Other processes of the same host may open the same file.
 from __future__ import annotations
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,16 +39,19 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 class SqliteConsensus:
-    """Opened with `SqliteConsensus(path)`, which creates the file and its directory when absent."""
+    """Opened with `SqliteConsensus(path)`, which creates the file and its directory when absent, or raises OSError."""
 
     def __init__(self, path: str | Path) -> None:
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._writer = _connect(path)
-        self._writer.executescript(_SCHEMA)
-        sync_directory(path.parent)
-        self._reader = _connect(path)
-        self._reader.execute("PRAGMA query_only = ON")
+        try:
+            self._writer = _connect(path)
+            self._writer.executescript(_SCHEMA)
+            sync_directory(path.parent)
+            self._reader = _connect(path)
+            self._reader.execute("PRAGMA query_only = ON")
+        except sqlite3.Error as error:
+            raise OSError(errno.EIO, f"{error}", str(path)) from error
         self._thread = ThreadPoolExecutor(1, "consensus")
         self._path = path
 
