@@ -203,16 +203,11 @@ PLANS: dict[str, Relation] = {
     "group failing": Reduce(FAILING, (col(7),), (Aggregate("sum_int4", (Column(WIDTH, INT4),), INT8),), ("b", "s")),
     "failing key": Reduce(GET, (call("divide_int4_int4", INT4, number(1, INT4), col(0)),), (), ("b",)),
     **{f"{kind} join": joined(kind, SAME_KEY) for kind in JoinKind},
-    **{
-        f"{kind} join on two": joined(kind, SAME_KEY, call("lt_int8_int8", BOOL, col(1), col(1, WIDTH)))
-        for kind in JoinKind
-    },
     **{f"{kind} join on nothing": joined(kind) for kind in JoinKind},
     **{
         f"{kind} join by inequality": joined(kind, call("lt_int4_int4", BOOL, col(0), col(0, WIDTH)))
         for kind in JoinKind
     },
-    **{f"{kind} join in python": joined(kind, PYTHON) for kind in JoinKind},
     **{f"{kind} join in python with key": joined(kind, SAME_KEY, PYTHON) for kind in JoinKind},
     **{f"{kind} join that fails": joined(kind, DIVIDES) for kind in JoinKind},
     **{
