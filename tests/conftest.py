@@ -11,7 +11,7 @@ from tests.server_process import ServerProcess, start_server
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--simulation-seeds", type=int, default=60, help="how many seeds of the simulation must show no violation"
+        "--simulation-seeds", type=int, default=40, help="how many seeds of the simulation must show no violation"
     )
     parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
 

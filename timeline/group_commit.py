@@ -143,7 +143,9 @@ class GroupCommitter:
         try:
             while True:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._arrived.wait(), self._keep_alive_ms / 1000)
+                    # Unlike wait_for, this never loses a cancellation that comes together with the event.
+                    async with asyncio.timeout(self._keep_alive_ms / 1000):
+                        await self._arrived.wait()
                 self._arrived.clear()
                 await self._commit_next()
         except BaseException as error:
