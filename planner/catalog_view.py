@@ -32,7 +32,8 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` are the SQL texts of DEFAULTs, by column."""
+    """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
+    SQL text."""
 
     id: GlobalId
     oid: int
