@@ -5,5 +5,5 @@ durable_oracle        the oracle's state in consensus; read_ts is read there, ne
 fence                 the epoch that makes one environment the only writer
 timestamp_selection   which time a read happens at, and why; pure
 group_commit          all pending writes at one timestamp, in one durable step
-write_locks           tables that a read-then-write statement keeps from changing while it runs again
+write_locks           tables that a read-then-write statement keeps from changing while it runs
 """

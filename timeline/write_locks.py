@@ -1,8 +1,8 @@
 """Write locks: collections that one statement keeps from changing while it reads and then writes.
 
-A read-then-write statement first runs without a lock and is validated at commit. When another write came between, it
-runs again under locks on all it reads and writes, so that it makes progress under any storm of inserts. Locks are
-granted first come, first served, and all at once, so there is no deadlock.
+An autocommitted read-then-write statement locks all that it reads and writes before it reads, so that its validation at
+commit can't fail and it makes progress under any storm of inserts. Others' commits to these collections wait; reads
+don't. Locks are granted first come, first served, and all at once, so there is no deadlock.
 """
 
 from __future__ import annotations
