@@ -27,6 +27,8 @@ from pyspark.sql import SparkSession
 from compute.spark.launch import connect_gateway, launch_jvm, stop_jvm
 
 _SLOTS_PER_CORE = 4
+_SOCKET_DIR_MAX = 40
+_SOCKET_DIR_MAX = 55  # a Unix socket's address has 108 bytes at most, 46 of them `tmp`, a name of Spark's and slashes
 _POOLS = """\
 <?xml version="1.0"?>
 <allocations>
@@ -162,6 +164,11 @@ def _partitions(count: int) -> dict[str, str]:
     return {"spark.sql.shuffle.partitions": str(count), "spark.sql.leafNodeDefaultParallelism": str(count)}
 
 
+def _socket_dir(preferred: Path) -> Path:
+    """Where Spark and its Python workers meet: a Unix socket's address has 108 bytes at most, its name some 60."""
+    return preferred if len(os.fsencode(preferred)) <= _SOCKET_DIR_MAX else Path(tempfile.gettempdir())
+
+
 def _conf(options: SparkOptions) -> SparkConf:
     pools = options.app_dir / "pools.xml"
     pools.write_text(_POOLS)
@@ -176,6 +183,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.driver.maxResultSize": "0",  # results are spooled by the replica, which bounds them itself
         "spark.executor.memory": options.executor_memory,
         "spark.local.dir": str(options.app_dir / "tmp"),
+        "spark.python.unix.domain.socket.dir": str(_socket_dir(options.app_dir / "tmp")),
         "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
         "spark.scheduler.mode": "FAIR",
@@ -196,7 +204,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.ui.retainedJobs": "10",
         "spark.ui.retainedStages": "10",
         "spark.ui.retainedTasks": "100",
-        "spark.python.unix.domain.socket.enabled": "true",
+        "spark.python.unix.domain.socket.enabled": str(len(str(options.app_dir)) <= _SOCKET_DIR_MAX).lower(),
         "spark.python.worker.reuse": "true",
         "spark.sql.debug.maxToStringFields": "25",
         **options.conf,

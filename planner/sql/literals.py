@@ -10,6 +10,7 @@ from model.datum import Datum
 from model.errors import SqlError
 from model.scalar_type import (
     BOOL,
+    FLOAT8,
     INT4,
     INT8,
     NUMERIC,
@@ -18,6 +19,7 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
 )
+from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import parse_datum
 from model.text.modifiers import apply_modifier
@@ -60,12 +62,25 @@ def _number(text: str) -> Literal:
     unsigned = digits.removeprefix("-")
     based = unsigned[:2] in ("0x", "0o", "0b")
     if not unsigned.isdigit() and not based:
-        return Literal(parse_datum(digits, NUMERIC), NUMERIC)
+        return _scientific(digits) if "e" in digits else Literal(parse_datum(digits, NUMERIC), NUMERIC)
     value = int(digits, 0) if based else int(digits)
     for type_, bits in ((INT4, 31), (INT8, 63)):
         if -(1 << bits) <= value < 1 << bits:
             return Literal(value, type_)
     return Literal(decimal.Decimal(value), NUMERIC)
+
+
+def _scientific(digits: str) -> Literal:
+    """A numeric, when it holds the number exactly; 1e200 and 5e-324 can only be meant for floating point."""
+    try:
+        value = parse_datum(digits, NUMERIC)
+    except SqlError as error:
+        if error.sqlstate is not Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE:
+            raise
+        return Literal(parse_datum(digits, FLOAT8), FLOAT8)
+    if value == decimal.Decimal(digits):
+        return Literal(value, NUMERIC)
+    return Literal(parse_datum(digits, FLOAT8), FLOAT8)
 
 
 def literal_from_text(

@@ -7,7 +7,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import BOOL, UNKNOWN, array_of
+from model.scalar_type import BOOL, UNKNOWN, ScalarType, TypeName, array_of
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import (
@@ -196,7 +196,7 @@ def _nullif(expressions: Expressions, node: Any) -> Scalar:
     left, right = expressions.plan(node.lexpr), expressions.plan(node.rexpr)
     places = [location_of(node.lexpr), location_of(node.rexpr)]
     equality = call_operator(analysis, "=", [left, right], node.location, places)
-    value = left if scalar_type(left) != UNKNOWN else equality.arguments[0]
+    value = equality.arguments[0]
     type_ = scalar_type(value)
     return Case(((equality, Literal(None, type_)),), value, type_)
 
@@ -204,13 +204,22 @@ def _nullif(expressions: Expressions, node: Any) -> Scalar:
 def _in_list(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
     negated = strings(node.name)[-1] == "<>"
-    left = expressions.plan(node.lexpr)
-    items = [expressions.plan(item) for item in node.rexpr.list.items]
+    left = _row_or_value(expressions, node.lexpr)
+    items = [_row_or_value(expressions, item) for item in node.rexpr.list.items]
     places = [location_of(item) for item in node.rexpr.list.items]
     result = _equals_any(expressions, left, items, [location_of(node.lexpr), *places], node.location)
     if not negated:
         return result
     return call_syntax(analysis, "not", [result], node.location)
+
+
+def _row_or_value(expressions: Expressions, node: Any) -> Scalar:
+    """An operand; a row's fields keep unknown types, since what they are compared with decides them."""
+    if node.WhichOneof("node") != "row_expr":
+        return expressions.plan(node)
+    fields = tuple(expressions.plan(item) for item in node.row_expr.args)
+    types = tuple((f"f{at}", scalar_type(field)) for at, field in enumerate(fields, start=1))
+    return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
 
 
 def _equals_any(
