@@ -75,8 +75,8 @@ async def pg(server: ServerProcess) -> AsyncIterator[asyncpg.Connection[Any]]:
 
 
 def _psql(server: ServerProcess, *arguments: str, script: str = "") -> subprocess.CompletedProcess[str]:
-    command: list[str | os.PathLike[str]] = [
-        psql(),
+    command = [
+        str(psql()),
         "-X",
         "-h",
         server.host,

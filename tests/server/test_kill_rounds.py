@@ -125,7 +125,7 @@ def _sample_while_writing(server: ServerProcess, ledger: Ledger, until: float) -
             while time.monotonic() < until:
                 with connection.transaction():
                     left, right = _sample(connection, "l"), _sample(connection, "r")
-                    (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (None,)
+                    (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (0,)
                 assert left == right, f"the tables differ at {now}"
                 ledger.samples[now] = left
     except psycopg.OperationalError:
