@@ -146,6 +146,10 @@ class StorageController:
         machine = self._collection_or_new(id_).machine
         return await machine.prepare_append(updates, lower, upper, exact=exact, desc=desc)
 
+    def prepare_retention(self, id_: GlobalId, retain_ms: int | None) -> PreparedWrite:
+        """How far back the collection is to be readable from now on, for `commit`; None keeps all."""
+        return self._collection(id_).machine.prepare_retention(retain_ms)
+
     def prepare_drop(self, id_: GlobalId) -> PreparedWrite:
         """The environment lets go of the collection, for `commit`; its data goes once nothing holds it."""
         return self._collection(id_).machine.prepare_drop()

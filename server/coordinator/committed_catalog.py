@@ -87,8 +87,23 @@ class CatalogCommit:
             if id_ not in self._after.items and isinstance(item.definition, Table)
         ]
 
+    def retained_anew(self) -> dict[GlobalId, Table]:
+        """Tables that keep their history for another time than before."""
+        anew = {}
+        for id_, item in self._after.items.items():
+            before = self._before.items.get(id_)
+            if before is None or before.definition is item.definition:
+                continue
+            match before.definition, item.definition:
+                case Table(retain_history_ms=old), Table(retain_history_ms=new) as definition if old != new:
+                    anew[id_] = definition
+        return anew
+
+    def _retain_ms(self, table: Table) -> int:
+        return self._retain_default_ms if table.retain_history_ms is None else table.retain_history_ms
+
     async def prepare(self, lower: Antichain, time: Timestamp) -> list[PreparedWrite]:
-        """The catalog's own updates at `time`, and the shards of tables created and dropped.
+        """The catalog's own updates at `time`, and the shards of tables created, altered and dropped.
 
         `lower` is the timeline's upper so far: new tables begin there, empty.
         """
@@ -96,16 +111,19 @@ class CatalogCommit:
         table = updates_to_arrow(updates, CATALOG_DESC)
         prepared = [await self._storage.prepare_append(CATALOG_SHARD_ID, [table], lower, Antichain.at(time + 1))]
         for id_, definition in self.created().items():
-            retain = definition.retain_history_ms
             creation = self._storage.prepare_create(
                 id_,
                 definition.desc,
                 lower,
                 lower,
                 timeline=True,
-                retain_ms=self._retain_default_ms if retain is None else retain,
+                retain_ms=self._retain_ms(definition),
             )
             prepared.append(creation.write)
+        prepared.extend(
+            self._storage.prepare_retention(id_, self._retain_ms(definition))
+            for id_, definition in self.retained_anew().items()
+        )
         prepared.extend(self._storage.prepare_drop(id_) for id_ in self.dropped())
         return prepared
 

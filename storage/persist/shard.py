@@ -25,7 +25,7 @@ from storage.persist.batch import encode_inline
 from storage.persist.location import Consensus
 from storage.persist.snapshot import find_state
 from storage.persist.state import Batch, Held, InlineBatch, Part, Piece, ShardState
-from storage.persist.transition import Appended, CapabilitiesChanged, Created, Dropped, Transition
+from storage.persist.transition import Appended, CapabilitiesChanged, Created, Dropped, RetentionChanged, Transition
 from storage.persist.version import shard_key
 from storage.persist.write import PART_BYTES, Stage
 
@@ -160,6 +160,10 @@ class ShardMachine:
     ) -> PreparedWrite:
         """Drops and puts capabilities, provided that those in `needs` are in force."""
         return PreparedWrite(self, (CapabilitiesChanged(needs=tuple(needs), drop=tuple(drop), put=tuple(put)),))
+
+    def prepare_retention(self, retain_ms: int | None) -> PreparedWrite:
+        """Promises other times of the past from now on."""
+        return PreparedWrite(self, (RetentionChanged(retain_ms=retain_ms),))
 
     def prepare_drop(self) -> PreparedWrite:
         """The environment gives up writing."""

@@ -63,6 +63,12 @@ class CapabilitiesChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     put: tuple[Held, ...] = ()
 
 
+class RetentionChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """`retain_ms` as in ShardState. What was compacted away before does not come back."""
+
+    retain_ms: int | None
+
+
 class Dropped(msgspec.Struct, frozen=True, tag=True):
     """The environment gives up writing; its read capability goes once no statement holds the collection."""
 
@@ -80,7 +86,7 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     keys: tuple[str, ...]
 
 
-Transition = Created | Appended | CapabilitiesChanged | Dropped | Compacted | Collected
+Transition = Created | Appended | CapabilitiesChanged | RetentionChanged | Dropped | Compacted | Collected
 
 
 def apply(shard: str, state: ShardState | None, transition: Transition, seqno: int) -> ShardState:
@@ -105,6 +111,8 @@ def apply(shard: str, state: ShardState | None, transition: Transition, seqno: i
             changed = _append(state, transition)
         case CapabilitiesChanged():
             changed = _change_capabilities(state, transition)
+        case RetentionChanged(retain_ms=retain_ms):
+            changed = replace(state, retain_ms=retain_ms)
         case Dropped():
             own_writes = tuple(
                 h.id for h in state.held if h.holder is Holder.ENVIRONMENT and h.kind is CapabilityKind.WRITE

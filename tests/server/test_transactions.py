@@ -281,6 +281,43 @@ async def test_concurrent_autocommitted_increments_are_all_counted(world: World)
     assert await contents(world.client()) == [(25, "counter")]
 
 
+@simulated
+async def test_a_cancelled_write_is_not_there_and_one_that_was_acknowledged_is(world: World) -> None:
+    outcomes = set()
+    for number in range(60):
+        client = world.client()
+        writing = asyncio.create_task(client.query(f"INSERT INTO t VALUES ({number}, 'x')"))
+        for _ in range(number):
+            await asyncio.sleep(0)
+        client.session.cancel()
+        try:
+            await writing
+            acknowledged = True
+        except SqlError as error:
+            assert error.sqlstate.value == "57014"
+            acknowledged = False
+        outcomes.add(acknowledged)
+        await asyncio.sleep(1)
+        assert await value(client, f"SELECT count(*) FROM t WHERE a = {number}") == int(acknowledged)
+    assert outcomes == {True, False}
+
+
+@simulated
+async def test_a_write_that_waits_for_a_lock_can_be_cancelled(world: World) -> None:
+    client = world.client()
+    environment = world.life.environment
+    async with environment.locks.hold(frozenset(environment.table_ids())):
+        writing = asyncio.create_task(client.query("INSERT INTO t VALUES (1, 'x')"))
+        await asyncio.sleep(5)
+        assert not writing.done()
+        client.session.cancel()
+        with pytest.raises(SqlError) as raised:
+            await writing
+        assert raised.value.sqlstate.value == "57014"
+    await asyncio.sleep(5)
+    assert await contents(client) == []
+
+
 # Savepoints and failure
 
 
@@ -458,6 +495,29 @@ async def test_the_past_is_kept_across_a_restart_as_long_as_retain_history_says(
     assert raised.value.sqlstate.value == "22023"
     assert '"short" can be read from' in raised.value.message
     await asyncio.sleep(400)
+    await client.query("INSERT INTO t VALUES (3, 'z')")
+    await asyncio.sleep(5)
+    assert await fails(client, f"SELECT * FROM t AS OF {time}") == "22023"
+
+
+@simulated
+async def test_altering_retain_history_changes_how_much_of_the_past_is_kept(world: World) -> None:
+    client = world.client()
+    await client.query("ALTER TABLE t SET (RETAIN HISTORY FOR '1h')")
+    await client.query("ALTER TABLE u SET (RETAIN HISTORY FOR '1 min')")
+    await client.query("INSERT INTO t VALUES (1, 'x'); INSERT INTO u VALUES (1, 'x')")
+    time = await now_of(client)
+    await client.query("DELETE FROM t; DELETE FROM u")
+    await asyncio.sleep(200)
+    await world.restart()
+    client = world.client()
+    await client.query("INSERT INTO u VALUES (2, 'y')")
+    await asyncio.sleep(1_000)
+    await client.query("INSERT INTO t VALUES (2, 'y')")
+    await asyncio.sleep(5)
+    assert await client.query(f"SELECT * FROM t AS OF {time}") == [(1, "x")]
+    assert await fails(client, f"SELECT * FROM u AS OF {time}") == "22023"
+    await client.query("ALTER TABLE t RESET (RETAIN HISTORY)")
     await client.query("INSERT INTO t VALUES (3, 'z')")
     await asyncio.sleep(5)
     assert await fails(client, f"SELECT * FROM t AS OF {time}") == "22023"

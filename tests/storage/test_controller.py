@@ -447,6 +447,19 @@ async def test_retention_keeps_the_past_that_was_promised_and_no_more() -> None:
     assert len(world.controller.collections()[0].state.batches) == 1
 
 
+async def test_a_changed_retention_counts_from_then_on_and_is_durable() -> None:
+    world = World()
+    await world.controller.create(U1, DESC, at(0), at(0), timeline=True, retain_ms=60_000)
+    for time in range(0, 200_000, 1_000):
+        await append(world, time, (time, "x"))
+        world.controller.advance_timeline(at(time + 1))
+    for retain_ms, since in ((150_000, 49_000), (20_000, 179_000), (150_000, 179_000)):
+        await world.controller.commit([world.controller.prepare_retention(U1, retain_ms)])
+        await world.restart()
+        await Maintenance(world.controller).round()
+        assert world.controller.frontiers(U1).since == at(since)
+
+
 async def test_one_commitwrite_all_collections_and_other_keys_or_nothing() -> None:
     world, _, _ = await world_with_u1(timeline=True)
     controller = world.controller
