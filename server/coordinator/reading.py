@@ -134,8 +134,11 @@ class Reader:
             transaction.read_ids |= ids | ({CATALOG_SHARD_ID} if reads.system else set())
             if transaction.explicit:
                 # Later statements may read any table at this time.
+                storage = self._environment.storage
                 for id_ in self._environment.table_ids():
-                    transaction.holds.append(self._environment.storage.hold(id_, answer.timestamp))
+                    # A table that was created since can't be read at this time, whatever is held.
+                    if storage.frontiers(id_).since.less_equal(answer.timestamp):
+                        transaction.holds.append(storage.hold(id_, answer.timestamp))
         return ReadPoint(answer.timestamp, answer)
 
     async def choose(self, reads: ReadSet, ids: set[GlobalId], as_of: AsOf | None, holds: ExitStack) -> TimestampAnswer:
