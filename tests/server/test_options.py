@@ -1,4 +1,4 @@
-"""Options that can't be are named in one line, before anything is changed; each is a variable of the environment too."""
+"""Options that can't be are named in one line, before anything is changed; each is a variable too."""
 
 from __future__ import annotations
 
