@@ -135,10 +135,10 @@ async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> i
     done, _ = await asyncio.wait({waiter, *environment.tasks}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
     for task in done - {waiter}:
-        error = task.exception()
+        # Whoever looks at the fence first ends: group commit by raising, maintenance by returning.
+        error = task.exception() or Fenced()
         if isinstance(error, Fenced):
             print(f"headwater: fenced: {error.message}", file=sys.stderr, flush=True)
             return _EXIT_FENCED
-        if error is not None:
-            raise error
+        raise error
     return 0
