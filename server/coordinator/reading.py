@@ -82,7 +82,7 @@ class Reader:
             relation = bound.relation
             if reads.system:
                 relation = self._with_system_rows(relation, point.timestamp)
-            relation = self._with_own_writes(relation)
+            relation = self._with_own_writes(relation) if as_of is None else self._of_others(relation, point.timestamp)
             gets = reads_of(relation).collections
             if not gets:
                 bound = Query(relation, bound.finishing, bound.desc)
@@ -213,6 +213,17 @@ class Reader:
             return Union((base, Constant(added, get.desc)))
 
         return rewrite_gets(relation, replace)
+
+    def _of_others(self, relation: Relation, timestamp: Timestamp) -> Relation:
+        """The relation as it is: what was at a time is the same for everyone. SqlError where nothing can have been."""
+        execution = self._execution
+        for id_ in sorted(reads_of(relation).collections.keys() & execution.transaction.created):
+            raise SqlError(
+                Sqlstate.INVALID_PARAMETER_VALUE,
+                f"Timestamp ({timestamp}) is not valid for all inputs: "
+                f'"{execution.catalog.items[id_].name}" is created by this transaction',
+            )
+        return relation
 
 
 _Rows = tuple[tuple[Row, int], ...]

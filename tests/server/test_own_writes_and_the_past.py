@@ -1,0 +1,18 @@
+"""AS OF in a transaction that writes: what was at a time is the same for everyone."""
+
+from __future__ import annotations
+
+from tests.server.test_transactions import World, fails, now_of, simulated, value
+
+
+@simulated
+async def test_as_of_reads_the_past_without_what_the_transaction_writes(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    time = await now_of(client)
+    await client.query("BEGIN")
+    await client.query("INSERT INTO t VALUES (2, 'y')")
+    assert await value(client, "SELECT count(*) FROM t") == 2
+    assert await value(client, f"SELECT count(*) FROM t AS OF {time}") == 1
+    await client.query("CREATE TABLE young (a int)")
+    assert await fails(client, f"SELECT * FROM young AS OF {time}") == "22023"
