@@ -22,13 +22,13 @@ from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(240)]
 
-_GRACE = {"HEADWATER_REPLICA_GRACE_MS": "3000"}
+_SHORT_GRACE = {"HEADWATER_REPLICA_GRACE_MS": "3000"}
 _OPTIONS = ("--replica-memory", "1g")
 
 
 @contextmanager
-def _running(data_dir: Path, *options: str) -> Iterator[ServerProcess]:
-    server = start_server(data_dir, *_OPTIONS, *options, environment=_GRACE)
+def _running(data_dir: Path, environment: dict[str, str] | None = None) -> Iterator[ServerProcess]:
+    server = start_server(data_dir, *_OPTIONS, environment=environment)
     try:
         yield server
     finally:
@@ -124,7 +124,7 @@ def test_a_life_of_kills_takeovers_and_ends(tmp_path: Path) -> None:
 
 
 def test_a_replica_without_an_environment_ends_after_its_grace(tmp_path: Path) -> None:
-    with _running(tmp_path) as server:
+    with _running(tmp_path, _SHORT_GRACE) as server:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)")
         assert _count(server) == (1, 1)
