@@ -96,8 +96,8 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
     creation = storage.prepare_create(
         CATALOG_SHARD_ID,
         CATALOG_DESC,
-        Antichain.at(TIMESTAMP_MIN),
-        Antichain.at(TIMESTAMP_MIN),
+        Antichain.at(timestamp),
+        Antichain.at(timestamp),
         timeline=True,
         retain_ms=CATALOG_RETAIN_MS,
     )
@@ -105,7 +105,7 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
     append = await storage.prepare_append(
         CATALOG_SHARD_ID,
         [updates_to_arrow(rows, CATALOG_DESC)],
-        Antichain.at(TIMESTAMP_MIN),
+        Antichain.at(timestamp),
         Antichain.at(timestamp + 1),
         desc=CATALOG_DESC,
     )

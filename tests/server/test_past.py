@@ -1,4 +1,4 @@
-"""AS OF in a transaction that writes: what was at a time is the same for everyone."""
+"""AS OF: what was at a time is the same for everyone, and before the first there was nothing."""
 
 from __future__ import annotations
 
@@ -16,3 +16,13 @@ async def test_as_of_reads_the_past_without_what_the_transaction_writes(world: W
     assert await value(client, f"SELECT count(*) FROM t AS OF {time}") == 1
     await client.query("CREATE TABLE young (a int)")
     assert await fails(client, f"SELECT * FROM young AS OF {time}") == "22023"
+
+
+@simulated
+async def test_before_the_first_catalog_there_is_nothing_to_read(world: World) -> None:
+    client = world.client()
+    for query in ("SELECT 1 AS OF 5", "SELECT relname FROM pg_class AS OF 5", "SELECT * FROM t AS OF 5"):
+        assert await fails(client, query) == "22023"
+    await world.restart()
+    assert await fails(world.client(), "SELECT 1 AS OF 5") == "22023"
+    assert await world.client().query("SELECT count(*) FROM t") == [(0,)]
