@@ -89,7 +89,7 @@ def bpchar(length: int) -> ScalarType:
 
 
 def numeric(precision: int, scale: int = 0) -> ScalarType:
-    return ScalarType(TypeName.NUMERIC, ((precision << 16) | scale) + 4)
+    return ScalarType(TypeName.NUMERIC, ((precision << 16) | (scale & 0x7FF)) + 4)
 
 
 def length_limit(type_: ScalarType) -> int | None:
@@ -98,11 +98,11 @@ def length_limit(type_: ScalarType) -> int | None:
 
 
 def precision_and_scale(type_: ScalarType) -> tuple[int, int] | None:
-    """(p, s) of numeric(p, s)."""
+    """(p, s) of numeric(p, s); the scale is kept in 11 bits, signed."""
     if type_.modifier < 4:
         return None
     packed = type_.modifier - 4
-    return packed >> 16, packed & 0x7FF
+    return packed >> 16, ((packed & 0x7FF) ^ 0x400) - 0x400
 
 
 BOOL = ScalarType(TypeName.BOOL)

@@ -56,11 +56,16 @@ def subscript(types: Types, array: Array, index: int) -> Datum:
     return array[place] if 0 <= place < len(array) else None
 
 
-def slice_array(array: Array | None, low: int | None, high: int | None) -> Array | None:
+def slice_array(types: Types, array: Array | None, low: int | None, high: int | None) -> Array | None:
     """The elements from `low` to `high`, both included."""
     if array is None or low is None or high is None:
         return None
-    return array[max(low, 1) - 1 : max(high, 0)]
+    first = lower_bound(types[0])
+    return array[max(low - first, 0) : max(high - first + 1, 0)]
+
+
+def _array_of_elements(types: Types) -> ScalarType:
+    return array_of(element_of(types[0]))
 
 
 def _along(dimension: int, answer: int | None) -> int | None:
@@ -209,7 +214,7 @@ def _written(arguments: Types) -> Function:
 
 FUNCTIONS: tuple[Function, ...] = (
     syntax("subscript", (ANYARRAY, INT4), element_of_first, subscript, typed=True),
-    syntax("slice", (ANYARRAY, INT4, INT4), first_type, slice_array, strict=False),
+    syntax("slice", (ANYARRAY, INT4, INT4), _array_of_elements, slice_array, strict=False, typed=True),
     function("array_length", (ANYARRAY, INT4), INT4, lambda array, n: _along(n, len(array) or None)),
     function("array_upper", (ANYARRAY, INT4), INT4, _upper, typed=True),
     function("array_lower", (ANYARRAY, INT4), INT4, _lower, typed=True),

@@ -55,8 +55,11 @@ def _from_jsonb(target: ScalarType, word: str) -> Cast:
     return cast(JSONB, target, EXPLICIT, evaluate, fallible=True)
 
 
-def _elementwise(evaluate: Callable[..., Any], typed: bool) -> Callable[..., Any]:
-    if typed:
+def _elementwise(function: Function) -> Callable[..., Any]:
+    evaluate = function.evaluate
+    if function.needs_system:
+        return lambda system, array: tuple(None if item is None else evaluate(system, item) for item in array)
+    if function.typed:
         return lambda types, array, *session: tuple(
             None if item is None else evaluate((types[0].element,), item, *session) for item in array
         )
@@ -70,11 +73,12 @@ def array_cast(element: Cast) -> Cast:
         array_of(element.source),
         array_of(element.target),
         element.context,
-        _elementwise(function.evaluate, function.typed),
+        _elementwise(function),
         fallible=function.fallible,
         volatility=function.volatility,
         session=function.session,
         typed=function.typed,
+        needs_system=function.needs_system,
     )
 
 

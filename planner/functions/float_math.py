@@ -288,6 +288,8 @@ def bucket(operand: float, low: float, high: float, count: int) -> int:
         return 0
     if operand >= high:
         return check_int4(count + 1)
+    if math.isinf(high - low):
+        operand, low, high = operand / 2, low / 2, high / 2
     return min(int(count * ((operand - low) / (high - low))), count - 1) + 1
 
 

@@ -132,8 +132,10 @@ def format_number(value: Decimal, template: str) -> str:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "to_char of NaN and infinity is not supported")
     if "EEEE" in parsed.tokens:
         return _scientific(value, parsed)
-    scaled = round_to(value.scaleb(parsed.shift), parsed.fraction)
     places = parsed.whole + parsed.shift
+    shifted = value.scaleb(parsed.shift)
+    # A float may have more digits than can be rounded, all of them beyond the places.
+    scaled = shifted if shifted and shifted.adjusted() > places else round_to(shifted, parsed.fraction)
     digits, _, decimals = f"{abs(scaled):.{parsed.fraction}f}".partition(".")
     if digits == "0" and parsed.fraction and places:
         digits = ""

@@ -15,6 +15,7 @@ from model.scalar_type import (
     INT4,
     INT8,
     NAME,
+    NUMERIC,
     OID,
     REGCLASS,
     REGNAMESPACE,
@@ -33,7 +34,7 @@ from model.scalar_type import (
 from model.sqlstate import Sqlstate
 from planner.functions.rows import ANY, function
 from planner.functions.signature import Function, ResultType, Volatility
-from planner.functions.sizes import size_pretty
+from planner.functions.sizes import numeric_size_pretty, size_pretty
 from planner.functions.system_lookup import SystemLookup
 
 _UTF8 = 6
@@ -218,6 +219,7 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("pg_database_size", (OID,), INT8, lambda system, oid: system.database_size(str(oid))),
     *_absent("pg_tablespace_size", (OID,), (NAME,), result=INT8),
     function("pg_size_pretty", (INT8,), TEXT, size_pretty),
+    function("pg_size_pretty", (NUMERIC,), TEXT, numeric_size_pretty),
     _asking("current_setting", (TEXT,), TEXT, _setting),
     _asking("current_setting", (TEXT, BOOL), TEXT, _setting),
     _asking(

@@ -56,6 +56,16 @@ def constant(analysis: Analysis, node: Any) -> Literal:
             raise analysis.unsupported("a bit string constant", node.location)
 
 
+def constant_as_text(analysis: Analysis, node: Any) -> Literal:
+    """An A_Const that is cast to floating point: a decimal number stays text, which may have more digits and a greater
+    exponent than numerics hold."""
+    if node.WhichOneof("val") != "fval" or node.isnull:
+        return constant(analysis, node)
+    text = node.fval.fval.replace("_", "")
+    based = text.removeprefix("-")[:2].lower() in ("0x", "0o", "0b")
+    return constant(analysis, node) if based else Literal(text, UNKNOWN)
+
+
 def _number(text: str) -> Literal:
     """The grammar has put a sign before the digits where one stood before them."""
     digits = text.replace("_", "").lower()

@@ -9,6 +9,7 @@ from model.scalar_type import (
     array_of,
     bpchar,
     numeric,
+    precision_and_scale,
     type_from_oid,
     type_oid,
     type_size,
@@ -21,6 +22,13 @@ Connection = psycopg.Connection[tuple[object, ...]]
 _OURS_ALONE = {TypeName.ARRAY, TypeName.MZ_TIMESTAMP}
 _THEIRS = [name for name in TypeName if name not in _OURS_ALONE]
 _SAMPLES = [ScalarType(name) for name in _THEIRS] + [varchar(7), bpchar(3), numeric(9, 2), numeric(38, 0)]
+
+
+@pytest.mark.parametrize("scale", [-1000, -2, -1, 0, 3, 1000])
+def test_a_scale_is_signed_in_a_modifier_as_postgres_keeps_it(scale: int) -> None:
+    type_ = numeric(5, scale)
+    assert precision_and_scale(type_) == (5, scale)
+    assert type_.modifier == ((5 << 16) | (scale & 2047)) + 4
 
 
 def _pg_type(postgres: Connection, name: str) -> tuple[int, int, int]:

@@ -54,8 +54,12 @@ def call_function(
 ) -> Call:
     """A call of the overload that resolution chose."""
     function = candidate.overload
-    cast = cast_arguments(analysis, candidate.declared, arguments, locations)
-    return call_of(function, cast, result_type(function, cast))
+    cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
+    for at, argument in enumerate(arguments):
+        # What asks for the actual types counts a vector's places from 0, which its cast to an array forgets.
+        if function.typed and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
+            cast[at] = argument
+    return call_of(function, tuple(cast), result_type(function, cast))
 
 
 def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:

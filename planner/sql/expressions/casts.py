@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import UNKNOWN, ScalarType, TypeName
+from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import ArrayOf, Literal, Scalar, scalar_type
 from planner.sql.coercion import cast_error, coerce, known
 from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.literals import constant_as_text
 from planner.sql.names import location_of, strings
 from planner.sql.type_names import type_from_node
 
@@ -22,6 +23,8 @@ def plan_cast(expressions: Expressions, node: Any) -> Scalar:
     target = type_from_node(analysis, node.type_name)
     if node.arg.WhichOneof("node") == "a_array_expr" and target.element is not None:
         value: Scalar = _array_of_type(expressions, node.arg.a_array_expr, target)
+    elif target in (FLOAT4, FLOAT8) and node.arg.WhichOneof("node") == "a_const":
+        value = constant_as_text(analysis, node.arg.a_const)
     else:
         value = expressions.plan(node.arg)
     return explicit_cast(expressions, value, target, location_of(node.arg), node.location)

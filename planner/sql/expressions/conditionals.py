@@ -132,4 +132,4 @@ def _subscript(expressions: Expressions, value: Scalar, indices: Any, location: 
 
 
 def _open_end(name: str) -> Literal:
-    return Literal(1 if name == "lidx" else 2**31 - 1, INT4)
+    return Literal(-(2**31) if name == "lidx" else 2**31 - 1, INT4)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.scalar_type import BOOL, REGTYPE, UNKNOWN, ScalarType, TypeName, type_oid
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.ir.scalar import (
     Column,
+    Literal,
     Scalar,
     SessionName,
     SessionValue,
@@ -149,6 +150,8 @@ def call_by_name(
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
     types = [scalar_type(argument) for argument in arguments]
+    if name == "pg_typeof" and types == [UNKNOWN] and isinstance(arguments[0], Literal):
+        return Literal(type_oid(UNKNOWN), REGTYPE)
     try:
         candidate = resolve(candidates_for(overloads, len(arguments)), types)
     except Ambiguous:

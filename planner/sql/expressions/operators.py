@@ -164,12 +164,8 @@ def plan_boolean_test(expressions: Expressions, node: Any) -> Scalar:
 
 def _distinct(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
-    left, right = expressions.plan(node.lexpr), expressions.plan(node.rexpr)
+    left, right = _row_or_value(expressions, node.lexpr), _row_or_value(expressions, node.rexpr)
     wants_distinct = node.kind == tree.AEXPR_DISTINCT
-    for value, other in ((left, right), (right, left)):
-        if isinstance(value, Literal) and value.value is None:
-            word = "is_not_null" if wants_distinct else "is_null"
-            return call_syntax(analysis, word, [known(analysis, other)], node.location)
     if isinstance(left, RowOf) and isinstance(right, RowOf):
         if len(left.fields) != len(right.fields):
             message = "unequal number of entries in row expressions"
@@ -183,8 +179,12 @@ def _distinct(expressions: Expressions, node: Any) -> Scalar:
 
 
 def _distinct_pair(expressions: Expressions, left: Scalar, right: Scalar, distinct: bool, location: int) -> Scalar:
-    """The operator = decides the types."""
+    """The operator = decides the types, except beside a NULL."""
     analysis = expressions.analysis
+    for value, other in ((left, right), (right, left)):
+        if isinstance(value, Literal) and value.value is None:
+            word = "is_not_null" if distinct else "is_null"
+            return call_syntax(analysis, word, [known(analysis, other)], location)
     equality = call_operator(analysis, "=", [left, right], location, [location, location])
     word = "distinct" if distinct else "not_distinct"
     return call_syntax(analysis, word, list(equality.arguments[:2]), location)

@@ -6,7 +6,7 @@ import pytest
 
 from model.datum import Datum
 from model.errors import NotSupported, SqlError
-from model.scalar_type import BOOL, INT4, INT8, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName
+from model.scalar_type import BOOL, INT4, INT8, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
 from model.sqlstate import Sqlstate
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.context import EvaluationContext
@@ -90,6 +90,11 @@ def test_names_and_oids_go_both_ways() -> None:
     with pytest.raises(SqlError) as caught:
         _call(system, "cast_text_regclass", ("nothing", TEXT))
     assert caught.value.sqlstate is Sqlstate.UNDEFINED_TABLE
+
+
+def test_a_list_of_names_becomes_a_list_of_oids() -> None:
+    names = (("t", None), array_of(TEXT))
+    assert _call(OneTable(), "cast__text__regclass", names) == (_TABLE, None)
 
 
 def test_visibility_is_null_for_what_does_not_exist() -> None:
