@@ -120,14 +120,25 @@ class GroupCommitter:
         self._stopped: BaseException | None = None
 
     async def submit(self, request: WriteRequest) -> Timestamp:
-        """The timestamp at which the request became durable. SqlError: it did not commit, and never will."""
+        """The timestamp at which the request became durable. SqlError: it did not commit, and never will.
+
+        A caller that is cancelled while the request waits takes it back; once its commit is under way, it is told how
+        that ended in spite of the cancellation.
+        """
         if self._stopped is not None:
             raise self._stopped
         request.done = asyncio.get_running_loop().create_future()
         self._queue.append(request)
         self._arrived.set()
-        # Once queued, a request may commit at any moment; a cancelled caller no longer learns whether it did.
-        return await asyncio.shield(request.done)
+        while True:
+            try:
+                return await asyncio.shield(request.done)
+            except asyncio.CancelledError:
+                if request in self._queue:
+                    self._queue.remove(request)
+                    raise
+                if request.done.cancelled():
+                    raise
 
     async def settle(self) -> None:
         """Returns when no commit is under way that began before this call."""
@@ -162,10 +173,13 @@ class GroupCommitter:
         for request in queue:
             _fail(request, self._stopped)
 
+    def _may_commit(self, request: WriteRequest) -> bool:
+        return not self._locks.locked(frozenset(request.tables) - request.holding)
+
     def _next_batch(self) -> list[WriteRequest]:
         batch: list[WriteRequest] = []
         for request in list(self._queue):
-            if self._locks.locked(frozenset(request.tables) - request.holding):
+            if not self._may_commit(request):
                 continue
             if request.exclusive and batch:
                 break
@@ -187,7 +201,7 @@ class GroupCommitter:
                 for request in batch:
                     _fail(request, error)
                 raise
-        if self._queue:
+        if any(self._may_commit(request) for request in self._queue):
             self._arrived.set()
 
     async def _throttle(self) -> None:

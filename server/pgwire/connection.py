@@ -158,7 +158,7 @@ class Connection(asyncio.Protocol):
     # The statements' side: Channel.
 
     async def next_event(self) -> Event:
-        while self._terminating is None:
+        while self._terminating is None and not self._lost:
             event = self.machine.next_event()
             if event is None and self.machine.phase is not Phase.CLOSED:
                 await self._idle()

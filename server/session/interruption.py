@@ -12,17 +12,6 @@ from model.sqlstate import Sqlstate
 T = TypeVar("T")
 
 
-async def to_its_end(work: Awaitable[T]) -> T:
-    """Awaits `work` whatever interrupts: for what can't be undone once begun, and must be told truly."""
-    task = asyncio.ensure_future(work)
-    while True:
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if task.done():
-                raise
-
-
 class Interruption:
     """Armed when a statement begins; each piece of its work is run through `run`."""
 

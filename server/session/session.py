@@ -38,7 +38,7 @@ from server.pgwire.backend import (
 )
 from server.pgwire.messages import NoticeResponse
 from server.session.copying import CommittingReceiver
-from server.session.interruption import Interruption, to_its_end
+from server.session.interruption import Interruption
 from server.session.object_names import SessionNames, names_objects
 from server.session.portals import Cursor, Portal, Prepared, RowSource
 from server.session.settings import Settings
@@ -406,7 +406,8 @@ class Session:
         if transaction is None:
             return
         try:
-            await to_its_end(commit_transaction(self.environment, transaction))
+            # A commit that has begun ends in spite of an interruption, and tells how: see GroupCommitter.submit.
+            await self._interruption.run(commit_transaction(self.environment, transaction))
         except BaseException:
             await self.roll_back()
             raise
