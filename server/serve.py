@@ -73,13 +73,15 @@ async def _serve(options: ServeOptions) -> int:
         return 0
     environment = await opening
     server = await _listen(options, environment, sockets)
+    code = None
     try:
         host, _ = options.host_and_port
         print(f"listening on {host}:{server.port}", flush=True)
-        return await _until_stopped(environment, stopping)
+        code = await _until_stopped(environment, stopping)
+        return code
     finally:
         await server.shut_down(_DRAIN_SECONDS)
-        await close_environment(environment)
+        await close_environment(environment, leave_replica=code == _EXIT_FENCED)
         await environment.storage.consensus.close()
         await environment.storage.blob.close()
 

@@ -109,10 +109,11 @@ class ComputeController:
         assert self._task is None, "the controller was started already"
         self._task = asyncio.create_task(self._keep_connected())
 
-    async def stop(self) -> None:
+    async def stop(self, *, leave_replica: bool = False) -> None:
         """Waits up to `drain_s` for what is under way, fails the rest, and ends the replica where it is ours.
 
-        A replica that a newer environment has taken over is not ours any more.
+        A replica that a newer environment has taken over is not ours any more; one that it may be about to take over
+        is left to it.
         """
         waited = 0.0
         while self._pending and waited < self._options.drain_s:
@@ -127,7 +128,7 @@ class ComputeController:
         if self._link is not None:
             self._link.close()
         self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command", None)
-        if not superseded:
+        if not superseded and not leave_replica:
             await self._host.stop()
 
     async def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:

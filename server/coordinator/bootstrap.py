@@ -154,9 +154,10 @@ class _Riders:
         self._scheduled.applied(timestamp)
 
 
-async def close_environment(environment: Environment) -> None:
-    """Stops everything, the replica included; what was acknowledged is durable already."""
+async def close_environment(environment: Environment, *, leave_replica: bool = False) -> None:
+    """Stops everything, the replica included unless it is to be left to who took over; what was acknowledged is durable
+    already."""
     for task in environment.tasks:
         task.cancel()
     await asyncio.gather(*environment.tasks, return_exceptions=True)
-    await environment.compute.stop()
+    await environment.compute.stop(leave_replica=leave_replica)

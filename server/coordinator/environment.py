@@ -34,7 +34,9 @@ class ComputeClient(Protocol):
 
     def status(self) -> ReplicaStatus: ...
 
-    async def stop(self) -> None: ...
+    async def stop(self, *, leave_replica: bool = False) -> None:
+        """Fails what is under way. A replica that is left waits for the next environment a bounded time."""
+        ...
 
 
 class SessionRecord(Protocol):

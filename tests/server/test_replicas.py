@@ -1,0 +1,106 @@
+"""Where queries run: on executors of their own, and on a replica that somebody else started."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.server_process import ServerProcess, start_server
+from tests.slt.records import files, parse
+from tests.slt.runner import own_schema, run
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+# Kinds that run otherwise on executors: Python functions, shuffles, aggregates, correlated subqueries, writes.
+_FILES = ("arrays", "dml", "grouping", "joins", "subqueries")
+_RECORDS_MAX = 40
+
+
+@pytest.fixture(scope="module")
+def on_executors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    server = start_server(
+        tmp_path_factory.mktemp("executors"), "--spark-master", "local-cluster[2,1,2048]", "--replica-memory", "1g"
+    )
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.mark.timeout(600)
+def test_large_inputs_are_read_by_executors(on_executors: ServerProcess) -> None:
+    with on_executors.connect() as connection:
+        connection.execute("CREATE TABLE large (a int, b text)")
+        with connection.cursor().copy("COPY large FROM STDIN") as copy:
+            for n in range(80_000):
+                copy.write_row((n, f"row {n}"))
+        asked = connection.execute("SELECT a % 3, count(*), sum(a), max(b) FROM large GROUP BY 1 ORDER BY 1")
+        assert asked.fetchall() == [
+            (r, len(range(r, 80_000, 3)), sum(range(r, 80_000, 3)), max(f"row {n}" for n in range(r, 80_000, 3)))
+            for r in range(3)
+        ]
+        # What Spark has no function for runs as Python, in the executors.
+        asked = connection.execute("SELECT sum(length(to_char(a, 'FM999,999'))) FROM large")
+        assert asked.fetchall() == [(sum(len(f"{n:,}") for n in range(80_000)),)]
+    jvms = [" ".join(each.cmdline()) for each in psutil.Process(on_executors.process.pid).children(recursive=True)]
+    assert sum("CoarseGrainedExecutorBackend" in line for line in jvms) == 2
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("path", [path for path in files() if path.stem in _FILES], ids=lambda path: path.stem)
+def test_executors_answer_as_postgres_did(on_executors: ServerProcess, path: Path) -> None:
+    records = [record for record in parse(path.read_text()) if not record.skipped][:_RECORDS_MAX]
+    with on_executors.connect() as connection, own_schema(connection, f"slt_{path.stem}"):
+        differences = run(connection, records)
+    assert not differences, f"{len(differences)} of {len(records)} differ\n" + "\n".join(map(str, differences))
+
+
+@pytest.mark.timeout(300)
+def test_a_replica_started_by_hand_serves_one_server_after_another(tmp_path: Path) -> None:
+    secret = {"HEADWATER_REPLICA_SECRET": "told to both"}
+    line = [sys.executable, "-m", "server.cli", "replica", "--listen", "127.0.0.1:0", "--memory", "1g"]
+    log = tmp_path / "replica.log"
+    with log.open("wb") as output:
+        replica = subprocess.Popen(
+            [*line, "--data-dir", str(tmp_path / "replica")],
+            env={**os.environ, **secret},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        options = ("--replica", _address(log))
+        for sum_ in (3, 6):
+            server = start_server(tmp_path / "data", *options, environment=secret)
+            with server.connect() as connection:
+                connection.execute("CREATE TABLE IF NOT EXISTS t (a int)")
+                connection.execute("INSERT INTO t VALUES (1), (2)")
+                assert connection.execute("SELECT sum(a) FROM t").fetchone() == (sum_,)
+            assert server.stop() == 0
+            assert replica.poll() is None
+        server = start_server(tmp_path / "data", *options, environment={"HEADWATER_REPLICA_SECRET": "another"})
+        with server.connect() as connection:
+            with pytest.raises(Exception, match="replica") as caught:
+                connection.execute("SELECT sum(a) FROM t GROUP BY a")
+        assert "secret" in str(caught.value)
+        server.stop()
+    finally:
+        replica.terminate()
+        assert replica.wait(timeout=60) == 0
+
+
+def _address(log: Path) -> str:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        match = re.search(r"address=\S*?(127\.0\.0\.1:\d+)", log.read_text())
+        if match is not None:
+            return match[1]
+        time.sleep(0.1)
+    raise AssertionError(log.read_text())
