@@ -19,4 +19,6 @@ EXPOSE 6875
 ENV HEADWATER_LISTEN=0.0.0.0:6875 \
     HEADWATER_DATA_DIR=/data
 STOPSIGNAL SIGTERM
+# Over loopback, where no password is asked. Clients from elsewhere need HEADWATER_PASSWORD.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=30s CMD ["headwater", "sql", "-c", "SELECT 1"]
 CMD ["headwater", "serve"]

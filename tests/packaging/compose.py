@@ -23,6 +23,7 @@ class Service:
     environment: Mapping[str, str]
     profiles: tuple[str, ...]
     image: str
+    volumes: tuple[str, ...]
 
     def line(self, places: Mapping[str, str]) -> list[str]:
         """The command line, started with this Python where the image starts its own."""
@@ -57,6 +58,7 @@ def services() -> dict[str, Service]:
             {key: str(value) for key, value in service.get("environment", {}).items()},
             tuple(service.get("profiles", ())),
             service["image"],
+            tuple(service.get("volumes", ())),
         )
         for name, service in document["services"].items()
     }

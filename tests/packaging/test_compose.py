@@ -1,5 +1,6 @@
 """The compose file says what the code understands."""
 
+import re
 from pathlib import Path
 
 from server.options import ServeOptions
@@ -24,6 +25,20 @@ def test_the_cluster_has_consensus_blob_and_two_workers() -> None:
     assert cluster["HEADWATER_BLOB"].startswith("s3://")
     assert cluster["HEADWATER_SPARK_MASTER"] in services()["spark-worker-1"].command
     assert services()["spark-worker-1"].command == services()["spark-worker-2"].command
+
+
+def test_executors_see_the_files_of_the_replica() -> None:
+    shared = services()["headwater-cluster"].volumes
+    assert [services()[name].volumes for name in ("spark-worker-1", "spark-worker-2")] == [shared, shared]
+    assert shared == (f"cluster-data:{services()['headwater-cluster'].environment['HEADWATER_DATA_DIR']}",)
+
+
+def test_the_image_runs_as_a_user_and_asks_for_a_password() -> None:
+    recipe = (_ROOT / "Dockerfile").read_text()
+    assert re.search(r"^USER headwater$", recipe, re.MULTILINE) and "EXPOSE 6875" in recipe and "HEALTHCHECK" in recipe
+    for service in services().values():
+        if service.environment.get("HEADWATER_LISTEN", "").startswith("0.0.0.0"):
+            assert service.environment["HEADWATER_PASSWORD"]
 
 
 def test_the_image_holds_every_package() -> None:
