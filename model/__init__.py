@@ -3,6 +3,7 @@
 timestamp, antichain   when: a time of a timeline, and a frontier of times
 global_id              who: the name of a collection for ever
 scalar_type, datum     what a value is: its PostgreSQL type, its Python value
+order, json_order      when values are equal, and which is less
 relation_desc          what a row is: named, typed columns
 update                 a change: (row, time, diff), and columns of changes as Arrow tables
 physical               how datums lie in Arrow, Parquet and Spark

@@ -2,6 +2,8 @@
 
 persist/       shards on a consensus store and a blob store: append, read, compact, collect garbage
 controller     Create, SubscribeAt, UpdateAndDowngrade, AcquireCapabilities and what the environment needs beside them
+collection     one collection as the controller holds it
+maintenance    leases, retention, compaction and garbage, in rounds
 capabilities   pure rules of held capabilities
 holds          volatile read holds of statements
 subscription   a snapshot and then the updates, with progress

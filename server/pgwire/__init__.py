@@ -1,7 +1,8 @@
 """PostgreSQL's wire protocol, version 3, as a state machine without I/O, and the sockets around it.
 
 messages        what client and server say, as values
-codec           bytes to frontend messages, backend messages to bytes
+codec           bytes to frontend messages; encode: backend messages to bytes
+descriptions    rows and parameters described; parameters: those of Bind as datums
 state           which message may come when; error recovery; `Machine`
 authentication  trust and SCRAM-SHA-256
 backend         the Protocols that whoever answers statements implements: Backend, Session

@@ -7,6 +7,7 @@ batch         updates as Arrow IPC payloads and Parquet parts; consolidate: summ
 shard         one shard's state in memory and prepared writes; commit: many prepared writes, one compare-and-set
 snapshot      reading a shard at a time, or between two times
 write         staging parts ahead of the append that names them
-compact, gc   folding small batches, deleting what nothing names
+compact, gc   folding small batches, deleting what nothing names; bucket, spill: compacting more than memory holds
+retry         asking consensus again
 runner        where heavy work runs: a thread, or inline in the simulation
 """
