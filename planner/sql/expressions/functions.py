@@ -20,9 +20,10 @@ from planner.ir.scalar import (
 from planner.sql.coercion import coerce
 from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
+from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.function_table import aggregates_named, functions_named, table_functions_named
-from planner.sql.names import location_of, strings
+from planner.sql.names import strings
 from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
 from planner.sql.scope import TABLE_CALL_BASE
 from planner.sql.table_call import TableCall
@@ -81,8 +82,7 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
     session = _session_function(expressions, node, name)
     if session is not None:
         return session
-    arguments = [expressions.plan(item) for item in node.args]
-    locations = [location_of(item) for item in node.args]
+    arguments, locations = plan_arguments(expressions, name, node.args)
     return call_by_name(expressions, name, arguments, node.location, locations)
 
 
@@ -104,9 +104,6 @@ def _refuse_window(expressions: Expressions, node: Any) -> None:
         raise expressions.analysis.unsupported(f"the window function {name}() OVER", node.location)
     if node.func_variadic:
         raise expressions.analysis.unsupported("a VARIADIC argument", node.location)
-    for item in node.args:
-        if item.WhichOneof("node") == "named_arg_expr":
-            raise expressions.analysis.unsupported("a named argument", item.named_arg_expr.location)
 
 
 def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
