@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from compute.operators.float_sums import distinct_float_sum, float_sum
 from compute.scalars.casts import float8_to_float4
-from compute.scalars.comparisons import interval_span
+from compute.scalars.comparisons import group_key, interval_span
 from compute.scalars.failure import Error, Failure
 from compute.scalars.family import checked
 from compute.scalars.layers import Layers
@@ -126,7 +126,8 @@ def _count_star(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ..
 
 def _count(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
     (value,) = arguments
-    sql = interval_span(value.sql) if value.type.name is TypeName.INTERVAL and aggregate.distinct else value.sql
+    stand_in = group_key(value.sql, value.type) if aggregate.distinct else None
+    sql = value.sql if stand_in is None else stand_in
     return groups.partial(f"count({_distinct(aggregate)}{sql}){condition}", INT8)
 
 

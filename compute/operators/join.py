@@ -84,7 +84,7 @@ def _inlined(sides: Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Sc
     for predicate in on:
         layers = Layers()
         value = sides.context.lowering(sides.values, layers).lower(predicate)
-        if value.error is None and value.level == 0:
+        if value.error is None and value.level == 0 and "python_" not in value.sql:
             plain.append(value)
             continue
         value = sides.context.lowering(sides.values, Layers(inline=True)).lower(predicate)

@@ -11,8 +11,9 @@ from compute.operators.context import Context
 from compute.operators.linear import in_forms, with_error
 from compute.operators.rendered import Rendered, physical_forms, select_list
 from compute.operators.union import multiset, unite
+from compute.scalars.comparisons import holds
 from compute.scalars.spark_sql import Sql
-from model.errors import SqlError
+from model.errors import NotSupported, SqlError
 from model.physical import column_name
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
@@ -43,6 +44,9 @@ def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> 
     """For UNION: without repeats, and without the rows of rounds before."""
     if not node.distinct:
         return rendered
+    for form in rendered.forms:
+        if any(holds(form.type, name) for name in (TypeName.INTERVAL, TypeName.JSONB)):
+            raise NotSupported(f"WITH RECURSIVE … UNION of a column of type {form.type}")
     distinct = replace(rendered, sql=Sql(f"SELECT DISTINCT * FROM {rendered.source}"))
     if not before:
         return distinct

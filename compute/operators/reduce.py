@@ -11,12 +11,11 @@ from compute.operators.context import Context
 from compute.operators.linear import settled
 from compute.operators.rendered import Form, Rendered, error_column, select
 from compute.operators.union import multiset
-from compute.scalars.comparisons import interval_span
+from compute.scalars.comparisons import group_key
 from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
-from model.scalar_type import TypeName
 from planner.ir.relation import Reduce
 
 
@@ -53,13 +52,10 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
 
 
 def _keys(keys: list[Value], names: list[str]) -> tuple[list[str], list[str]]:
-    """What to group by, and what to show: an interval groups by its span and shows its least form."""
+    """What to group by, and what to show: of values that are equal and yet differ, the least."""
     grouping, outputs = [], []
     for key, name in zip(keys, names, strict=True):
-        if key.type.name is TypeName.INTERVAL:
-            grouping.append(str(interval_span(name)))
-            outputs.append(f"min({name}) AS {name}")
-        else:
-            grouping.append(name)
-            outputs.append(name)
+        stand_in = group_key(name, key.type)
+        grouping.append(name if stand_in is None else str(stand_in))
+        outputs.append(name if stand_in is None else f"min({name}) AS {name}")
     return grouping, outputs

@@ -10,10 +10,12 @@ from compute.operators.linear import settled
 from compute.operators.order import sort_item, whole_row
 from compute.operators.rendered import Rendered, error_column, select_list
 from compute.operators.union import multiset
+from compute.scalars.comparisons import group_key
 from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
 from model.physical import column_name
+from model.scalar_type import ScalarType
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
 from planner.interpret.relations import compile_relation, row_count
@@ -32,8 +34,13 @@ def bound(scalar: Scalar | None, clause: str) -> int | None:
 def render_top_k(node: TopK, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
     limit, offset = bound(node.limit, "LIMIT"), bound(node.offset, "OFFSET") or 0
-    group = [column_name(index) for index in node.group]
+    group = [_group_of(column_name(index), input_.forms[index].type) for index in node.group]
     return ranked(input_, context, group, node.order, limit, offset)
+
+
+def _group_of(name: str, type_: ScalarType) -> str:
+    stand_in = group_key(name, type_)
+    return name if stand_in is None else str(stand_in)
 
 
 def ranked(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from compute.operators.context import Context
 from compute.operators.linear import in_forms, signed, with_error
 from compute.operators.rendered import Form, Rendered, error_column, physical_form, select_list
-from compute.scalars.comparisons import interval_span
+from compute.scalars.comparisons import group_key
 from compute.scalars.failure import first_error
 from compute.scalars.numerics import common_form
 from compute.scalars.spark_sql import Sql
@@ -67,14 +67,9 @@ def multiset(input_: Rendered) -> Rendered:
         return input_
     total = "diff"
     columns = [column_name(i) for i in range(input_.arity)]
-    keys = [
-        str(interval_span(name)) if form.type.name is TypeName.INTERVAL else name
-        for name, form in zip(columns, input_.forms, strict=True)
-    ]
-    kept = [
-        f"min({name}) AS {name}" if form.type.name is TypeName.INTERVAL else name
-        for name, form in zip(columns, input_.forms, strict=True)
-    ]
+    stand_ins = [group_key(name, form.type) for name, form in zip(columns, input_.forms, strict=True)]
+    keys = [name if key is None else str(key) for name, key in zip(columns, stand_ins, strict=True)]
+    kept = [name if key is None else f"min({name}) AS {name}" for name, key in zip(columns, stand_ins, strict=True)]
     error = "" if input_.error is None else ", min(err) AS err"
     grouping = f" GROUP BY {', '.join(keys)}" if keys else ""
     listed = ", ".join(kept) + ", " if kept else ""

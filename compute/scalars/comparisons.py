@@ -1,7 +1,8 @@
 """= <> < <= > >= and IS [NOT] DISTINCT FROM, by an ordering form of each type; IS [NOT] NULL; NOT and IS TRUE.
 
 Spark compares most physical types as PostgreSQL does (NaN is greatest and equal to itself, text goes by bytes). An
-interval compares by its span. jsonb, arrays and records go to Python.
+interval compares by its span, and jsonb sorts and groups by a key that Python makes. Comparisons of jsonb, arrays and
+records go to Python.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from compute.scalars.family import Lower, Lowerings, template
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import common_decimal
-from compute.scalars.spark_sql import Sql
+from compute.scalars.spark_sql import Sql, call
 from compute.scalars.value import Value, derived
+from model.errors import NotSupported
 from model.scalar_type import BOOL, ScalarType, TypeName
 
 SYMBOLS = {
@@ -27,6 +29,8 @@ _NATIVE = (
     "bool", "int2", "int4", "int8", "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time",
     "timestamp", "timestamptz", "uuid", "oid", "mz_timestamp",
 )  # fmt: skip
+JSONB_KEY = "python_jsonb_key"
+"""The function from jsonb to bytes in the order of its values, which every session has."""
 _MONTH, _DAY = "2592000000000", "86400000000"
 
 
@@ -40,13 +44,26 @@ def interval_span(sql: str) -> Sql:
     return Sql(f"({' + '.join(parts)})")
 
 
+def holds(type_: ScalarType, name: TypeName) -> bool:
+    """Whether values of the type are, or have inside them, values of the type `name`."""
+    if type_.element is not None:
+        return holds(type_.element, name)
+    return type_.name is name or any(holds(field, name) for _, field in type_.fields)
+
+
 def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
-    """An expression that Spark orders as PostgreSQL orders the values; inside arrays and records NULL is greatest."""
+    """An expression that Spark orders as PostgreSQL orders the values; inside arrays and records NULL is greatest.
+
+    0A000 for arrays of jsonb: the function that makes keys of jsonb can't be called for each element."""
     match type_.name:
         case TypeName.INTERVAL:
             return interval_span(sql)
+        case TypeName.JSONB:
+            return call(JSONB_KEY, sql)
         case TypeName.ARRAY:
             assert type_.element is not None
+            if holds(type_, TypeName.JSONB):
+                raise NotSupported("an order or a grouping by arrays of jsonb of a collection's rows")
             item = f"x{depth}"
             inner = sortable(item, type_.element, depth + 1)
             return Sql(f"transform({sql}, {item} -> struct({item} IS NULL, {inner}))")
@@ -58,6 +75,13 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
             return Sql(f"CASE WHEN {sql} IS NULL THEN NULL ELSE struct({parts}) END")
         case _:
             return Sql(sql)
+
+
+def group_key(sql: str, type_: ScalarType) -> Sql | None:
+    """What Spark groups by so that equal values meet; None: the value itself does."""
+    if holds(type_, TypeName.INTERVAL) or holds(type_, TypeName.JSONB):
+        return sortable(sql, type_)
+    return None
 
 
 def comparable(value: Value) -> Value | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.scalars.comparisons import SYMBOLS, comparable, sortable
+from compute.scalars.comparisons import SYMBOLS, comparable, holds, sortable
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
@@ -36,7 +36,9 @@ def _compared(text: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         left, right = layers.once_all(*arguments)
         element = left.type.element
-        if element is None or left.type != right.type or element.name in (TypeName.JSONB, TypeName.JSON):
+        if element is None or left.type != right.type or element.name is TypeName.JSON:
+            return None
+        if holds(element, TypeName.JSONB):
             return None
         return derived(text.format(*(sortable(v.sql, v.type) for v in (left, right))), BOOL, left, right)
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 
+from compute.scalars.comparisons import JSONB_KEY
 from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.literals import literal_value
@@ -26,6 +27,7 @@ from compute.scalars.python_worker import (
     ScalarWorker,
     TableWorker,
     error_text,
+    jsonb_keys,
     quantified_evaluator,
     scalar_evaluator,
     table_result,
@@ -60,6 +62,8 @@ class PythonFunctions:
     def __init__(self, spark: SparkSession) -> None:
         self._spark = spark
         self._registered = _REGISTERED.setdefault(spark, set())
+        if JSONB_KEY not in self._registered:
+            self._register(JSONB_KEY, jsonb_keys, "BINARY", False)
 
     def function(self, layers: Layers, scalar: Call, arguments: tuple[Value, ...]) -> Value:
         row = FUNCTIONS[scalar.function]
@@ -137,11 +141,14 @@ class PythonFunctions:
             def evaluate(*columns: pa.Array) -> pa.Array:
                 return worker(*columns)
 
-            make: Any = arrow_udf
-            udf = make(evaluate, result)
-            self._spark.udf.register(name, udf.asNondeterministic() if volatile else udf)
-            self._registered.add(name)
+            self._register(name, evaluate, result, volatile)
         return name
+
+    def _register(self, name: str, evaluate: Callable[..., pa.Array], result: str, volatile: bool) -> None:
+        make: Any = arrow_udf
+        udf = make(evaluate, result)
+        self._spark.udf.register(name, udf.asNondeterministic() if volatile else udf)
+        self._registered.add(name)
 
 
 def _known(value: Value) -> bool:

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from model.datum import Datum
 from model.errors import NotSupported, SqlError
+from model.json_order import jsonb_order_bytes
 from model.order import sort_key
 from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds
 from model.relation_desc import RelationDesc
@@ -45,6 +46,12 @@ def _storable(value: Datum, type_: ScalarType) -> Datum:
     if value and value.adjusted() >= precision - scale:
         raise overflow()
     return value
+
+
+def jsonb_keys(texts: pa.Array) -> pa.Array:
+    """The keys of jsonb values, as bytes."""
+    keys = [None if text is None else jsonb_order_bytes(text) for text in texts.to_pylist()]
+    return pa.array(keys, pa.binary())
 
 
 def fallible_result(type_: ScalarType) -> pa.DataType:
