@@ -102,11 +102,12 @@ def cluster(judge: Judge, objects: str, tmp_path_factory: pytest.TempPathFactory
     processes = Processes(places, folder)
     try:
         processes.start("bucket")
-        assert processes.running.pop().wait(timeout=60) == 0, (folder / "bucket.log").read_text()
+        bucket = processes.running.pop()
         processes.await_words(processes.start("spark-master", "--webui-port", "0"), "New state: ALIVE")
         logs = [processes.start(name, "--webui-port", "0") for name in _WORKERS]
         for log in logs:
             processes.await_words(log, "Successfully registered with master")
+        assert bucket.wait(timeout=60) == 0, (folder / "bucket.log").read_text()
         yield processes
     finally:
         processes.stop()
