@@ -1,6 +1,7 @@
 """Casts to and from the string types, most of them through the text form of the other type, and casts among strings.
 
-What reads or writes times takes the session's TimeZone; what reads them also takes NOW, for 'now' and 'today'.
+What reads or writes times takes the session's TimeZone; what reads them also takes NOW, for 'now' and 'today', and
+DateStyle, for 01/02/2024.
 """
 
 from __future__ import annotations
@@ -113,9 +114,9 @@ def _text_writer(target: ScalarType) -> Callable[..., str]:
     return evaluate
 
 
-def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any], Datum]:
-    def evaluate(text: str, time_zone: str, now: Any) -> Datum:
-        return parser(type_, TextContext(time_zone=time_zone, now=now))(text)
+def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any, str], Datum]:
+    def evaluate(text: str, time_zone: str, now: Any, date_style: str) -> Datum:
+        return parser(type_, TextContext(time_zone=time_zone, date_style=date_style, now=now))(text)
 
     return evaluate
 
@@ -145,7 +146,7 @@ def _input(source: ScalarType, target: ScalarType) -> Cast:
             EXPLICIT,
             _zoned_parser(target),
             fallible=True,
-            session=(SessionName.TIME_ZONE, SessionName.NOW),
+            session=(SessionName.TIME_ZONE, SessionName.NOW, SessionName.DATE_STYLE),
             volatility=Volatility.STABLE,
         )
     return cast(source, target, EXPLICIT, parser(target), fallible=True)

@@ -21,8 +21,8 @@ def no_collections(id: GlobalId) -> Iterable[Row]:
 class EvaluationContext:
     """`collections` gives the rows of a collection (each as often as it occurs) at the time of evaluation.
 
-    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE is taken from `text` when
-    it is missing. `system` is needed by functions of the catalog and the session only.
+    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE and DATE_STYLE are
+    taken from `text` when they are missing. `system` is needed by functions of the catalog and the session only.
     """
 
     text: TextContext = DEFAULT_CONTEXT
@@ -34,5 +34,7 @@ class EvaluationContext:
         """AssertionError for a value that nobody gave."""
         if name in self.session:
             return self.session[name]
+        if name is SessionName.DATE_STYLE:
+            return self.text.date_style
         assert name is SessionName.TIME_ZONE, f"no value was given for {name}"
         return self.text.time_zone

@@ -64,6 +64,7 @@ class SessionName(StrEnum):
     CURRENT_SCHEMAS_IMPLICIT = "current_schemas_implicit"
     BACKEND_PID = "pg_backend_pid"
     TIME_ZONE = "time_zone"
+    DATE_STYLE = "date_style"
 
 
 _SESSION_TYPES = {
@@ -79,6 +80,7 @@ _SESSION_TYPES = {
     SessionName.CURRENT_SCHEMAS_IMPLICIT: array_of(NAME),
     SessionName.BACKEND_PID: INT8,
     SessionName.TIME_ZONE: TEXT,
+    SessionName.DATE_STYLE: TEXT,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +37,8 @@ _ELSEWHERE = replace(DEFAULT_CONTEXT, time_zone="Pacific/Kiritimati")
 _REGISTERED = frozenset(
     (TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGNAMESPACE, TypeName.REGROLE)
 )
+_NUMBERS_WITHOUT_YEAR = re.compile(r"(?<![\d:.-])\d{1,2}[-/. ]")
+"""What DateStyle may have to order; 2024-01-02 is a date by itself."""
 _CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
 
 
@@ -139,16 +142,28 @@ def interval_text(text: str, target: ScalarType) -> str:
 
 
 def _depends_on_session(text: str, type_: ScalarType) -> bool:
-    """Whether the text means different values at different times or in different time zones."""
+    """Whether the text means different values at different times, in different time zones or orders of a date."""
     element = type_.element if type_.element is not None else type_
     if element.name not in (TypeName.DATE, TypeName.TIME, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ):
         return False
     lowered = text.lower()
     if any(word in lowered for word in _CLOCK_WORDS):
         return True
+    if element.name is not TypeName.TIME and _NUMBERS_WITHOUT_YEAR.search(text) and _depends_on_order(text, type_):
+        return True
     if element.name is not TypeName.TIMESTAMPTZ:
         return False
     return parse_datum(text, type_, context=_ZONED) != parse_datum(text, type_, context=_ELSEWHERE)
+
+
+def _depends_on_order(text: str, type_: ScalarType) -> bool:
+    meanings: set[Datum] = set()
+    for order in ("MDY", "DMY", "YMD"):
+        try:
+            meanings.add(parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, date_style=f"ISO, {order}")))
+        except SqlError:
+            meanings.add(None)
+    return len(meanings) > 1
 
 
 def _cast_later(text: str, target: ScalarType, explicit: bool) -> Scalar:

@@ -93,6 +93,7 @@ class Execution:
             SessionName.CURRENT_SCHEMAS_IMPLICIT: tuple(dict.fromkeys((*SYSTEM_SCHEMAS_IMPLICIT, *existing))),
             SessionName.BACKEND_PID: asker.pid,
             SessionName.TIME_ZONE: asker.text_context.time_zone,
+            SessionName.DATE_STYLE: asker.text_context.date_style,
         }
 
     def _state_at(self, timestamp: Timestamp) -> CatalogState:
