@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime
 from contextlib import ExitStack
 
-from planner.explain import explain
-
 from model.global_id import GlobalId
+from planner.explain import explain
 from planner.plans import ExplainPlan, ExplainStage, InsertPlan, SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
