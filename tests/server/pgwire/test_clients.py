@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime
 import decimal
-import shutil
 import subprocess
 import threading
 import time
@@ -19,6 +18,7 @@ import psycopg
 import pytest
 
 from server.pgwire.server import ServerOptions
+from tests.judge import psql
 from tests.server.pgwire.serving import serving
 from tests.server.pgwire.toy import ToyBackend
 
@@ -111,12 +111,11 @@ def test_pg8000_speaks_text(port: int) -> None:
     connection.close()
 
 
-@pytest.mark.skipif(shutil.which("psql") is None, reason="psql is not installed")
 def test_psql_shows_rows_notices_errors_and_copies(port: int) -> None:
     script = (
         "CREATE c (a int4, b text)\n;COPY c FROM STDIN;\n1\tx\n2\t\\N\n\\.\nTABLE c;NOTICE look;\nRAISE 22012 zero;\n"
     )
-    command = ["psql", "-X", "-A", "-t", "-h", "127.0.0.1", "-p", str(port), "-U", "someone", "-d", "here"]
+    command = [str(psql()), "-X", "-A", "-t", "-h", "127.0.0.1", "-p", str(port), "-U", "someone", "-d", "here"]
     done = subprocess.run(command, input=script, capture_output=True, text=True, timeout=30, check=False)
     assert done.stdout == "CREATE TABLE\nCOPY 2\n1|x\n2|\nNOTICE\n"
     assert done.stderr.splitlines()[:2] == ["NOTICE:  look", "ERROR:  zero"]
