@@ -137,8 +137,8 @@ class GroupCommitter:
                 if request in self._queue:
                     self._queue.remove(request)
                     raise
-                if request.done.cancelled():
-                    raise
+                if request.done.done():
+                    return request.done.result()
 
     async def settle(self) -> None:
         """Returns when no commit is under way that began before this call."""
@@ -198,8 +198,9 @@ class GroupCommitter:
                 await self._commit(batch)
             except BaseException as error:
                 # Whether the batch is durable is not known: the next environment will find out.
+                told = error if isinstance(error, SqlError) else _interrupted()
                 for request in batch:
-                    _fail(request, error)
+                    _fail(request, told)
                 raise
         if any(self._may_commit(request) for request in self._queue):
             self._arrived.set()
@@ -265,6 +266,14 @@ def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:
         _fail(request, error)
         return False
     return True
+
+
+def _interrupted() -> SqlError:
+    return SqlError(
+        Sqlstate.STATEMENT_COMPLETION_UNKNOWN,
+        "the server stopped while the transaction was committing; whether it did commit is not known",
+        hint="Read what it wrote before writing it again.",
+    )
 
 
 def _fail(request: WriteRequest, error: BaseException) -> None:

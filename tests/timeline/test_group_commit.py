@@ -166,3 +166,34 @@ async def test_timestamps_go_on_after_a_restart_whatever_the_clock_says() -> Non
     async with running(consensus, blob) as second:
         assert second.clock.now < written
         assert await second.committer.submit(WriteRequest(tables={A: rows(2)})) > written
+
+
+async def test_a_commit_cut_off_by_the_servers_end_says_that_its_outcome_is_unknown() -> None:
+    """And says it once: a caller must not spin on an answer that will not change."""
+    reached = asyncio.Event()
+
+    class Stuck(MemoryConsensus):
+        async def _sync(self) -> bool:
+            if stuck:
+                reached.set()
+                await asyncio.get_running_loop().create_future()
+            return await super()._sync()
+
+    stuck = False
+    consensus = Stuck()
+    async with running(consensus, MemoryBlob()) as house:
+        stuck = True
+        write = asyncio.create_task(house.committer.submit(WriteRequest(tables={A: rows(1)})))
+        await reached.wait()
+    with pytest.raises(SqlError) as failure:
+        await write
+    assert failure.value.sqlstate is Sqlstate.STATEMENT_COMPLETION_UNKNOWN
+
+
+async def test_a_caller_that_is_cancelled_after_its_commit_learns_that_it_committed() -> None:
+    async with running(MemoryConsensus(), MemoryBlob()) as house:
+        write = asyncio.create_task(house.committer.submit(WriteRequest(tables={A: rows(1)})))
+        while house.oracle.peek_write_ts == 0 or not await contents(house, A, await house.oracle.read_ts()):
+            await asyncio.sleep(0)
+        write.cancel()
+        assert await contents(house, A, await write) == [1]
