@@ -20,6 +20,7 @@ CLIENTS = 3
 LIVES = 3
 OPERATIONS = 10
 _PATIENCE_S = 120.0
+_END_S = 600.0
 
 
 def run_seed(
@@ -31,7 +32,7 @@ def run_seed(
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
     with planted():
-        return run_virtual(loop, _Simulation(seed, loop, make_consensus).run())
+        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, make_consensus).run(), _END_S))
 
 
 async def _dismiss(clients: Sequence[asyncio.Task[None]]) -> None:
