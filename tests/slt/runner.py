@@ -128,10 +128,14 @@ def _comparable_cell(cell: str) -> str:
         return format(value.normalize() + 0, "f")
 
 
+_FIRST_USER_OID = 16384
+
+
 def _type_name(oid: int) -> str:
     info = pg_types.get(oid)
     if info is None:
-        return str(oid)
+        # A type that the database numbers itself, such as a table's rows, has another oid each time.
+        return "user_defined" if oid >= _FIRST_USER_OID else str(oid)
     return f"{info.name}[]" if oid == info.array_oid else info.name
 
 
