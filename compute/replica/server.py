@@ -48,6 +48,7 @@ from model.errors import SqlError
 log = structlog.get_logger()
 
 _READ_BYTES = 1 << 18
+_FAREWELL_S = 5.0
 
 
 class ReplicaServer:
@@ -131,7 +132,7 @@ class ReplicaServer:
             case HangUp(connection):
                 writer = self._connections.pop(connection, None)
                 if writer is not None:
-                    writer.close()
+                    _say_farewell(writer)
             case OpenInstance(instance):
                 self._instance = instance
                 if self._worker is not None:
@@ -197,6 +198,17 @@ class ReplicaServer:
             return failure
         finally:
             answer.spool.close()
+
+
+def _say_farewell(writer: asyncio.StreamWriter) -> None:
+    """Ends our half only: closing a connection with commands unread would reset it, and lose what was just sent.
+
+    The peer closes its half when it has read why; one that does not is cut off.
+    """
+    if writer.is_closing():
+        return
+    writer.write_eof()
+    asyncio.get_running_loop().call_later(_FAREWELL_S, writer.close)
 
 
 async def listen(server: ReplicaServer, address: str) -> tuple[asyncio.Server, str]:
