@@ -32,7 +32,7 @@ def render_constant(node: Constant, context: Context) -> Rendered:
 
 
 def _without_values(count: int, desc: RelationDesc) -> Sql:
-    columns = select_list([literal(None, type_) for type_ in desc.types], None, False)
+    columns = select_list([literal(None, type_) for type_ in desc.types], None)
     rows = ", ".join("(0)" for _ in range(max(count, 1)))
     return Sql(f"SELECT {columns} FROM VALUES {rows} AS t(q)" + ("" if count else " WHERE false"))
 

@@ -36,7 +36,7 @@ def render_flat_map(node: FlatMap, context: Context) -> Rendered:
     if error is not None:
         # An error's row passes with an array of one NULL, so that exploding keeps it.
         array = when((f"{error.sql} IS NULL", rows.sql), otherwise="array(NULL)")
-    listed = select_list([column_name(i) for i in range(input_.arity)], error, input_.signed)
+    listed = select_list([column_name(i) for i in range(input_.arity)], error, input_.carried)
     exploded = f"SELECT {listed}, posexplode({array}) AS (place, item) FROM {layers.over(input_.source)}"
     produced = [f"item.f{i}" for i in range(node.desc.arity)]
     produced += ["CAST(place + 1 AS BIGINT)"] if node.ordinality else []
@@ -46,8 +46,8 @@ def render_flat_map(node: FlatMap, context: Context) -> Rendered:
 def _shown(node: FlatMap, input_: Rendered, produced: list[str], source: Sql, error: Error | None) -> Rendered:
     outputs = [column_name(i) for i in range(input_.arity)] + produced
     forms = input_.forms + physical_forms(node.desc) + ((Form(INT8),) if node.ordinality else ())
-    text = f"SELECT {select_list(outputs, error, input_.signed)} FROM {source}"
-    return Rendered(Sql(text), forms, error, input_.signed)
+    text = f"SELECT {select_list(outputs, error, input_.carried)} FROM {source}"
+    return Rendered(Sql(text), forms, error, input_.carried)
 
 
 def _range(node: FlatMap, input_: Rendered, arguments: tuple[Value, ...]) -> Rendered | None:

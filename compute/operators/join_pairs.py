@@ -79,5 +79,5 @@ def _shown(exploded: Sql, sides: Sides, kind: JoinKind, error: Error | None) -> 
         f"CASE WHEN part <> {_RIGHT if i < width else _LEFT} THEN {column_name(i)} END" for i in range(len(forms))
     ]
     below = error_column(error) if error is not None else None
-    text = f"SELECT {select_list(columns, below, False)} FROM ({exploded})"
+    text = f"SELECT {select_list(columns, below)} FROM ({exploded})"
     return Rendered(Sql(text), forms, below)

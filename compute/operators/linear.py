@@ -14,7 +14,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import to_form
 from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
-from model.physical import column_name
+from model.physical import DIFF_COLUMN, column_name
 from planner.interpret.selection import conjuncts
 from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 
@@ -73,7 +73,7 @@ def render_negate(node: Negate, context: Context) -> Rendered:
     """Errors are not negated: none may cancel another."""
     input_ = signed(context.rendered(node.input))
     columns = [column_name(i) for i in range(input_.arity)]
-    listed = select_list(columns, input_.error, False)
+    listed = select_list(columns, input_.error, input_.carried[:-1])
     diff = "(- diff)" if input_.error is None else "CASE WHEN err IS NULL THEN (- diff) ELSE diff END"
     return replace(input_, sql=Sql(f"SELECT {listed}, {diff} AS diff FROM {input_.source}"))
 
@@ -82,8 +82,9 @@ def signed(input_: Rendered) -> Rendered:
     """With a multiplicity for each row."""
     if input_.signed:
         return input_
-    columns = select_list([column_name(i) for i in range(input_.arity)], input_.error, False)
-    return replace(input_, sql=Sql(f"SELECT {columns}, 1L AS diff FROM {input_.source}"), signed=True)
+    columns = select_list([column_name(i) for i in range(input_.arity)], input_.error, input_.carried)
+    text = Sql(f"SELECT {columns}, 1L AS diff FROM {input_.source}")
+    return replace(input_, sql=text, carried=(*input_.carried, DIFF_COLUMN))
 
 
 def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
@@ -105,5 +106,5 @@ def with_error(input_: Rendered, is_text: bool) -> Rendered:
         return input_
     missing = Error(Sql("CAST(NULL AS STRING)" if is_text else "CAST(NULL AS INT)"), is_text)
     error = missing if input_.error is None else as_text(input_.error)
-    columns = select_list([column_name(i) for i in range(input_.arity)], error, input_.signed)
+    columns = select_list([column_name(i) for i in range(input_.arity)], error, input_.carried)
     return replace(input_, sql=Sql(f"SELECT {columns} FROM {input_.source}"), error=error_column(error))

@@ -61,7 +61,7 @@ def _materialized(rendered: Rendered, context: Context) -> Rendered:
         f"CAST({column_name(i)} AS TIMESTAMP_NTZ)" if form.type.name is TypeName.TIMESTAMP else column_name(i)
         for i, form in enumerate(rendered.forms)
     ]
-    listed = select_list(columns, rendered.error, False)
+    listed = select_list(columns, rendered.error)
     table = context.spark.sql(context.complete(rendered.sql)).toArrow()
     view = context.add_view(context.spark.createDataFrame(table))
     return replace(rendered, sql=Sql(f"SELECT {listed} FROM {view}"))

@@ -1,5 +1,7 @@
 """Reduce: one row a group. Three selects: the inputs of the aggregates, Spark's partial sums, the answers from those.
 
+What rows carry (the version that they belong to) is part of the group's key, and is carried on.
+
 A group with an error in any of its rows is an error; the answers' own errors (a sum out of range) are judged on
 what comes out, never on the way.
 """
@@ -31,10 +33,11 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
     named = [f"{key.sql} AS {name}" for key, name in zip(keys, key_names, strict=True)]
     named += [f"{sql} AS {name}" for name, sql in groups.inputs]
     named += [f"{error.sql} AS err"] if error is not None else []
-    inputs = f"SELECT {', '.join(named) or '0 AS z'} FROM {layers.over(input_.source)}"
+    inputs = f"SELECT {', '.join([*named, *input_.carried]) or '0 AS z'} FROM {layers.over(input_.source)}"
 
     grouping, outputs = _keys(keys, key_names)
-    outputs += [f"{sql} AS {name}" for name, sql in groups.partials]
+    grouping += input_.carried
+    outputs += [*(f"{sql} AS {name}" for name, sql in groups.partials), *input_.carried]
     outputs += ["min(err) AS err"] if error is not None else []
     grouped = f" GROUP BY {', '.join(grouping)}" if grouping else ""
     partial = Sql(f"SELECT {', '.join(outputs) or '0 AS z'} FROM ({inputs}){grouped}")
@@ -46,7 +49,7 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
     settled_answers = settled(groups.finals, answers)
     key_values = [column(name, key.type, key.decimal) for key, name in zip(keys, key_names, strict=True)]
     forms = tuple(Form(value.type, value.decimal) for value in (*key_values, *settled_answers))
-    partials = Rendered(partial, forms, below)
+    partials = Rendered(partial, forms, below, input_.carried)
     total = first_error(below, *(answer.error for answer in settled_answers))
     return select(partials, groups.finals, [*key_values, *settled_answers], total)
 

@@ -1,7 +1,13 @@
 """What an operator passes on: a Spark SQL query, and what its columns hold.
 
 Columns are `c0`, `c1` …, then `err` when a row may be an error (its other columns then mean nothing, and it must reach
-the statement's end), then `diff` when rows carry multiplicities of either sign. A relation of no columns has `z`.
+the statement's end), then what every row carries along unchanged. A relation of no columns has `z`.
+
+    carried            a row is
+    (nothing)          a row of a multiset, as often as it occurs
+    diff               so many of it, with a sign
+    time, diff         an update: so many of it, with a sign, from that time on
+    t, u               a row of one version of its group, which begins at t and ends at u
 """
 
 from __future__ import annotations
@@ -12,12 +18,13 @@ from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, conjunction, decimal_type, spark_type
 from compute.scalars.value import Value, column
-from model.physical import column_name, decimal_bounds
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name, decimal_bounds
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 
 ERROR_COLUMN = "err"
-DIFF_COLUMN = "diff"
+TIMED = (TIME_COLUMN, DIFF_COLUMN)
+VERSIONED = ("t", "u")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +41,17 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """`error` says whether `err` is there: None, or an Error that names it."""
+    """`error` says whether `err` is there: None, or an Error that names it. `carried` ends with `diff` if it has it."""
 
     sql: Sql
     forms: tuple[Form, ...]
     error: Error | None = None
-    signed: bool = False
+    carried: tuple[str, ...] = ()
+
+    @property
+    def signed(self) -> bool:
+        """Whether rows have multiplicities of either sign."""
+        return DIFF_COLUMN in self.carried
 
     @property
     def arity(self) -> int:
@@ -66,13 +78,13 @@ def physical_forms(desc: RelationDesc) -> tuple[Form, ...]:
     return tuple(physical_form(type_) for type_ in desc.types)
 
 
-def scan(view: str, forms: tuple[Form, ...]) -> Sql:
+def scan(view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = ()) -> Sql:
     """The rows of a view; what Arrow calls a timestamp without a zone may have come to Spark as one with."""
     columns = [
         f"CAST({column_name(i)} AS TIMESTAMP_NTZ)" if form.type.name is TypeName.TIMESTAMP else column_name(i)
         for i, form in enumerate(forms)
     ]
-    return Sql(f"SELECT {select_list(columns, None, False)} FROM {view}")
+    return Sql(f"SELECT {select_list(columns, None, carried)} FROM {view}")
 
 
 def error_column(error: Error) -> Error:
@@ -80,14 +92,12 @@ def error_column(error: Error) -> Error:
     return replace(error, sql=Sql(ERROR_COLUMN))
 
 
-def select_list(columns: list[str], error: Error | None, signed: bool) -> str:
-    """The columns by position, then `err` and `diff`."""
+def select_list(columns: list[str], error: Error | None, carried: tuple[str, ...] = ()) -> str:
+    """The columns by position, then `err` and what is carried."""
     parts = [_aliased(sql, column_name(i)) for i, sql in enumerate(columns)] or ["0 AS z"]
     if error is not None:
         parts.append(_aliased(error.sql, ERROR_COLUMN))
-    if signed:
-        parts.append(DIFF_COLUMN)
-    return ", ".join(parts)
+    return ", ".join([*parts, *carried])
 
 
 def _aliased(sql: str, name: str) -> str:
@@ -103,8 +113,8 @@ def select(
     source: Sql | None = None,
 ) -> Rendered:
     """SELECT of `values` and `error` over the input with its layers."""
-    columns = select_list([value.sql for value in values], error, input_.signed)
+    columns = select_list([value.sql for value in values], error, input_.carried)
     condition = f" WHERE {conjunction(where)}" if where else ""
     text = Sql(f"SELECT {columns} FROM {layers.over(source or input_.source)}{condition}")
     forms = tuple(Form(value.type, value.decimal) for value in values)
-    return Rendered(text, forms, error_column(error) if error is not None else None, input_.signed)
+    return Rendered(text, forms, error_column(error) if error is not None else None, input_.carried)

@@ -46,7 +46,7 @@ def _group_of(name: str, type_: ScalarType) -> str:
 def ranked(
     input_: Rendered, context: Context, group: list[str], order: tuple[SortKey, ...], limit: int | None, offset: int
 ) -> Rendered:
-    """By row numbers; without a group and errors, by Spark's own sort and limit."""
+    """By row numbers in each group (of each version); in one group without errors, by Spark's own sort and limit."""
     if limit is None and not offset:
         return input_
     layers = Layers()
@@ -57,7 +57,8 @@ def ranked(
     items += whole_row(input_.forms) or ["1"]
     source = layers.over(input_.source)
     columns = [column_name(i) for i in range(input_.arity)]
-    listed = select_list(columns, error, False)
+    listed = select_list(columns, error, input_.carried)
+    group = [*group, *input_.carried]
     if not group and error is None:
         limits = ("" if limit is None else f" LIMIT {limit}") + (f" OFFSET {offset}" if offset else "")
         return Rendered(Sql(f"SELECT {listed} FROM {source} ORDER BY {', '.join(items)}{limits}"), input_.forms)
@@ -68,6 +69,6 @@ def ranked(
     if error is not None:
         condition = f"(err IS NOT NULL OR ({condition}))"
         error = error_column(error)
-    outer = select_list(columns, error, False)
+    outer = select_list(columns, error, input_.carried)
     text = f"SELECT {outer} FROM (SELECT {listed}, {number} FROM {source}) WHERE {condition}"
-    return Rendered(Sql(text), input_.forms, error)
+    return Rendered(Sql(text), input_.forms, error, input_.carried)

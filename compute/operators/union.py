@@ -43,7 +43,7 @@ def unite(inputs: list[Rendered]) -> Rendered:
 
 def _ordered(input_: Rendered) -> str:
     columns = [column_name(i) for i in range(input_.arity)]
-    return f"SELECT {select_list(columns, input_.error, input_.signed)} FROM {input_.source}"
+    return f"SELECT {select_list(columns, input_.error, input_.carried)} FROM {input_.source}"
 
 
 def _common(forms: list[Form]) -> Form:
@@ -65,17 +65,17 @@ def multiset(input_: Rendered) -> Rendered:
     """The same rows without multiplicities: each as often as its own says, never less than zero times."""
     if not input_.signed:
         return input_
-    total = "diff"
+    carried = input_.carried[:-1]
     columns = [column_name(i) for i in range(input_.arity)]
     stand_ins = [group_key(name, form.type) for name, form in zip(columns, input_.forms, strict=True)]
     keys = [name if key is None else str(key) for name, key in zip(columns, stand_ins, strict=True)]
     kept = [name if key is None else f"min({name}) AS {name}" for name, key in zip(columns, stand_ins, strict=True)]
     error = "" if input_.error is None else ", min(err) AS err"
-    grouping = f" GROUP BY {', '.join(keys)}" if keys else ""
-    listed = ", ".join(kept) + ", " if kept else ""
-    sums = f"SELECT {listed}sum({total}) AS diff{error} FROM {input_.source}{grouping}"
+    grouping = f" GROUP BY {', '.join([*keys, *carried])}" if keys or carried else ""
+    listed = "".join(f"{item}, " for item in (*kept, *carried))
+    sums = f"SELECT {listed}sum(diff) AS diff{error} FROM {input_.source}{grouping}"
     live = "diff > 0" if input_.error is None else "(diff > 0 OR err IS NOT NULL)"
-    listed = select_list(columns, input_.error, False)
+    listed = select_list(columns, input_.error, carried)
     copies = "explode(sequence(1L, greatest(diff, 1L)))"
     text = f"SELECT {listed} FROM (SELECT *, {copies} AS copy FROM (SELECT * FROM ({sums}) WHERE {live}))"
-    return replace(input_, sql=Sql(text), signed=False)
+    return replace(input_, sql=Sql(text), carried=carried)
