@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import psycopg
@@ -16,7 +17,10 @@ from benchmarks.report import Measure
 from compute.replica.peeks import SMALL_ROWS_MAX
 from compute.spark.session import Profile, SparkOptions, profile_sessions, start_session, stop_session
 
-QUERY = "SELECT k, count(*) AS n, sum(x) AS total, max(x) AS most FROM {table} GROUP BY k ORDER BY k"
+_QUERY = (
+    "SELECT k, count(*) AS n, sum(x) AS total, max(x) AS most FROM {table} WHERE x <> {other} GROUP BY k ORDER BY k"
+)
+_OTHERS = count(-1, -1)
 _WARM_SECONDS = 8.0
 _WARM_RUNS_MIN = 5
 _RUNS = 7
@@ -26,12 +30,12 @@ _RATIO_MAX = 1.5
 def fill(url: str, rows: Sequence[int]) -> None:
     """Tables `numbers_N` of N rows: 1,000 keys, a value, some text."""
     with psycopg.connect(url, autocommit=True) as connection:
-        for count in rows:
-            connection.execute(f"DROP TABLE IF EXISTS numbers_{count}")
-            connection.execute(f"CREATE TABLE numbers_{count} (k int, x bigint, note text)")
+        for size in rows:
+            connection.execute(f"DROP TABLE IF EXISTS numbers_{size}")
+            connection.execute(f"CREATE TABLE numbers_{size} (k int, x bigint, note text)")
             connection.execute(
-                f"INSERT INTO numbers_{count}"
-                f" SELECT (g % 1000)::int, g, 'note ' || (g % 100)::text FROM generate_series(1, {count}::bigint) AS g"
+                f"INSERT INTO numbers_{size}"
+                f" SELECT (g % 1000)::int, g, 'note ' || (g % 100)::text FROM generate_series(1, {size}::bigint) AS g"
             )
 
 
@@ -39,18 +43,22 @@ def over_the_wire(url: str, rows: Sequence[int]) -> dict[int, float]:
     """The median time of the query on each table, in seconds, warm."""
     with psycopg.connect(url, autocommit=True) as connection:
         times = {}
-        for count in rows:
-            text = QUERY.format(table=f"numbers_{count}")
-            times[count] = _median(partial(_fetched, connection, text))
+        for size in rows:
+            times[size] = _median(partial(_fetched, connection, f"numbers_{size}"))
         return times
 
 
-def _fetched(connection: psycopg.Connection[tuple[object, ...]], text: str) -> object:
-    return connection.execute(text).fetchall()
+def _query(table: str) -> str:
+    """The query with another literal each time, so that no plan and no shuffle of an earlier run answers it."""
+    return _QUERY.format(table=table, other=next(_OTHERS))
 
 
-def _collected(session: SparkSession, text: str) -> object:
-    return session.sql(text).toArrow()
+def _fetched(connection: psycopg.Connection[tuple[object, ...]], table: str) -> object:
+    return connection.execute(_query(table)).fetchall()
+
+
+def _collected(session: SparkSession, table: str) -> object:
+    return session.sql(_query(table)).toArrow()
 
 
 def on_bare_spark(blob: Path, shards: dict[int, str]) -> dict[int, float]:
@@ -60,12 +68,11 @@ def on_bare_spark(blob: Path, shards: dict[int, str]) -> dict[int, float]:
         sessions = profile_sessions(session)
         try:
             times = {}
-            for count, shard in shards.items():
-                sized = sessions[_profile(count)]
+            for size, shard in shards.items():
+                sized = sessions[_profile(size)]
                 frame = sized.read.parquet(str(blob / "part" / shard))
-                frame.toDF("k", "x", "note").createOrReplaceTempView(f"numbers_{count}")
-                text = QUERY.format(table=f"numbers_{count}")
-                times[count] = _median(partial(_collected, sized, text))
+                frame.toDF("k", "x", "note").createOrReplaceTempView(f"numbers_{size}")
+                times[size] = _median(partial(_collected, sized, f"numbers_{size}"))
             return times
         finally:
             stop_session(session)
@@ -92,14 +99,14 @@ def _median(run: Callable[[], object]) -> float:
 def compare(ours: dict[int, float], spark: dict[int, float], postgres: dict[int, float]) -> list[Measure]:
     """Times in milliseconds, and the ratio that counts."""
     measures = []
-    for count, seconds in ours.items():
+    for size, seconds in ours.items():
         measures += [
-            Measure(f"aggregate of {count:,} rows: Headwater", seconds * 1000, "ms"),
-            Measure(f"aggregate of {count:,} rows: bare Spark", spark[count] * 1000, "ms"),
-            Measure(f"aggregate of {count:,} rows: PostgreSQL", postgres[count] * 1000, "ms"),
+            Measure(f"aggregate of {size:,} rows: Headwater", seconds * 1000, "ms"),
+            Measure(f"aggregate of {size:,} rows: bare Spark", spark[size] * 1000, "ms"),
+            Measure(f"aggregate of {size:,} rows: PostgreSQL", postgres[size] * 1000, "ms"),
             Measure(
-                f"aggregate of {count:,} rows: Headwater / Spark",
-                seconds / spark[count],
+                f"aggregate of {size:,} rows: Headwater / Spark",
+                seconds / spark[size],
                 "times",
                 _RATIO_MAX,
                 at_least=False,
@@ -113,4 +120,4 @@ def shards_of(url: str, rows: Sequence[int]) -> dict[int, str]:
     with psycopg.connect(url, autocommit=True) as connection:
         listed = connection.execute("SELECT name, id FROM mz_catalog.mz_tables").fetchall()
     found = {str(name): str(id_) for name, id_ in listed}
-    return {count: found[f"numbers_{count}"] for count in rows}
+    return {size: found[f"numbers_{size}"] for size in rows}
