@@ -1,18 +1,25 @@
 """What a maintained dataflow is made of: steps in order, linear segments between them.
 
 The output of step i is stream i: later segments read it as LocalGet(i). A segment is a Relation of linear nodes only
-(Get, LocalGet, Constant, Project, Map, FlatMap, Filter, Negate, Union); its Gets are the dataflow's imports.
+(Get, LocalGet, Constant, Project, Map, FlatMap, Filter, Negate, Union); its Gets are the dataflow's imports. The rows
+of a Constant are there from as_of on: they are a change at as_of and at no other time. What a segment holds may have
+negative multiplicities inside, below a Union or at a ThresholdStep; what a step makes never has.
+
+A stream's columns are held in the physical forms of their types, and so are keys.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from model.global_id import GlobalId
+from model.scalar_type import ScalarType
 from planner.ir.aggregate import Aggregate
+from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
-from planner.ir.scalar import Scalar
+from planner.ir.scalar import Scalar, scalar_type
 
 
 class Maintenance(StrEnum):
@@ -29,7 +36,10 @@ class Maintenance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """The rows of a segment, arranged by scalars over its columns. Equal ones share an arrangement."""
+    """The rows of a segment, arranged by scalars over its columns. Equal ones share an arrangement.
+
+    Keys are never of types with parts (arrays, records). Of intervals and jsonb, equal ones may differ.
+    """
 
     segment: Relation
     key: tuple[Scalar, ...]
@@ -37,7 +47,10 @@ class Keyed:
 
 @dataclass(frozen=True, slots=True)
 class JoinStep:
-    """Pairs with equal keys, none of them NULL: left's columns, then right's."""
+    """Pairs with equal keys, none of them NULL: left's columns, then right's. Without a key all pairs.
+
+    Keys that stand at the same place have the same type, a numeric's modifier included.
+    """
 
     left: Keyed
     right: Keyed
@@ -45,7 +58,10 @@ class JoinStep:
 
 @dataclass(frozen=True, slots=True)
 class AccumulateStep:
-    """As Reduce: key columns, then aggregates, each of which is made of sums. Without a key one row, always."""
+    """As Reduce: key columns, then aggregates, each of which is made of sums. Without a key one row, always.
+
+    Without aggregates the distinct keys. Keys are of types whose equal values are identical.
+    """
 
     input: Keyed
     aggregates: tuple[Aggregate, ...]
@@ -53,7 +69,8 @@ class AccumulateStep:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdStep:
-    """The segment's rows that count more than zero, so many times; keyed by all its columns."""
+    """The segment's rows that count more than zero, so many times; keyed by all its columns, whose equal values are
+    identical."""
 
     input: Keyed
 
@@ -62,7 +79,9 @@ class ThresholdStep:
 class GroupStep:
     """`operator` of each group's rows, which it reads as LocalGet(GROUP_ROWS).
 
-    `operator` is one node over it (TopK, Reduce) whose own group is the key.
+    `operator` is one node over it (TopK, Reduce) whose own groups lie within those of the key: mostly they are the
+    same, but of types that can't be keys the key knows nothing. Without a key all rows are one group, always: a
+    Reduce without a key has an answer over no rows, too. With a key, a group without rows has no answer.
     """
 
     input: Keyed
@@ -74,7 +93,11 @@ GROUP_ROWS = -1
 
 @dataclass(frozen=True, slots=True)
 class DelayStep:
-    """The segment's rows from the first until before the second scalar's time (int8 over its columns; NULL: unbounded)."""
+    """The segment's rows from the first until before the second scalar's time (int8 over its columns; NULL: unbounded).
+
+    An update at t happens at the later of t and since, and is taken back at the later of t and until; when that is not
+    later, it does not happen. Without both scalars it is the segment itself, made once for all who read it.
+    """
 
     segment: Relation
     since: Scalar | None
@@ -83,7 +106,10 @@ class DelayStep:
 
 @dataclass(frozen=True, slots=True)
 class RecomputeStep:
-    """`operator` over its inputs' whole contents at each time at which one changes; it reads input i as LocalGet(-1 - i)."""
+    """`operator` over its inputs' whole contents, at each time at which one changes.
+
+    It reads input i as LocalGet(-1 - i). What it reads of no input is there from as_of on, as a Constant is.
+    """
 
     inputs: tuple[Relation, ...]
     operator: Relation
@@ -98,3 +124,35 @@ class MaintenancePlan:
 
     steps: tuple[Step, ...]
     outputs: tuple[tuple[GlobalId, Relation], ...]
+
+
+def stream_types(step: Step) -> tuple[ScalarType, ...]:
+    """The types of the columns of a step's stream."""
+    match step:
+        case JoinStep():
+            return relation_desc_of(step.left.segment).types + relation_desc_of(step.right.segment).types
+        case AccumulateStep():
+            return (*map(scalar_type, step.input.key), *(aggregate.type for aggregate in step.aggregates))
+        case ThresholdStep():
+            return relation_desc_of(step.input.segment).types
+        case DelayStep():
+            return relation_desc_of(step.segment).types
+        case GroupStep() | RecomputeStep():
+            return relation_desc_of(step.operator).types
+        case _:
+            assert_never(step)
+
+
+def input_segments(step: Step) -> tuple[Relation, ...]:
+    """The segments that a step reads."""
+    match step:
+        case JoinStep():
+            return step.left.segment, step.right.segment
+        case AccumulateStep() | ThresholdStep() | GroupStep():
+            return (step.input.segment,)
+        case DelayStep():
+            return (step.segment,)
+        case RecomputeStep():
+            return step.inputs
+        case _:
+            assert_never(step)
