@@ -26,7 +26,8 @@ from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
 from server.places import CannotStart, listening_sockets, reached_locations
 from server.session.backend import SessionBackend
-from timeline.fence import Fenced
+from timeline.durable_oracle import TIMELINE_KEY
+from timeline.fence import Fence, Fenced
 
 log = structlog.get_logger()
 
@@ -90,8 +91,14 @@ async def _open(options: ServeOptions) -> Environment:
     clock, randomness = SystemClock(), SystemRandomness()
     consensus, blob = await reached_locations(options, clock)
 
-    def make_compute(epoch: int) -> ComputeClient:
-        controller = ControllerOptions(options.consensus_url, options.blob_url, nonce=f"{epoch:020d}")
+    def make_compute(fence: Fence) -> ComputeClient:
+        controller = ControllerOptions(
+            options.consensus_url,
+            options.blob_url,
+            nonce=f"{fence.epoch:020d}",
+            timeline=TIMELINE_KEY,
+            preconditions=tuple(fence.precondition.items()),
+        )
         return ComputeController(controller, _host(options, clock, randomness), clock, randomness)
 
     return await open_environment(

@@ -21,7 +21,8 @@ from storage.persist.retry import retried
 from timeline.fence import FENCE_KEY, Fence, Fenced
 from timeline.oracle import OracleState, allocate_write, apply_write
 
-EPOCH_MILLISECONDS = "epoch_ms"
+TIMELINE_KEY = "timeline/epoch_ms"
+"""The key of consensus of the timeline whose times are milliseconds of the epoch."""
 
 
 class TimelineRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,8 +35,8 @@ class TimelineRecord(msgspec.Struct, frozen=True, kw_only=True):
 class DurableOracle:
     """One for each timeline and environment. Only the group committer calls `propose` and `adopt`."""
 
-    def __init__(self, consensus: Consensus, fence: Fence, clock: Clock, timeline: str = EPOCH_MILLISECONDS) -> None:
-        self.key = f"timeline/{timeline}"
+    def __init__(self, consensus: Consensus, fence: Fence, clock: Clock, key: str = TIMELINE_KEY) -> None:
+        self.key = key
         self._consensus = consensus
         self._fence = fence
         self._clock = clock

@@ -16,10 +16,13 @@ from enum import StrEnum
 import pyarrow as pa
 import structlog
 
+from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host, Link, ReplicaUnavailable
-from compute.controller.pending import PeekRequest, PendingPeek
+from compute.controller.pending import IndexPeekRequest, PeekRequest, PendingPeek
+from compute.controller.subscription import PendingSubscription
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
+    AcknowledgeBatches,
     AcknowledgeRows,
     CancelPeek,
     Command,
@@ -27,21 +30,37 @@ from compute.protocol.command import (
     Hello,
     InitializationComplete,
     Peek,
+    PeekIndex,
     UpdateConfiguration,
 )
+from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.framing import Frame
 from compute.protocol.history import CommandHistory
-from compute.protocol.response import Frontiers, PeekDone, PeekFailed, PeekRows, Refused, Status
-from compute.protocol.vocabulary import CODEC, VERSION
+from compute.protocol.response import (
+    DataflowStatus,
+    Frontiers,
+    PeekDone,
+    PeekFailed,
+    PeekRows,
+    Refused,
+    Status,
+    SubscribeBatch,
+)
+from compute.protocol.vocabulary import VERSION, check_depth
+from model.antichain import Antichain
 from model.clock import Clock, Randomness
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
+from model.timestamp import step_back
+from storage.subscription import Progress, SubscriptionEvent
 
 log = structlog.get_logger()
 
 _BACKOFF_FIRST_S = 0.1
 _BACKOFF_MAX_S = 5.0
 _FAILURES_MAX = 3
+_COMPACT_SUBSCRIBES_MS = 10_000
 
 
 class ReplicaPhase(StrEnum):
@@ -55,11 +74,16 @@ class ReplicaPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ControllerOptions:
-    """`nonce` must be greater, as text, than that of every earlier environment on the same consensus."""
+    """`nonce` must be greater, as text, than that of every earlier environment on the same consensus.
+
+    `timeline` and `preconditions` as in the command CreateInstance.
+    """
 
     consensus_url: str
     blob_url: str
     nonce: str
+    timeline: str
+    preconditions: tuple[tuple[str, int | None], ...]
     name: str = "r1"
     drain_s: float = 5.0
 
@@ -92,8 +116,12 @@ class ComputeController:
         self._clock = clock
         self._randomness = randomness
         self._history = CommandHistory()
-        self._history.push(CreateInstance(options.consensus_url, options.blob_url))
+        self._history.push(
+            CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
+        )
+        self.dataflows = DataflowController(self._tell, self._send)
         self._pending: dict[str, PendingPeek] = {}
+        self._subscriptions: dict[GlobalId, PendingSubscription] = {}
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
         self._phase = ReplicaPhase.CONNECTING
@@ -139,9 +167,8 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
-        uuid = self._randomness.token()
         command = Peek(
-            uuid=uuid,
+            uuid=self._randomness.token(),
             relation=request.relation,
             imports=request.imports,
             as_of=request.as_of,
@@ -149,10 +176,63 @@ class ComputeController:
             bytes_max=request.bytes_max,
             timeout_ms=request.timeout_ms,
         )
-        _check_depth(command)
+        async with contextlib.aclosing(self._run(command)) as batches:
+            async for batch in batches:
+                yield batch
+
+    async def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
+        """As `peek`, of an index: from its arrangement. Hold it at as_of first (`dataflows.hold`)."""
+        command = PeekIndex(
+            uuid=self._randomness.token(),
+            index=request.index,
+            keys=request.keys,
+            as_of=request.as_of,
+            finishing=request.finishing,
+            bytes_max=request.bytes_max,
+            timeout_ms=request.timeout_ms,
+        )
+        async with contextlib.aclosing(self._run(command)) as batches:
+            async for batch in batches:
+                yield batch
+
+    async def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
+        """The updates of the description's one export, a SubscribeExport, and statements of progress in between.
+
+        Begins the dataflow at once; ends after Progress of the empty frontier, at `until`. Closing the generator drops
+        it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
+        has a live error, and when its replica is lost at a moment at which it can't go on.
+        """
+        (export,) = description.exports
+        assert isinstance(export, SubscribeExport) and description.as_of.time is not None
+        pending = PendingSubscription(description.as_of)
+        compacted = description.as_of.time
+        self.dataflows.create(description)
+        self._subscriptions[export.id] = pending
+        if self._phase is ReplicaPhase.STOPPED:
+            pending.fail(_shutting_down(self._message))
+        try:
+            self.dataflows.schedule(export.id)
+            more = True
+            while more:
+                events, more = await pending.next()
+                for event in events:
+                    yield event
+                    # A replica that starts again need not begin at the beginning.
+                    if isinstance(event, Progress) and event.frontier.time is not None:
+                        if event.frontier.time - compacted > _COMPACT_SUBSCRIBES_MS:
+                            compacted = step_back(event.frontier.time)
+                            self.dataflows.allow_compaction(export.id, Antichain(compacted))
+                self._send(AcknowledgeBatches(export.id, 1))
+        finally:
+            del self._subscriptions[export.id]
+            self.dataflows.drop(export.id)
+
+    async def _run(self, command: Peek | PeekIndex) -> AsyncGenerator[pa.RecordBatch]:
+        uuid = command.uuid
+        check_depth(command)
         pending = PendingPeek(command)
         if self._phase is ReplicaPhase.STOPPED:
-            pending.finish(PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", self._message))
+            pending.finish(_shutting_down(self._message))
         self._pending[uuid] = pending
         self._tell(command)
         try:
@@ -245,6 +325,8 @@ class ComputeController:
         for command in self._history:
             link.send(command)
         link.send(InitializationComplete())
+        for hint in self.dataflows.hints():
+            link.send(hint)
         self._link = link
         self._connections += 1
         while (frame := await link.receive()) is not None:
@@ -269,8 +351,11 @@ class ComputeController:
             case PeekDone(uuid, outcome):
                 if uuid in self._pending:
                     self._pending[uuid].finish(outcome)
-            case Frontiers():
-                log.debug("frontiers", id=str(response.id), upper=str(response.upper))
+            case Frontiers() | DataflowStatus():
+                self.dataflows.take(response)
+            case SubscribeBatch(id_):
+                if id_ in self._subscriptions:
+                    self._subscriptions[id_].batch(response, frame.payload)
             case _:
                 raise MalformedMessage(f"{type(response).__name__} is not a response")
 
@@ -283,6 +368,8 @@ class ComputeController:
             else:
                 self._history.push(CancelPeek(uuid))
                 pending.finish(_lost(reason))
+        for subscription in self._subscriptions.values():
+            subscription.restart(reason)
 
     async def _failed(self, reason: str) -> None:
         self._failures += 1
@@ -294,14 +381,12 @@ class ComputeController:
     def _fail_all(self, sqlstate: Sqlstate, message: str, detail: str | None) -> None:
         for pending in self._pending.values():
             pending.finish(PeekFailed(sqlstate.value, message, detail))
+        for subscription in self._subscriptions.values():
+            subscription.fail(PeekFailed(sqlstate.value, message, detail))
 
 
-def _check_depth(command: Command) -> None:
-    """SqlError when a plan is nested too deeply to be sent: found out before anything else knows of it."""
-    try:
-        CODEC.encode(command)
-    except RecursionError:
-        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None
+def _shutting_down(detail: str) -> PeekFailed:
+    return PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", detail)
 
 
 def _lost(reason: str) -> PeekFailed:

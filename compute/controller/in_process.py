@@ -16,24 +16,32 @@ from compute.protocol.command import Command, CreateInstance, Peek
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
-from compute.replica.state import (
+from compute.replica.events import (
+    AllowBatches,
     AllowRows,
+    CompactExport,
     Configure,
     Disconnected,
     Event,
     Exit,
     HangUp,
+    Hurry,
+    MoveTimeline,
     OpenInstance,
     PeekEnded,
     PeekKey,
     Received,
-    ReplicaState,
+    Retain,
     RowsProduced,
     Send,
+    SetWritable,
+    StartDataflow,
     StartPeek,
+    StopDataflow,
     StopPeek,
     WorkerReady,
 )
+from compute.replica.state import ReplicaState
 from model.errors import SqlError
 
 Evaluate = Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]]
@@ -131,7 +139,7 @@ class InProcessHost:
                     link = self._links.pop(connection, None)
                     if link is not None:
                         link.responses.put_nowait(None)
-                case StartPeek(key, peek):
+                case StartPeek(key, Peek() as peek):
                     self._windows[key] = asyncio.Semaphore(peek.window)
                     self._tasks[key] = asyncio.get_running_loop().create_task(self._run(key, peek))
                 case StopPeek(key):
@@ -141,6 +149,18 @@ class InProcessHost:
                     for _ in range(chunks if key in self._windows else 0):
                         self._windows[key].release()
                 case OpenInstance() | Configure():
+                    pass
+                case (
+                    StartDataflow()
+                    | StopDataflow()
+                    | CompactExport()
+                    | SetWritable()
+                    | AllowBatches()
+                    | Hurry()
+                    | StartPeek()
+                ):
+                    raise AssertionError("no dataflow runs here")
+                case MoveTimeline() | Retain():
                     pass
                 case Exit():
                     self.crash()

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from compute.protocol.command import Import, Peek
+from compute.protocol.command import Peek, PeekIndex
+from compute.protocol.dataflow import Import
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
+from model.datum import Row
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.ir.relation import Finishing, Relation
@@ -29,10 +32,22 @@ class PeekRequest:
     timeout_ms: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class IndexPeekRequest:
+    """As the command PeekIndex, but for what the controller itself gives a peek."""
+
+    index: GlobalId
+    keys: tuple[Row, ...] | None
+    as_of: Timestamp
+    finishing: Finishing
+    bytes_max: int | None = None
+    timeout_ms: int | None = None
+
+
 class PendingPeek:
     """Filled by responses, emptied by the one reader that awaits `next`."""
 
-    def __init__(self, command: Peek) -> None:
+    def __init__(self, command: Peek | PeekIndex) -> None:
         self.command = command
         self.retried = False
         self._payloads: deque[bytes] = deque()
@@ -70,7 +85,7 @@ class PendingPeek:
         """The next chunk; None after the last. SqlError when the answer is an error."""
         while True:
             if isinstance(self._outcome, PeekFailed):
-                raise _error(self._outcome)
+                raise error_of(self._outcome)
             if self._payloads:
                 self._handed_on = True
                 return batches_from_payload(self._payloads.popleft())
@@ -84,5 +99,6 @@ class PendingPeek:
                     await self._moved.wait()
 
 
-def _error(failed: PeekFailed) -> SqlError:
+def error_of(failed: PeekFailed) -> SqlError:
+    """The failure as the error that a client is told."""
     return SqlError(Sqlstate(failed.sqlstate), failed.message, detail=failed.detail, hint=failed.hint)

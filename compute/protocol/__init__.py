@@ -1,5 +1,6 @@
 """What the environment and a replica say to each other.
 
+dataflow    what is to be computed from which collections, and where it goes
 command     what the environment tells a replica, each with must, must not and may
 response    what a replica answers
 codec       values of a closed vocabulary as bytes, and back: never code

@@ -2,8 +2,8 @@
 
     Creation         Hello, CreateInstance
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
-    Computation      CreateDataflow, Schedule, AllowWrites, AllowCompaction, Peek, CancelPeek, AcknowledgeRows,
-                     UpdateConfiguration, in any number
+    Computation      CreateDataflow, Schedule, AllowWrites, AllowCompaction, Peek, PeekIndex, CancelPeek,
+                     AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await, UpdateConfiguration, in any number
 
 Delivery is in order; what a command sets off is asynchronous. Commands up to InitializationComplete are buffered by
 the replica: their effect must be as if it had dropped everything and run only them (source: seed 4).
@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compute.protocol.dataflow import DataflowDescription, Import
 from model.antichain import Antichain
+from model.datum import Row
 from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from planner.ir.relation import Finishing, Relation
 
@@ -40,10 +41,16 @@ class CreateInstance:
     """Where the data lies; must come second, and once.
 
     A replica that already has an instance with other locations must not mix the two: it ends, to be started afresh.
+
+    `timeline` is the key of consensus under which the timeline's upper is recorded. `preconditions` are keys of
+    consensus with the versions that they must be at when the replica writes: the environment's fence. Those of a
+    newer environment replace those of an earlier one.
     """
 
     consensus_url: str
     blob_url: str
+    timeline: str
+    preconditions: tuple[tuple[str, int | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,35 +59,11 @@ class InitializationComplete:
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
-    """A collection that a plan's Get of `id` reads: the shard that holds it, and its columns."""
-
-    id: GlobalId
-    shard: str
-    desc: RelationDesc
-
-
-@dataclass(frozen=True, slots=True)
-class DataflowDescription:
-    """What to compute and keep.
-
-    `objects` are built in order; each may Get imports and earlier objects. `exports` names the objects that others
-    may read, each tracked by its frontier. `as_of` must not be before any import's since; updates at or after `until`
-    need not be produced.
-    """
-
-    imports: tuple[Import, ...]
-    objects: tuple[tuple[GlobalId, Relation], ...]
-    exports: tuple[GlobalId, ...]
-    as_of: Antichain
-    until: Antichain
-
-
-@dataclass(frozen=True, slots=True)
 class CreateDataflow:
     """Installs a dataflow; it must not start before Schedule.
 
-    No export may be one of another installed dataflow. The replica reports frontiers for each export from then on.
+    No export may be one of another installed dataflow. The replica reports Frontiers and DataflowStatus for each export
+    from then on.
     """
 
     description: DataflowDescription
@@ -95,7 +78,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class AllowWrites:
-    """The dataflow that exports `id` may write to shards; until then it must not."""
+    """The dataflow that exports `id` may write to shards; until then it must not.
+
+    What it writes must be fenced by the instance's preconditions.
+    """
 
     id: GlobalId
 
@@ -132,6 +118,61 @@ class Peek:
     bytes_max: int | None = None
     timeout_ms: int | None = None
     window: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PeekIndex:
+    """As Peek, of the index `index`: answered from its arrangement, without a job on Spark.
+
+    `keys` are the rows of key datums, in the types of the index's key, whose rows are wanted; None wants all. A key
+    with a NULL finds the rows whose key is NULL there: SQL's equality is for the environment to see to. `finishing`
+    orders by columns only; its limit and offset are literals. The environment holds the index at `as_of`.
+
+    The replica must wait until the index is complete at `as_of`. When the dataflow has a live error then, the answer is
+    the least one. It fails (55000) when the index can't be read at `as_of` any more.
+    """
+
+    uuid: str
+    index: GlobalId
+    keys: tuple[Row, ...] | None
+    as_of: Timestamp
+    finishing: Finishing
+    bytes_max: int | None = None
+    timeout_ms: int | None = None
+    window: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class AcknowledgeBatches:
+    """The environment has handed `batches` more SubscribeBatches of `id` on, and there is room for as many.
+
+    May name a subscribe that is already dropped.
+    """
+
+    id: GlobalId
+    batches: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceTimeline:
+    """A hint, not part of any history: all collections of the timeline are complete up to `upper`, durably.
+
+    Sent after every group commit and at the beginning of a connection. The replica must not depend on it: it looks
+    at consensus from time to time, so that a lost hint costs only freshness.
+    """
+
+    upper: Antichain
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """A hint, not part of any history: someone waits until `id` is complete at `time`; its upper should move at once.
+
+    Without it, shards in which nothing changed have their uppers moved together, from time to time.
+    """
+
+    id: GlobalId
+    time: Timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +215,10 @@ Command = (
     | AllowWrites
     | AllowCompaction
     | Peek
+    | PeekIndex
+    | AcknowledgeBatches
+    | AdvanceTimeline
+    | Await
     | AcknowledgeRows
     | CancelPeek
     | UpdateConfiguration

@@ -5,9 +5,11 @@ installed, not as long as what ever happened. Order of a reduced history, and wh
 
     Hello, CreateInstance, one UpdateConfiguration     they are global, so they may be hoisted to the front
     CreateDataflow …, Schedule …                       each dataflow as_of the earliest time still readable
-    Peek …                                             those not cancelled; AcknowledgeRows belongs to a connection
+    Peek …, PeekIndex …                                those not cancelled
     AllowCompaction …                                  after the peeks, so that these stay answerable
     AllowWrites …, InitializationComplete
+
+Acknowledgements and hints (AdvanceTimeline, Await) belong to a connection, and leave nothing behind.
 
 Source: seed 4 ("the log can be compacted by collapsing commands that supersede previous commands").
 """
@@ -20,20 +22,24 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from compute.protocol.command import (
+    AcknowledgeBatches,
     AcknowledgeRows,
+    AdvanceTimeline,
     AllowCompaction,
     AllowWrites,
+    Await,
     CancelPeek,
     Command,
     CreateDataflow,
     CreateInstance,
-    DataflowDescription,
     Hello,
     InitializationComplete,
     Peek,
+    PeekIndex,
     Schedule,
     UpdateConfiguration,
 )
+from compute.protocol.dataflow import DataflowDescription
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.global_id import GlobalId
 
@@ -51,7 +57,7 @@ class _Sum:
     dataflows: list[DataflowDescription] = field(default_factory=list)
     scheduled: dict[GlobalId, None] = field(default_factory=dict)
     writable: dict[GlobalId, None] = field(default_factory=dict)
-    peeks: dict[str, Peek] = field(default_factory=dict)
+    peeks: dict[str, Peek | PeekIndex] = field(default_factory=dict)
     compactions: dict[GlobalId, Antichain] = field(default_factory=dict)
 
     def add(self, command: Command) -> None:
@@ -70,11 +76,11 @@ class _Sum:
                 self.scheduled[id_] = None
             case AllowWrites(id_):
                 self.writable[id_] = None
-            case Peek():
+            case Peek() | PeekIndex():
                 self.peeks[command.uuid] = command
             case CancelPeek(uuid):
                 self.peeks.pop(uuid, None)
-            case AcknowledgeRows():
+            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await():
                 pass
             case AllowCompaction(id_, frontier):
                 self.compactions[id_] = self.compactions.get(id_, MINIMUM).join(frontier)
@@ -85,7 +91,7 @@ class _Sum:
 def readable_from(description: DataflowDescription, compactions: dict[GlobalId, Antichain]) -> Antichain:
     """The earliest time at which some export must still be readable; empty when none must."""
     earliest = EMPTY
-    for id_ in description.exports:
+    for id_ in description.export_ids:
         earliest = earliest.meet(compactions.get(id_, description.as_of))
     return earliest.join(description.as_of)
 
@@ -101,7 +107,7 @@ def reduce_commands(commands: Iterable[Command]) -> list[Command]:
         dropped = as_of.empty
         if not dropped:
             installed.append(dataclasses.replace(description, as_of=as_of))
-        for id_ in description.exports:
+        for id_ in description.export_ids:
             if dropped:
                 total.scheduled.pop(id_, None)
                 total.writable.pop(id_, None)

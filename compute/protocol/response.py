@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from model.antichain import Antichain
 from model.global_id import GlobalId
@@ -10,15 +11,23 @@ from model.global_id import GlobalId
 
 @dataclass(frozen=True, slots=True)
 class Frontiers:
-    """How far an export has come: `upper` of what it holds, `input` of what it has read.
+    """How far an export has come; a field is None when it did not change.
 
-    Must never regress, must start at or after the dataflow's as_of, and must end with the empty frontier after
-    AllowCompaction to it. A field is None when it did not change.
+    since      from when it can be read
+    upper      up to when it is complete; of a shard, durably so
+    input      up to when its inputs have been read
+    durable    up to when its state would come back after kill -9 without its inputs' past: inputs may be compacted up
+               to durable - 1
+
+    Must never regress within the life of a replica, must start at or after the dataflow's as_of, and must end with
+    the empty frontier after AllowCompaction to it.
     """
 
     id: GlobalId
+    since: Antichain | None
     upper: Antichain | None
     input: Antichain | None
+    durable: Antichain | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,49 @@ class PeekDone:
     outcome: PeekOutcome
 
 
+class DataflowPhase(StrEnum):
+    """What a dataflow is about."""
+
+    CREATED = "created"
+    HYDRATING = "hydrating"
+    RUNNING = "running"
+    FAILING = "failing"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class DataflowStatus:
+    """What the dataflow that exports `id` is about, for people; sent when it changes, and while it hydrates.
+
+    `rows` of the `rows_total` that its imports hold have been read for hydration. While it is FAILING, `message` is
+    what the last attempt failed with, and `retries` counts the attempts that have failed in a row; the next one
+    comes by itself.
+    """
+
+    id: GlobalId
+    phase: DataflowPhase
+    rows: int
+    rows_total: int
+    message: str
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribeBatch:
+    """The next updates of a subscribe: one Arrow IPC stream as the frame's payload, columns `c0`, …, `time`, `diff`.
+
+    All updates are at or after `lower`, which is where the batch before ended. All updates at times before `upper`
+    have come with this batch or an earlier one; `upper` is `lower` while more of the same times follow. The payload may
+    be empty. The last batch has the empty upper, or an error: `error` is the least one that is live at `upper`, the
+    first time with any.
+    """
+
+    id: GlobalId
+    lower: Antichain
+    upper: Antichain
+    error: PeekFailed | None
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """What the replica is about; the first is its greeting. Peeks sent before `ready` wait."""
@@ -85,4 +137,4 @@ class Refused:
     superseded: bool = False
 
 
-Response = Frontiers | PeekRows | PeekDone | Status | Refused
+Response = Frontiers | DataflowStatus | SubscribeBatch | PeekRows | PeekDone | Status | Refused

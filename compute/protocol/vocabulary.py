@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
-from compute.protocol import command, response
+from compute.protocol import command, dataflow, response
 from compute.protocol.codec import Codec
 from model import antichain, datum, global_id, relation_desc, scalar_type
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -23,6 +25,7 @@ _MODULES: tuple[ModuleType, ...] = (
     scalar,
     aggregate,
     relation,
+    dataflow,
     command,
     response,
 )
@@ -46,3 +49,11 @@ def _shape(class_: type) -> str:
 CLASSES: Final = tuple(class_ for module in _MODULES for class_ in _classes(module))
 VERSION: Final = hashlib.sha256("\n".join(map(_shape, CLASSES)).encode()).hexdigest()[:16]
 CODEC: Final = Codec(CLASSES)
+
+
+def check_depth(message: object) -> None:
+    """SqlError when a plan is nested too deeply to be sent: found out before anything else knows of it."""
+    try:
+        CODEC.encode(message)
+    except RecursionError:
+        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded") from None

@@ -19,7 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 
-from compute.protocol.command import Import, Peek
+from compute.protocol.command import Peek
+from compute.protocol.dataflow import Import
 from compute.protocol.vocabulary import CODEC
 from compute.replica.cache import RecentlyUsed
 from compute.replica.contents import Contents, contents_key, read_contents, snapshot_size

@@ -3,38 +3,68 @@
 A new environment's commands, up to InitializationComplete, say what should run. A running dataflow is kept iff
 
 1. it is compatible: the same exports, imports, objects and until (but for the names of transient objects, which each
-   environment gives anew), and its as_of is not in advance of the new as_of; and
-2. it is uncompacted: no export was already allowed to compact beyond the new as_of.
+   environment gives anew), and its as_of is not in advance of the new as_of;
+2. it is uncompacted: no export was already allowed to compact beyond the new as_of; and
+3. it has no subscribe: what it sent is gone with the connection that it was sent to.
 
 Everything else that runs is dropped, first, to free what it holds; then what is new is created. The result is as if
 everything was dropped and only the new commands ran (source: seed 4, Materialize's five conditions; dataflows here
-have no subscribes, no COPY TO and no imported indexes, which are the other three).
+have no COPY TO and no imported indexes, which are the other two).
 """
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from compute.protocol.command import DataflowDescription
+from compute.protocol.dataflow import DataflowDescription, SubscribeExport
+from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers
+from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.global_id import GlobalId, Namespace
 
 
 @dataclass(frozen=True, slots=True)
 class RunningDataflow:
-    """An installed dataflow. `since`: per export, from when it is readable; `scheduled` and `writable` as commanded."""
+    """An installed dataflow, and what was last reported of it.
+
+    `number` tells it apart from others that had the same exports. `since`: per export, from when it is to be readable;
+    `scheduled` and `writable` as commanded.
+    """
 
     description: DataflowDescription
     since: Mapping[GlobalId, Antichain]
+    frontiers: Mapping[GlobalId, Frontiers]
+    statuses: Mapping[GlobalId, DataflowStatus]
     scheduled: bool = False
     writable: bool = False
+    number: int = field(default=0, compare=False)
 
     @staticmethod
-    def of(description: DataflowDescription) -> RunningDataflow:
-        return RunningDataflow(description, dict.fromkeys(description.exports, description.as_of))
+    def of(description: DataflowDescription, number: int = 0) -> RunningDataflow:
+        ids, as_of = description.export_ids, description.as_of
+        return RunningDataflow(
+            description,
+            since=dict.fromkeys(ids, as_of),
+            frontiers={id_: Frontiers(id_, as_of, as_of, as_of, as_of) for id_ in ids},
+            statuses={id_: DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0) for id_ in ids},
+            number=number,
+        )
+
+    def kept_for(self, description: DataflowDescription) -> RunningDataflow:
+        """As it goes on for an environment that describes it so; whether it may write is for that one to say."""
+        as_of = description.as_of
+        return dataclasses.replace(
+            self,
+            description=description,
+            since=dict.fromkeys(description.export_ids, as_of),
+            frontiers={id_: advanced(frontiers, as_of) for id_, frontiers in self.frontiers.items()},
+            scheduled=False,
+            writable=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +78,11 @@ class Reconciliation:
 
 def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[DataflowDescription]) -> Reconciliation:
     """Splits what runs and what is wanted into kept, dropped and created."""
-    by_exports = {frozenset(dataflow.description.exports): dataflow for dataflow in running}
+    by_exports = {frozenset(dataflow.description.export_ids): dataflow for dataflow in running}
     kept: list[tuple[DataflowDescription, RunningDataflow]] = []
     created: list[DataflowDescription] = []
     for description in wanted:
-        exports = frozenset(description.exports)
+        exports = frozenset(description.export_ids)
         old = by_exports.get(exports)
         if old is not None and compatible(old.description, description) and _uncompacted(old, description):
             kept.append((description, old))
@@ -64,7 +94,24 @@ def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[DataflowDescr
 
 def compatible(old: DataflowDescription, new: DataflowDescription) -> bool:
     """Whether a dataflow that was created as `old` yields what `new` asks for."""
-    return old.as_of.precedes(new.as_of) and _normal_form(old) == _normal_form(new)
+    subscribes = any(isinstance(export, SubscribeExport) for export in old.exports)
+    return not subscribes and old.as_of.precedes(new.as_of) and _normal_form(old) == _normal_form(new)
+
+
+def fingerprint(description: DataflowDescription) -> str:
+    """Equal for dataflows whose state is interchangeable, but for the times that it covers."""
+    return hashlib.sha256(VERSION.encode() + CODEC.encode(_normal_form(description))).hexdigest()[:32]
+
+
+def advanced(frontiers: Frontiers, to: Antichain) -> Frontiers:
+    """`frontiers`, none of them before `to`."""
+    return Frontiers(
+        frontiers.id,
+        since=to.join(frontiers.since or to),
+        upper=to.join(frontiers.upper or to),
+        input=to.join(frontiers.input or to),
+        durable=to.join(frontiers.durable or to),
+    )
 
 
 def _uncompacted(old: RunningDataflow, new: DataflowDescription) -> bool:
@@ -88,5 +135,6 @@ def _normal_form(description: DataflowDescription) -> object:
         return value
 
     objects = rename(description.objects)
-    imports = sorted(description.imports, key=lambda item: (item.id, item.shard))
-    return objects, imports, frozenset(description.exports), description.until
+    imports = tuple(sorted(description.imports, key=lambda item: (item.id, item.shard)))
+    exports = tuple(sorted(rename(description.exports), key=lambda export: export.id))
+    return objects, imports, exports, description.until

@@ -21,27 +21,35 @@ from compute.protocol.command import Command, CreateInstance, Peek
 from compute.protocol.framing import Frame, FrameReader, batches_to_payload, encode_frame
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
-from compute.replica.failures import failure_of
-from compute.replica.peeks import Peeks, stream, timed_out
-from compute.replica.state import (
+from compute.replica.events import (
+    AllowBatches,
     AllowRows,
+    CompactExport,
     Configure,
     Disconnected,
     Event,
     Exit,
     HangUp,
+    Hurry,
     Instruction,
+    MoveTimeline,
     OpenInstance,
     PeekEnded,
     PeekKey,
     Received,
-    ReplicaState,
+    Retain,
     RowsProduced,
     Send,
+    SetWritable,
+    StartDataflow,
     StartPeek,
+    StopDataflow,
     StopPeek,
     WorkerReady,
 )
+from compute.replica.failures import failure_of
+from compute.replica.peeks import Peeks, stream, timed_out
+from compute.replica.state import ReplicaState
 from compute.replica.worker import SparkWorker
 from model.errors import SqlError
 
@@ -139,7 +147,7 @@ class ReplicaServer:
                     self._peeks = self._open_peeks(self._worker, instance)
             case Configure(parameters):
                 self._configure(dict(parameters))
-            case StartPeek(key, peek):
+            case StartPeek(key, Peek() as peek):
                 self._windows[key] = asyncio.Semaphore(peek.window)
                 self._running[key] = asyncio.create_task(self._peek(key, peek))
             case StopPeek(key):
@@ -149,6 +157,18 @@ class ReplicaServer:
             case AllowRows(key, chunks):
                 for _ in range(chunks if key in self._windows else 0):
                     self._windows[key].release()
+            case (
+                StartDataflow()
+                | StopDataflow()
+                | CompactExport()
+                | SetWritable()
+                | AllowBatches()
+                | Hurry()
+                | StartPeek()
+            ):
+                raise AssertionError("no dataflow runs here")
+            case MoveTimeline() | Retain():
+                pass
             case Exit(reason):
                 self.exit_reason = reason
                 self.ended.set()

@@ -2,7 +2,7 @@
 
 One environment is served at a time: the connection whose nonce is the newest. Its commands up to
 InitializationComplete are buffered, reduced and reconciled with what runs; peeks of earlier connections are stopped
-and their answers dropped. Dataflows are remembered and their frontiers reported; peeks read shards, not dataflows.
+and their answers dropped. Dataflows go on without a connection, and what they report is remembered for the next.
 
     Connected ─▶ Hello (newest nonce) ─▶ CreateInstance … InitializationComplete ─▶ anything
 """
@@ -10,145 +10,70 @@ and their answers dropped. Dataflows are remembered and their frontiers reported
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from compute.protocol.command import (
+    AcknowledgeBatches,
     AcknowledgeRows,
+    AdvanceTimeline,
     AllowCompaction,
     AllowWrites,
+    Await,
     CancelPeek,
     Command,
     CreateDataflow,
     CreateInstance,
-    DataflowDescription,
     Hello,
     InitializationComplete,
     Peek,
+    PeekIndex,
     Schedule,
     UpdateConfiguration,
 )
+from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.history import reduce_commands
 from compute.protocol.response import (
+    DataflowStatus,
     Frontiers,
     PeekCancelled,
     PeekDone,
-    PeekOutcome,
     PeekRows,
     Refused,
-    Response,
     Status,
 )
-from compute.replica.reconcile import RunningDataflow, reconcile
+from compute.replica.events import (
+    AllowBatches,
+    AllowRows,
+    BatchProduced,
+    CompactExport,
+    Configure,
+    Disconnected,
+    Event,
+    Exit,
+    HangUp,
+    Hurry,
+    Instruction,
+    MoveTimeline,
+    OpenInstance,
+    PeekEnded,
+    PeekKey,
+    Received,
+    Reported,
+    Retain,
+    RowsProduced,
+    Send,
+    SetWritable,
+    StartDataflow,
+    StartPeek,
+    StopDataflow,
+    StopPeek,
+    WorkerReady,
+)
+from compute.replica.reconcile import RunningDataflow, advanced, reconcile
 from model.antichain import EMPTY, Antichain
 from model.global_id import GlobalId
-
-
-@dataclass(frozen=True, slots=True)
-class PeekKey:
-    """A peek of one connection: uuids of different environments may collide, connections are numbered."""
-
-    connection: int
-    uuid: str
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """A command came in; connections are numbered in the order in which they were accepted."""
-
-    connection: int
-    command: Command
-
-
-@dataclass(frozen=True, slots=True)
-class Disconnected:
-    connection: int
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerReady:
-    """Spark is up."""
-
-
-@dataclass(frozen=True, slots=True)
-class RowsProduced:
-    """The next chunk of an active peek."""
-
-    key: PeekKey
-    rows: int
-    payload: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class PeekEnded:
-    """The last event of a started peek, also of a stopped one."""
-
-    key: PeekKey
-    outcome: PeekOutcome
-
-
-Event = Received | Disconnected | WorkerReady | RowsProduced | PeekEnded
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    connection: int
-    response: Response
-    payload: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class HangUp:
-    """Closes the connection, after what was sent."""
-
-    connection: int
-
-
-@dataclass(frozen=True, slots=True)
-class OpenInstance:
-    """Opens consensus and blob; before any peek starts."""
-
-    instance: CreateInstance
-
-
-@dataclass(frozen=True, slots=True)
-class Configure:
-    parameters: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StartPeek:
-    """Runs the peek; RowsProduced follow, then exactly one PeekEnded."""
-
-    key: PeekKey
-    peek: Peek
-
-
-@dataclass(frozen=True, slots=True)
-class StopPeek:
-    """The peek's work is to end soon."""
-
-    key: PeekKey
-
-
-@dataclass(frozen=True, slots=True)
-class AllowRows:
-    """The peek may have `chunks` more chunks out."""
-
-    key: PeekKey
-    chunks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """The process must end: it can't serve what it is asked for; a fresh one can."""
-
-    reason: str
-
-
-Instruction = Send | HangUp | OpenInstance | Configure | StartPeek | StopPeek | AllowRows | Exit
-
 
 _SUPERSEDED = "a newer environment has taken this replica over"
 
@@ -168,6 +93,8 @@ class ReplicaState:
     dataflows: dict[frozenset[GlobalId], RunningDataflow] = field(default_factory=dict)
     waiting: dict[PeekKey, Peek] = field(default_factory=dict)
     active: set[PeekKey] = field(default_factory=set)
+    started: set[int] = field(default_factory=set)
+    numbered: int = 0
     kept: int = 0
     replaced: int = 0
 
@@ -201,6 +128,12 @@ class ReplicaState:
                 self.active.discard(key)
                 if key.connection == self.current:
                     yield Send(key.connection, PeekDone(key.uuid, outcome))
+            case Reported(number, report):
+                yield from self._report(number, report)
+            case BatchProduced(number, batch, payload):
+                dataflow = self._of(batch.id)
+                if self.current is not None and dataflow is not None and dataflow.number == number:
+                    yield Send(self.current, batch, payload)
             case _:
                 assert_never(event)
 
@@ -226,8 +159,11 @@ class ReplicaState:
         yield Send(connection, Status(self.ready, "ready" if self.ready else "starting Spark"))
 
     def _leave(self) -> Iterator[Instruction]:
-        """Forgets the current connection and stops its peeks; dataflows go on."""
+        """Forgets the current connection and stops its peeks and subscribes; other dataflows go on."""
         yield from map(StopPeek, sorted(self.active, key=lambda key: (key.connection, key.uuid)))
+        for dataflow in list(self.dataflows.values()):
+            if any(isinstance(export, SubscribeExport) for export in dataflow.description.exports):
+                yield from self._remove(dataflow)
         self.waiting.clear()
         self.buffered.clear()
         self.current = None
@@ -244,15 +180,24 @@ class ReplicaState:
         plan = reconcile(self.dataflows.values(), wanted)
         self.kept += len(plan.kept)
         self.replaced += len(plan.dropped)
-        self.dataflows.clear()
-        for description, _ in plan.kept:
-            self._install(RunningDataflow.of(description))
-            yield from self._report(connection, description.exports, description.as_of)
-        fresh = {frozenset(description.exports) for description in plan.created}
+        for dataflow in plan.dropped:
+            yield from self._remove(dataflow)
+        yield Retain(tuple(wanted))
+        for description, old in plan.kept:
+            yield from self._keep(connection, old.kept_for(description))
+        fresh = {frozenset(description.export_ids) for description in plan.created}
         for command in commands:
-            if isinstance(command, CreateDataflow) and frozenset(command.description.exports) not in fresh:
+            if isinstance(command, CreateDataflow) and frozenset(command.description.export_ids) not in fresh:
                 continue
             yield from self._obey(connection, command)
+
+    def _keep(self, connection: int, dataflow: RunningDataflow) -> Iterator[Instruction]:
+        self._install(dataflow)
+        if dataflow.number in self.started:
+            yield SetWritable(dataflow.number, False)
+            for id_, since in dataflow.since.items():
+                yield CompactExport(dataflow.number, id_, since)
+        yield from self._tell(connection, dataflow)
 
     def _obey(self, connection: int, command: Command) -> Iterator[Instruction]:
         match command:
@@ -265,14 +210,26 @@ class ReplicaState:
             case CreateDataflow(description):
                 yield from self._create(connection, description)
             case Schedule(id_):
-                self._change(id_, scheduled=True)
+                yield from self._schedule(id_)
             case AllowWrites(id_):
-                self._change(id_, writable=True)
+                yield from self._allow_writes(id_)
             case AllowCompaction(id_, frontier):
                 yield from self._compact(connection, id_, frontier)
             case Peek():
                 self.waiting[PeekKey(connection, command.uuid)] = command
                 yield from self._start_waiting()
+            case PeekIndex():
+                # What the arrangement holds is read without Spark.
+                self.active.add(PeekKey(connection, command.uuid))
+                yield StartPeek(PeekKey(connection, command.uuid), command)
+            case AcknowledgeBatches(id_, batches):
+                if (dataflow := self._of(id_)) is not None:
+                    yield AllowBatches(dataflow.number, id_, batches)
+            case AdvanceTimeline(upper):
+                yield MoveTimeline(upper)
+            case Await(id_, time):
+                if (dataflow := self._of(id_)) is not None:
+                    yield Hurry(dataflow.number, id_, time)
             case CancelPeek(uuid):
                 yield from self._cancel(PeekKey(connection, uuid))
             case AcknowledgeRows(uuid, chunks):
@@ -282,28 +239,75 @@ class ReplicaState:
                 assert_never(command)
 
     def _open(self, instance: CreateInstance) -> Iterator[Instruction]:
-        if self.instance is None:
+        old = self.instance
+        if old is not None and (old.consensus_url, old.blob_url) != (instance.consensus_url, instance.blob_url):
+            yield Exit("the environment's data lies elsewhere than this replica's")
+        elif old != instance:
             self.instance = instance
             yield OpenInstance(instance)
-        elif self.instance != instance:
-            yield Exit("the environment's data lies elsewhere than this replica's")
 
     def _create(self, connection: int, description: DataflowDescription) -> Iterator[Instruction]:
-        assert not any(self._of(id_) for id_ in description.exports), "an export is installed already"
-        self._install(RunningDataflow.of(description))
-        yield from self._report(connection, description.exports, description.as_of)
+        assert not any(self._of(id_) for id_ in description.export_ids), "an export is installed already"
+        self.numbered += 1
+        dataflow = RunningDataflow.of(description, self.numbered)
+        self._install(dataflow)
+        yield from self._tell(connection, dataflow)
+
+    def _schedule(self, id_: GlobalId) -> Iterator[Instruction]:
+        dataflow = self._of(id_)
+        if dataflow is None:
+            return
+        self._install(dataclasses.replace(dataflow, scheduled=True))
+        if dataflow.number not in self.started:
+            self.started.add(dataflow.number)
+            yield StartDataflow(dataflow.number, dataflow.description)
+            for export, since in dataflow.since.items():
+                if since != dataflow.description.as_of:
+                    yield CompactExport(dataflow.number, export, since)
+            if dataflow.writable:
+                yield SetWritable(dataflow.number, True)
+
+    def _allow_writes(self, id_: GlobalId) -> Iterator[Instruction]:
+        dataflow = self._of(id_)
+        if dataflow is None:
+            return
+        self._install(dataclasses.replace(dataflow, writable=True))
+        if dataflow.number in self.started:
+            yield SetWritable(dataflow.number, True)
 
     def _compact(self, connection: int, id_: GlobalId, frontier: Antichain) -> Iterator[Instruction]:
         dataflow = self._of(id_)
         if dataflow is None:
             return
         since = {**dataflow.since, id_: dataflow.since[id_].join(frontier)}
-        if all(each.empty for each in since.values()):
-            del self.dataflows[frozenset(dataflow.description.exports)]
-        else:
-            self._install(dataclasses.replace(dataflow, since=since))
+        changed = dataclasses.replace(dataflow, since=since)
+        self._install(changed)
         if since[id_].empty and not dataflow.since[id_].empty:
-            yield from self._report(connection, (id_,), EMPTY)
+            yield Send(connection, Frontiers(id_, EMPTY, EMPTY, EMPTY, EMPTY))
+        if all(each.empty for each in since.values()):
+            yield from self._remove(changed)
+        elif dataflow.number in self.started:
+            yield CompactExport(dataflow.number, id_, since[id_])
+
+    def _remove(self, dataflow: RunningDataflow) -> Iterator[Instruction]:
+        del self.dataflows[frozenset(dataflow.description.export_ids)]
+        if dataflow.number in self.started:
+            self.started.discard(dataflow.number)
+            yield StopDataflow(dataflow.number)
+
+    def _report(self, number: int, report: Frontiers | DataflowStatus) -> Iterator[Instruction]:
+        """Remembers the news for the next environment, and passes them on to this one."""
+        dataflow = self._of(report.id)
+        if dataflow is None or dataflow.number != number or dataflow.since[report.id].empty:
+            return
+        if isinstance(report, DataflowStatus):
+            self._install(dataclasses.replace(dataflow, statuses={**dataflow.statuses, report.id: report}))
+        else:
+            # An older dataflow may still be behind where this environment begins.
+            report = advanced(report, dataflow.description.as_of)
+            self._install(dataclasses.replace(dataflow, frontiers={**dataflow.frontiers, report.id: report}))
+        if self.current is not None and self.initialized:
+            yield Send(self.current, report)
 
     def _cancel(self, key: PeekKey) -> Iterator[Instruction]:
         if self.waiting.pop(key, None) is not None:
@@ -320,22 +324,12 @@ class ReplicaState:
         self.waiting.clear()
 
     def _install(self, dataflow: RunningDataflow) -> None:
-        self.dataflows[frozenset(dataflow.description.exports)] = dataflow
+        self.dataflows[frozenset(dataflow.description.export_ids)] = dataflow
 
     def _of(self, id_: GlobalId) -> RunningDataflow | None:
         return next((dataflow for exports, dataflow in self.dataflows.items() if id_ in exports), None)
 
-    def _change(self, id_: GlobalId, *, scheduled: bool = False, writable: bool = False) -> None:
-        dataflow = self._of(id_)
-        if dataflow is not None:
-            self._install(
-                dataclasses.replace(
-                    dataflow,
-                    scheduled=dataflow.scheduled or scheduled,
-                    writable=dataflow.writable or writable,
-                )
-            )
-
-    def _report(self, connection: int, ids: Iterable[GlobalId], frontier: Antichain) -> Iterator[Instruction]:
-        for id_ in ids:
-            yield Send(connection, Frontiers(id_, frontier, frontier))
+    def _tell(self, connection: int, dataflow: RunningDataflow) -> Iterator[Instruction]:
+        for id_ in dataflow.description.export_ids:
+            yield Send(connection, dataflow.frontiers[id_])
+            yield Send(connection, dataflow.statuses[id_])

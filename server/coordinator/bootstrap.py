@@ -32,7 +32,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.runner import Runner
 from storage.persist.snapshot import read_changes
 from timeline.durable_oracle import DurableOracle
-from timeline.fence import Fenced, raise_fence
+from timeline.fence import Fence, Fenced, raise_fence
 from timeline.group_commit import GroupCommitter
 from timeline.write_locks import WriteLocks
 
@@ -47,13 +47,13 @@ async def open_environment(
     blob: Blob,
     clock: Clock,
     randomness: Randomness,
-    make_compute: Callable[[int], ComputeClient],
+    make_compute: Callable[[Fence], ComputeClient],
     *,
     retain_history_ms: int,
     keep_alive_ms: int,
     runner: Runner | None = None,
 ) -> Environment:
-    """Takes over the data, and serves it. `make_compute` is given the epoch."""
+    """Takes over the data, and serves it. `make_compute` is given the fence that was raised."""
     fence = await raise_fence(consensus, randomness)
     oracle = DurableOracle(consensus, fence, clock)
     await oracle.open()
@@ -78,7 +78,7 @@ async def open_environment(
         catalog=catalog,
         scheduled=scheduled,
         planning=Planning(),
-        compute=make_compute(fence.epoch),
+        compute=make_compute(fence),
         retain_history_ms=retain_history_ms,
     )
     environment.tasks = [

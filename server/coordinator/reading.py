@@ -19,7 +19,7 @@ import pyarrow as pa
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable import CATALOG_SHARD_ID
 from compute.controller.pending import PeekRequest
-from compute.protocol.command import Import
+from compute.protocol.dataflow import Import
 from model.datum import Datum, Row
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId

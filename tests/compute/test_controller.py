@@ -42,7 +42,7 @@ async def running(
     evaluate: Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]], *, available: bool = True
 ) -> AsyncIterator[tuple[ComputeController, InProcessHost]]:
     host = InProcessHost(evaluate, available=available)
-    options = ControllerOptions("sqlite:a", "file:b", nonce="1")
+    options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=())
     controller = ComputeController(options, host, QuickClock(), SystemRandomness())
     await controller.start()
     try:
@@ -57,7 +57,7 @@ async def _rows(controller: ComputeController) -> list[int]:
 
 async def test_a_peek_yields_its_rows_in_order() -> None:
     async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
-        assert instance == CreateInstance("sqlite:a", "file:b") and peek.as_of == 5
+        assert instance == CreateInstance("sqlite:a", "file:b", "timeline/t", ()) and peek.as_of == 5
         return [_batch(i) for i in range(50)]
 
     async with running(evaluate) as (controller, _):
@@ -185,7 +185,7 @@ async def test_a_new_environment_takes_over_the_replica() -> None:
 
     async with running(evaluate) as (controller, host):
         assert await _rows(controller) == [1]
-        options = ControllerOptions("sqlite:a", "file:b", nonce="2")
+        options = ControllerOptions("sqlite:a", "file:b", nonce="2", timeline="timeline/t", preconditions=())
         successor = ComputeController(options, host, QuickClock(), SystemRandomness())
         await successor.start()
         assert await _rows(successor) == [1]

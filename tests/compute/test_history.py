@@ -14,12 +14,12 @@ from compute.protocol.command import (
     Command,
     CreateDataflow,
     CreateInstance,
-    DataflowDescription,
     InitializationComplete,
     Peek,
     Schedule,
     UpdateConfiguration,
 )
+from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.protocol.history import CommandHistory, reduce_commands
 from model.antichain import EMPTY, Antichain
 from model.global_id import GlobalId
@@ -27,6 +27,7 @@ from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from planner.ir.relation import Constant, Finishing
 
+INSTANCE = CreateInstance("sqlite:a", "file:b", "timeline/t", (("fence", 1),))
 _NOTHING = Constant((), RelationDesc(()))
 _FINISHING = Finishing((), None, None, ())
 
@@ -38,7 +39,7 @@ def _peek(uuid: str) -> Peek:
 @st.composite
 def histories(draw: Any) -> list[Command]:
     """Well-formed logs: exports are created once, before anything else names them; nothing names dropped ones."""
-    commands: list[Command] = [CreateInstance("sqlite:a", "file:b")]
+    commands: list[Command] = [INSTANCE]
     exports: list[GlobalId] = []
     created = 0
     peeks: list[str] = []
@@ -49,7 +50,8 @@ def histories(draw: Any) -> list[Command]:
             exports += ids
             created += len(ids)
             as_of = Antichain.at(draw(st.integers(0, 9)))
-            commands.append(CreateDataflow(DataflowDescription((), ((ids[0], _NOTHING),), ids, as_of, EMPTY)))
+            indexes = tuple(IndexExport(id_, ids[0], ()) for id_ in ids)
+            commands.append(CreateDataflow(DataflowDescription((), ((ids[0], _NOTHING),), indexes, as_of, EMPTY)))
         elif kind == 1:
             peeks.append(f"p{len(peeks)}")
             commands.append(_peek(peeks[-1]))
@@ -79,7 +81,7 @@ def effect(commands: list[Command]) -> dict[str, Any]:
     for command in commands:
         match command:
             case CreateDataflow(d):
-                for id_ in d.exports:
+                for id_ in d.export_ids:
                     since[id_] = d.as_of
                     plans[id_] = (d.imports, d.objects, d.exports, d.until)
             case AllowCompaction(id_, frontier):
@@ -94,7 +96,7 @@ def effect(commands: list[Command]) -> dict[str, Any]:
                 parameters |= dict(items)
             case _:
                 rest.append(command)
-    live = {id_ for id_ in since if any(not since[e].empty for e in plans[id_][2])}  # type: ignore[index]
+    live = {id_ for id_ in since if any(not since[e.id].empty for e in plans[id_][2])}  # type: ignore[index]
     return {
         "since": {id_: since[id_] for id_ in live},
         "plans": {id_: plans[id_] for id_ in live},
@@ -130,16 +132,17 @@ def test_peeks_come_before_the_compaction_that_would_make_them_unanswerable(comm
 
 def test_a_dataflow_without_readable_exports_is_gone() -> None:
     id_ = GlobalId.user(1)
-    dataflow = CreateDataflow(DataflowDescription((), ((id_, _NOTHING),), (id_,), Antichain.at(3), EMPTY))
+    index = IndexExport(id_, id_, ())
+    dataflow = CreateDataflow(DataflowDescription((), ((id_, _NOTHING),), (index,), Antichain.at(3), EMPTY))
     assert reduce_commands([dataflow, Schedule(id_), AllowWrites(id_), AllowCompaction(id_, EMPTY)]) == []
 
 
 def test_a_history_stays_as_short_as_what_is_live() -> None:
     history = CommandHistory()
-    history.push(CreateInstance("sqlite:a", "file:b"))
+    history.push(INSTANCE)
     for number in range(10_000):
         history.push(_peek(str(number)))
         history.push(CancelPeek(str(number)))
     assert len(history) <= 2 * 64 + 1
     history.reduce()
-    assert list(history) == [CreateInstance("sqlite:a", "file:b")]
+    assert list(history) == [INSTANCE]

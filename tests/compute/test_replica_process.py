@@ -19,7 +19,7 @@ from compute.controller.address import AddressHost
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.pending import PeekRequest
 from compute.controller.process import ProcessHost, ProcessOptions
-from compute.protocol.command import Import
+from compute.protocol.dataflow import Import
 from model.antichain import MINIMUM, Antichain
 from model.clock import SystemClock, SystemRandomness
 from model.errors import SqlError
@@ -108,7 +108,7 @@ class World:
         )
         host = ProcessHost(options, SystemClock(), SystemRandomness())
         controller = ComputeController(
-            ControllerOptions(self.consensus_url, self.blob_url, f"{self.nonce:06}"),
+            ControllerOptions(self.consensus_url, self.blob_url, f"{self.nonce:06}", "timeline/t", ()),
             host,
             SystemClock(),
             SystemRandomness(),
@@ -244,7 +244,7 @@ async def test_a_replica_that_somebody_else_started_serves_too(world: World) -> 
         address = controller.status().address
     secret = world.hosts[-1].secret
     world.nonce += 1
-    options = ControllerOptions(world.consensus_url, world.blob_url, f"{world.nonce:06}")
+    options = ControllerOptions(world.consensus_url, world.blob_url, f"{world.nonce:06}", "timeline/t", ())
     controller = ComputeController(options, AddressHost(address, secret), SystemClock(), SystemRandomness())
     await controller.start()
     assert await _rows(controller, _all(_SMALL, 1)) == world.contents[_SMALL][1]

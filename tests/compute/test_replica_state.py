@@ -15,13 +15,12 @@ from compute.protocol.command import (
     CancelPeek,
     Command,
     CreateDataflow,
-    CreateInstance,
-    DataflowDescription,
     Hello,
     InitializationComplete,
     Peek,
     Schedule,
 )
+from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.protocol.response import (
     Frontiers,
     PeekCancelled,
@@ -32,8 +31,7 @@ from compute.protocol.response import (
     Response,
     Status,
 )
-from compute.replica.reconcile import RunningDataflow, compatible, reconcile
-from compute.replica.state import (
+from compute.replica.events import (
     AllowRows,
     Disconnected,
     Event,
@@ -44,21 +42,22 @@ from compute.replica.state import (
     PeekEnded,
     PeekKey,
     Received,
-    ReplicaState,
+    Retain,
     RowsProduced,
     Send,
     StartPeek,
     StopPeek,
     WorkerReady,
 )
+from compute.replica.reconcile import RunningDataflow, compatible, reconcile
+from compute.replica.state import ReplicaState
 from model.antichain import EMPTY, Antichain
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from planner.ir.relation import Constant, Finishing, Get, Union
-from tests.compute.test_history import histories
+from tests.compute.test_history import INSTANCE, histories
 
-_INSTANCE = CreateInstance("sqlite:a", "file:b")
 _DESC = RelationDesc(())
 _NOTHING = Constant((), _DESC)
 _DONE = PeekCompleted(0, 0.0)
@@ -70,7 +69,7 @@ def _peek(uuid: str) -> Peek:
 
 def _dataflow(number: int, as_of: int = 5) -> DataflowDescription:
     id_ = GlobalId.user(number)
-    return DataflowDescription((), ((id_, _NOTHING),), (id_,), Antichain.at(as_of), EMPTY)
+    return DataflowDescription((), ((id_, _NOTHING),), (IndexExport(id_, id_, ()),), Antichain.at(as_of), EMPTY)
 
 
 def _state(*, ready: bool = True) -> ReplicaState:
@@ -82,7 +81,7 @@ def _run(state: ReplicaState, *events: Event) -> list[Instruction]:
 
 
 def _begin(state: ReplicaState, connection: int, nonce: str, *commands: Command) -> list[Instruction]:
-    all_ = (Hello(nonce, "v", "s"), _INSTANCE, *commands, InitializationComplete())
+    all_ = (Hello(nonce, "v", "s"), INSTANCE, *commands, InitializationComplete())
     return _run(state, *(Received(connection, command) for command in all_))
 
 
@@ -93,7 +92,7 @@ def _sent(instructions: list[Instruction], connection: int) -> list[Response]:
 def test_a_peek_starts_streams_and_ends() -> None:
     state = _state()
     begun = _begin(state, 1, "a")
-    assert begun == [Send(1, Status(True, "ready")), OpenInstance(_INSTANCE)]
+    assert begun == [Send(1, Status(True, "ready")), Retain(()), OpenInstance(INSTANCE)]
     key = PeekKey(1, "p")
     assert _run(state, Received(1, _peek("p"))) == [StartPeek(key, _peek("p"))]
     assert _run(state, RowsProduced(key, 2, b"x")) == [Send(1, PeekRows("p", 2), b"x")]
@@ -112,7 +111,7 @@ def test_peeks_wait_until_spark_is_up() -> None:
 
 def test_nothing_runs_before_initialization_is_complete() -> None:
     state = _state()
-    early = _run(state, Received(1, Hello("a", "v", "s")), Received(1, _INSTANCE), Received(1, _peek("p")))
+    early = _run(state, Received(1, Hello("a", "v", "s")), Received(1, INSTANCE), Received(1, _peek("p")))
     assert early == [Send(1, Status(True, "ready"))]
 
 
@@ -157,7 +156,7 @@ def test_the_same_environment_may_come_back() -> None:
 def test_other_locations_end_the_process() -> None:
     state = _state()
     _begin(state, 1, "a")
-    moved = (Hello("b", "v", "s"), CreateInstance("sqlite:z", "file:b"), InitializationComplete())
+    moved = (Hello("b", "v", "s"), dataclasses.replace(INSTANCE, consensus_url="sqlite:z"), InitializationComplete())
     assert isinstance(_run(state, *(Received(2, command) for command in moved))[-1], Exit)
 
 
@@ -165,7 +164,7 @@ def test_dropping_an_export_reports_the_empty_frontier_once() -> None:
     state = _state()
     _begin(state, 1, "a", CreateDataflow(_dataflow(1)))
     drop = Received(1, AllowCompaction(GlobalId.user(1), EMPTY))
-    assert _run(state, drop, drop) == [Send(1, Frontiers(GlobalId.user(1), EMPTY, EMPTY))]
+    assert _run(state, drop, drop) == [Send(1, Frontiers(GlobalId.user(1), EMPTY, EMPTY, EMPTY, EMPTY))]
 
 
 def test_reconciliation_keeps_what_is_wanted_and_counts() -> None:
@@ -177,7 +176,7 @@ def test_reconciliation_keeps_what_is_wanted_and_counts() -> None:
 
 
 def test_a_dataflow_compacted_beyond_the_new_as_of_is_replaced() -> None:
-    old = RunningDataflow(_dataflow(1), {GlobalId.user(1): Antichain.at(9)})
+    old = dataclasses.replace(RunningDataflow.of(_dataflow(1)), since={GlobalId.user(1): Antichain.at(9)})
     assert reconcile([old], [_dataflow(1, 9)]).kept
     assert reconcile([old], [_dataflow(1, 8)]).dropped == (old,)
 
@@ -188,7 +187,9 @@ def test_transient_names_do_not_matter_but_what_they_name_does() -> None:
         view = Union((Get(a, _DESC), Get(a if same else b, _DESC)))
         export = GlobalId.user(1)
         return dataclasses.replace(
-            _dataflow(1), objects=((a, _NOTHING), (b, _NOTHING), (export, view)), exports=(export,)
+            _dataflow(1),
+            objects=((a, _NOTHING), (b, _NOTHING), (export, view)),
+            exports=(IndexExport(export, export, ()),),
         )
 
     assert compatible(described(1, 2, same=False), described(8, 3, same=False))

@@ -37,6 +37,8 @@ from storage.persist.snapshot import read_snapshot, read_state, snapshot
 from storage.persist.unreliable import Faults, UnreliableConsensus
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
 from tests.simulation.virtual_time import VirtualClock
+from timeline.durable_oracle import TIMELINE_KEY
+from timeline.fence import Fence
 
 LIFE: ContextVar[int] = ContextVar("life", default=0)
 
@@ -154,8 +156,14 @@ async def begin_life(
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
     host = InProcessHost(evaluator(consensus, blob, clock))
 
-    def make_compute(epoch: int) -> ComputeClient:
-        options = ControllerOptions("memory:", "memory:", nonce=f"{epoch:020d}")
+    def make_compute(fence: Fence) -> ComputeClient:
+        options = ControllerOptions(
+            "memory:",
+            "memory:",
+            nonce=f"{fence.epoch:020d}",
+            timeline=TIMELINE_KEY,
+            preconditions=tuple(fence.precondition.items()),
+        )
         return ComputeController(options, host, clock, randomness)
 
     environment = await open_environment(

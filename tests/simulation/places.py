@@ -10,10 +10,8 @@ import msgspec
 
 from storage.persist.location import Blob, Consensus, Versioned
 from storage.persist.memory import MemoryBlob, MemoryConsensus
-from timeline.durable_oracle import TimelineRecord
+from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
 from timeline.fence import FENCE_KEY, FenceRecord
-
-_TIMELINE = "timeline/epoch_ms"
 
 
 @dataclass
@@ -36,8 +34,8 @@ class Places:
             self.epoch = msgspec.msgpack.decode(writes[FENCE_KEY], type=FenceRecord).epoch
         elif epoch < self.epoch:
             self.violations.append(f"epoch {epoch} wrote {sorted(writes)} after the fence of epoch {self.epoch}")
-        if _TIMELINE in writes:
-            record = msgspec.msgpack.decode(writes[_TIMELINE], type=TimelineRecord)
+        if TIMELINE_KEY in writes:
+            record = msgspec.msgpack.decode(writes[TIMELINE_KEY], type=TimelineRecord)
             before = self.timeline
             if record.upper < before.upper or record.oracle.read_ts < before.oracle.read_ts:
                 self.violations.append(f"the timeline went back from {before} to {record}")

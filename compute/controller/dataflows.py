@@ -1,0 +1,222 @@
+"""What the environment knows of its dataflows, and asks of them. Volatile: the catalog remembers which ones there are.
+
+Sinces and uppers of exports never move backward here, whatever becomes of the replica: a replica that starts again
+works its way up to where an earlier one was. `durable` is as far as any life of the replica got.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from compute.protocol.command import (
+    AdvanceTimeline,
+    AllowCompaction,
+    AllowWrites,
+    Await,
+    Command,
+    CreateDataflow,
+    Schedule,
+)
+from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers
+from compute.protocol.vocabulary import check_depth
+from model.antichain import EMPTY, MINIMUM, Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.holds import ReadHold, ReadHolds
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFrontiers:
+    """Readable at times in [since, upper). `input` and `durable` as in the response Frontiers."""
+
+    since: Antichain
+    upper: Antichain
+    input: Antichain
+    durable: Antichain
+
+
+FrontiersObserver = Callable[[GlobalId, ExportFrontiers], None]
+
+
+class _Holds(ReadHolds):
+    """Read holds that tell when one is released."""
+
+    def __init__(self, released: Callable[[], None]) -> None:
+        super().__init__()
+        self._released = released
+
+    def forget(self, hold: ReadHold) -> None:
+        super().forget(hold)
+        self._released()
+
+
+@dataclass(slots=True)
+class _Tracked:
+    """An export. `since_wanted`: up to where the environment no longer needs the past; `since_told`: what was told."""
+
+    frontiers: ExportFrontiers
+    status: DataflowStatus
+    holds: _Holds
+    since_wanted: Antichain
+    since_told: Antichain
+    waiting: list[tuple[Timestamp, asyncio.Future[None]]] = field(default_factory=list)
+
+
+class DataflowController:
+    """`tell` hands a command to the replica, now and whenever it starts again; `send` only now."""
+
+    def __init__(self, tell: Callable[[Command], None], send: Callable[[Command], None]) -> None:
+        self._tell = tell
+        self._send = send
+        self._exports: dict[GlobalId, _Tracked] = {}
+        self._observers: list[FrontiersObserver] = []
+        self._timeline_upper = MINIMUM
+
+    def create(self, description: DataflowDescription) -> None:
+        """Installs a dataflow, which waits for `schedule`. The imports are held at as_of by the caller.
+
+        SqlError (statement_too_complex) when it is nested too deeply to be sent.
+        """
+        command = CreateDataflow(description)
+        check_depth(command)
+        for id_ in description.export_ids:
+            assert id_ not in self._exports, f"{id_} is exported already"
+            self._exports[id_] = self._track(id_, description.as_of)
+        self._tell(command)
+
+    def schedule(self, id_: GlobalId) -> None:
+        """The dataflow that exports `id_` may start."""
+        self._tell(Schedule(id_))
+
+    def allow_writes(self, id_: GlobalId) -> None:
+        """The dataflow that exports `id_` may write its shards."""
+        self._tell(AllowWrites(id_))
+
+    def allow_compaction(self, id_: GlobalId, frontier: Antichain) -> None:
+        """The environment no longer needs times of `id_` before `frontier`; holds in force keep what they hold."""
+        tracked = self._tracked(id_)
+        tracked.since_wanted = tracked.since_wanted.join(frontier)
+        self._compact(id_)
+
+    def drop(self, id_: GlobalId) -> None:
+        """The export is not wanted any more; it goes when the last hold on it does. Idempotent."""
+        if id_ in self._exports:
+            self.allow_compaction(id_, EMPTY)
+
+    def exists(self, id_: GlobalId) -> bool:
+        """Whether `id_` can be read, or will be."""
+        return id_ in self._exports and not self._exports[id_].since_wanted.empty
+
+    def frontiers(self, id_: GlobalId) -> ExportFrontiers:
+        """SqlError (undefined_object) for what is not exported."""
+        return self._tracked(id_).frontiers
+
+    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
+        """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
+        tracked = self._tracked(id_)
+        since = tracked.frontiers.since.join(tracked.since_told)
+        frontier = since if at is None else Antichain(at)
+        if not since.precedes(frontier) or tracked.since_wanted.empty:
+            raise SqlError(
+                Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f"{id_} can't be read at {frontier}: its since is {since}"
+            )
+        return tracked.holds.take(id_, frontier, 0)
+
+    async def wait_for_upper(self, id_: GlobalId, time: Timestamp) -> None:
+        """Returns once `id_` is complete at `time`; asks the replica to see to it. SqlError when it is dropped."""
+        tracked = self._tracked(id_)
+        if not tracked.frontiers.upper.less_equal(time):
+            return
+        entry = (time, asyncio.get_running_loop().create_future())
+        tracked.waiting.append(entry)
+        self._send(Await(id_, time))
+        try:
+            await entry[1]
+        finally:
+            if entry in tracked.waiting:
+                tracked.waiting.remove(entry)
+
+    def statuses(self) -> dict[GlobalId, DataflowStatus]:
+        """What each export's dataflow is about, as far as the replica has said."""
+        return {id_: tracked.status for id_, tracked in self._exports.items()}
+
+    def on_frontiers(self, observer: FrontiersObserver) -> None:
+        """`observer` is called whenever an export's frontiers have moved. It must not raise."""
+        self._observers.append(observer)
+
+    def advance_timeline(self, upper: Antichain) -> None:
+        """All collections of the timeline are complete up to `upper`, durably."""
+        self._timeline_upper = self._timeline_upper.join(upper)
+        self._send(AdvanceTimeline(self._timeline_upper))
+
+    def hints(self) -> Iterator[Command]:
+        """What a replica is to know at the beginning of a connection, beside the history."""
+        yield AdvanceTimeline(self._timeline_upper)
+        for id_, tracked in self._exports.items():
+            for time, _ in tracked.waiting:
+                yield Await(id_, time)
+
+    def take(self, response: Frontiers | DataflowStatus) -> None:
+        """The replica's word; of exports that are dropped it does not matter."""
+        tracked = self._exports.get(response.id)
+        if tracked is None:
+            return
+        if isinstance(response, DataflowStatus):
+            tracked.status = response
+            return
+        before = tracked.frontiers
+        tracked.frontiers = ExportFrontiers(
+            since=before.since.join(response.since or MINIMUM),
+            upper=before.upper.join(response.upper or MINIMUM),
+            input=before.input.join(response.input or MINIMUM),
+            durable=before.durable.join(response.durable or MINIMUM),
+        )
+        if tracked.frontiers != before:
+            self._moved(response.id, tracked)
+
+    def _track(self, id_: GlobalId, as_of: Antichain) -> _Tracked:
+        return _Tracked(
+            ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of),
+            DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0),
+            _Holds(lambda: self._compact(id_)),
+            since_wanted=as_of,
+            since_told=as_of,
+        )
+
+    def _tracked(self, id_: GlobalId) -> _Tracked:
+        tracked = self._exports.get(id_)
+        if tracked is None:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} is not maintained")
+        return tracked
+
+    def _compact(self, id_: GlobalId) -> None:
+        """Tells the replica how far holds let the export's since move."""
+        tracked = self._exports.get(id_)
+        if tracked is None:
+            return
+        target = tracked.since_wanted.meet(tracked.holds.meet())
+        if target.precedes(tracked.since_told):
+            return
+        tracked.since_told = target
+        self._tell(AllowCompaction(id_, target))
+        if target.empty:
+            del self._exports[id_]
+            dropped = SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped")
+            for _, future in tracked.waiting:
+                if not future.done():
+                    future.set_exception(dropped)
+        else:
+            tracked.frontiers = replace(tracked.frontiers, since=tracked.frontiers.since.join(target))
+            self._moved(id_, tracked)
+
+    def _moved(self, id_: GlobalId, tracked: _Tracked) -> None:
+        for time, future in tracked.waiting:
+            if not tracked.frontiers.upper.less_equal(time) and not future.done():
+                future.set_result(None)
+        for observer in self._observers:
+            observer(id_, tracked.frontiers)

@@ -1,0 +1,88 @@
+"""Dataflows: what to compute from which collections, and where the results go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.ir.relation import Relation
+from planner.ir.scalar import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A collection that a plan's Get of `id` reads: the shard that holds it, and its columns.
+
+    `fallible`: the shard has one more column after these, the text `err`. Its rows with an `err` are the collection's
+    errors (their other columns are NULL), and no rows of the Get.
+    """
+
+    id: GlobalId
+    shard: str
+    desc: RelationDesc
+    fallible: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IndexExport:
+    """An arrangement of the object `on` by scalars over its columns, which the replica keeps for PeekIndex."""
+
+    id: GlobalId
+    on: GlobalId
+    key: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardExport:
+    """The object `on`, written to a shard as its times complete.
+
+    `desc` is the shard's: the object's columns, all nullable, then the text `err`, in which the dataflow's errors lie
+    as rows ("SQLSTATE message"; the other columns are NULL).
+    """
+
+    id: GlobalId
+    on: GlobalId
+    shard: str
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribeExport:
+    """The object `on`, sent to the environment as SubscribeBatches.
+
+    With `with_snapshot`, the contents at as_of come first, as updates at as_of; without, only updates after as_of do.
+    At most `window` batches are out that are not acknowledged.
+    """
+
+    id: GlobalId
+    on: GlobalId
+    with_snapshot: bool
+    window: int = 8
+
+
+Export = IndexExport | ShardExport | SubscribeExport
+
+
+@dataclass(frozen=True, slots=True)
+class DataflowDescription:
+    """What to compute and keep.
+
+    `objects` are built in order; each may Get imports and earlier objects. `exports` say where objects (or imports) go;
+    each is tracked by its own frontiers, under its own id. Updates at or after `until` need not be produced.
+
+    `as_of` is from when the exports are to be readable; it must not be before any import's since. (A replica that
+    lost its state of a dataflow may find that the imports have been compacted beyond as_of meanwhile: it then begins at
+    the latest of their sinces, and reports that as the exports' since.)
+    """
+
+    imports: tuple[Import, ...]
+    objects: tuple[tuple[GlobalId, Relation], ...]
+    exports: tuple[Export, ...]
+    as_of: Antichain
+    until: Antichain
+
+    @property
+    def export_ids(self) -> tuple[GlobalId, ...]:
+        return tuple(export.id for export in self.exports)

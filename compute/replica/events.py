@@ -1,0 +1,221 @@
+"""What happens to a replica, and what it then is to do: the state machine's input and output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
+from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.response import DataflowStatus, Frontiers, PeekOutcome, Response, SubscribeBatch
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class PeekKey:
+    """A peek of one connection: uuids of different environments may collide, connections are numbered."""
+
+    connection: int
+    uuid: str
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A command came in; connections are numbered in the order in which they were accepted."""
+
+    connection: int
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    connection: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerReady:
+    """Spark is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsProduced:
+    """The next chunk of an active peek."""
+
+    key: PeekKey
+    rows: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PeekEnded:
+    """The last event of a started peek, also of a stopped one."""
+
+    key: PeekKey
+    outcome: PeekOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """News of an export of dataflow `number`."""
+
+    number: int
+    report: Frontiers | DataflowStatus
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProduced:
+    """The next batch of a subscribe of dataflow `number`."""
+
+    number: int
+    batch: SubscribeBatch
+    payload: bytes
+
+
+Event = Received | Disconnected | WorkerReady | RowsProduced | PeekEnded | Reported | BatchProduced
+
+
+# Instructions
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    connection: int
+    response: Response
+    payload: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class HangUp:
+    """Closes the connection, after what was sent."""
+
+    connection: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenInstance:
+    """Opens consensus and blob before anything else; when they are open, writes have another fence from now on."""
+
+    instance: CreateInstance
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartPeek:
+    """Runs the peek; RowsProduced follow, then exactly one PeekEnded."""
+
+    key: PeekKey
+    peek: Peek | PeekIndex
+
+
+@dataclass(frozen=True, slots=True)
+class StopPeek:
+    """The peek's work is to end soon."""
+
+    key: PeekKey
+
+
+@dataclass(frozen=True, slots=True)
+class AllowRows:
+    """The peek may have `chunks` more chunks out."""
+
+    key: PeekKey
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartDataflow:
+    """Runs the dataflow, from the state that an earlier process left or from its inputs' contents."""
+
+    number: int
+    description: DataflowDescription
+
+
+@dataclass(frozen=True, slots=True)
+class StopDataflow:
+    """Ends the dataflow, and deletes its state."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactExport:
+    """Times of the export before `since` need not be told apart; the empty frontier: it is not needed any more."""
+
+    number: int
+    id: GlobalId
+    since: Antichain
+
+
+@dataclass(frozen=True, slots=True)
+class SetWritable:
+    """Whether the dataflow may write to shards."""
+
+    number: int
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AllowBatches:
+    """The subscribe may have `batches` more batches out."""
+
+    number: int
+    id: GlobalId
+    batches: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTimeline:
+    """The timeline's collections are complete up to `upper`."""
+
+    upper: Antichain
+
+
+@dataclass(frozen=True, slots=True)
+class Hurry:
+    """Someone waits for the export to be complete at `time`."""
+
+    number: int
+    id: GlobalId
+    time: Timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class Retain:
+    """State of any other dataflow than these, from whatever process, is to be deleted."""
+
+    descriptions: tuple[DataflowDescription, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The process must end: it can't serve what it is asked for; a fresh one can."""
+
+    reason: str
+
+
+Instruction = (
+    Send
+    | HangUp
+    | OpenInstance
+    | Configure
+    | StartPeek
+    | StopPeek
+    | AllowRows
+    | StartDataflow
+    | StopDataflow
+    | CompactExport
+    | SetWritable
+    | AllowBatches
+    | MoveTimeline
+    | Hurry
+    | Retain
+    | Exit
+)
