@@ -3,7 +3,7 @@
     create, subscribe_at, update_and_downgrade, acquire_capabilities          the seed's, durable on return
     clone, transfer, downgrade, drop_capability, renew                        of capabilities, durable on return
     prepare_…, commit                                                         many changes in one durable step
-    frontiers, snapshot, hold, wait_for_upper, advance_timeline               volatile
+    frontiers, snapshot, hold, follow, wait_for_upper, advance_timeline       volatile
 
 `create` gives the environment's own capabilities; `acquire_capabilities` gives users theirs. A collection of the
 timeline is complete up to the timeline's upper without any write of its own. `preconditions` fences every commit.
@@ -11,7 +11,7 @@ timeline is complete up to the timeline's upper without any write of its own. `p
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -39,7 +39,7 @@ from storage.persist.state import CapabilityKind, Held, Holder, Part
 from storage.persist.transition import Refusal
 from storage.persist.version import KEY_PREFIX
 from storage.persist.write import PartWriter, Stage
-from storage.subscription import Shape, SubscriptionEvent, subscribe
+from storage.subscription import Shape, SubscriptionEvent, follow, subscribe
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +295,10 @@ class StorageController:
         `filter` is over columns c0, c1, …; `projection` then picks columns by index. Close the iterator to cancel.
         """
         return subscribe(self, capability, Shape(filter, projection), snapshot)
+
+    def follow(self, id_: GlobalId, as_of: Timestamp, *, snapshot: bool = True) -> AsyncGenerator[SubscriptionEvent]:
+        """As `subscribe_at`, under a volatile read hold at `as_of`, taken when it begins, in a capability's place."""
+        return follow(self, self._collection(id_), as_of, Shape(), snapshot)
 
     async def update_and_downgrade(
         self, capability: WriteCapability, updates: Sequence[pa.Table | Part], new_frontier: Antichain

@@ -6,7 +6,8 @@ statement comes after all updates at times before it (source: seed 2, "Storage")
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -81,13 +82,22 @@ async def subscribe(
 ) -> AsyncIterator[SubscriptionEvent]:
     """Ends after Progress of the empty frontier. SqlError once the capability is no longer valid."""
     collection = source.validate(capability)
-    as_of = capability.frontier.time
-    if as_of is None:
+    if capability.frontier.time is None:
         yield Progress(capability.frontier)
         return
-    with collection.take_hold(capability.frontier) as hold:
+    events = follow(source, collection, capability.frontier.time, shape, with_snapshot)
+    async with contextlib.aclosing(events):
+        async for event in events:
+            source.check_in_force(capability)
+            yield event
+
+
+async def follow(
+    source: Source, collection: Collection, as_of: Timestamp, shape: Shape, with_snapshot: bool
+) -> AsyncGenerator[SubscriptionEvent]:
+    """As `subscribe`, under a volatile hold of its own alone; SqlError when since has passed `as_of`."""
+    with collection.take_hold(Antichain(as_of)) as hold:
         await source.wait_for_upper_of(collection, as_of)
-        source.check_in_force(capability)
         if with_snapshot:
             table = await read_snapshot(snapshot(collection.state, as_of), source.blob, source.runner)
             times = pa.array(np.full(table.num_rows, as_of, np.int64))
@@ -98,7 +108,6 @@ async def subscribe(
         yield Progress(frontier)
         while frontier.time is not None:
             await source.wait_for_upper_of(collection, frontier.time)
-            source.check_in_force(capability)
             upper = source.upper_of(collection)
             # Nothing is at or after an empty upper, so all that is left lies before the greatest time.
             until = TIMESTAMP_MAX if upper.time is None else upper.time

@@ -6,6 +6,7 @@ remains is PostgreSQL's and positions stay right:
     SELECT … AS OF [AT LEAST] expression         INSERT … SELECT … AS OF expression
     EXPLAIN [RAW | OPTIMIZED | PHYSICAL] PLAN FOR statement           EXPLAIN TIMESTAMP FOR statement
     SHOW of objects (show_clauses)               clauses of indexes, views and retained history (view_clauses)
+    SUBSCRIBE, FETCH … WITH (TIMEOUT …) (subscribe_clauses)            statements about READ HOLDs (read_hold_clauses)
 """
 
 from __future__ import annotations
@@ -16,10 +17,16 @@ from typing import Any
 import postgast
 from postgast import pg_query_pb2 as tree
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
+from planner.sql.pieces import expression_at
+from planner.sql.read_hold_clauses import ReadHoldStatement, take_read_hold
 from planner.sql.segments import CLOSERS, OPENERS, Segment, Word, split
 from planner.sql.show_clauses import ShowObjects, show_of
+from planner.sql.subscribe_clauses import (
+    SubscribeStatement,
+    take_fetch_timeout,
+    take_inner_subscribe,
+    take_subscribe,
+)
 from planner.sql.view_clauses import (
     take_check,
     take_cluster,
@@ -45,7 +52,8 @@ class Extension:
     """What was found beside a statement. `as_of` is an expression's syntax tree; `end` is where the text ends (bytes).
 
     `retain_history` is the interval's text; with `retains` and without it, the setting is reset. `explained` and
-    `checked` are the kind of the object, of which the statement has become TABLE name."""
+    `checked` are the kind of the object, of which the statement has become TABLE name. `statement` is one of our own,
+    whose place an empty SELECT keeps; `subscribe` is the one inside a COPY, DECLARE or PREPARE."""
 
     as_of: Any = None
     at_least: bool = False
@@ -60,6 +68,9 @@ class Extension:
     swap: bool = False
     checked: str | None = None
     explained: str | None = None
+    statement: SubscribeStatement | ReadHoldStatement | None = None
+    subscribe: SubscribeStatement | None = None
+    fetch_timeout: str | None = None
 
 
 _NOTHING = Extension()
@@ -102,6 +113,10 @@ def _take(sql: str, segment: Segment) -> tuple[int, Extension] | None:
         # Holds the statement's place in the tree.
         segment.data[first : first + 6] = b"SHOW a"
         return first, Extension(show=show, explain=explain, end=end)
+    statement = take_subscribe(sql, segment) or take_read_hold(sql, segment)
+    if statement is not None:
+        return first, Extension(statement=statement, explain=explain, end=end)
+    subscribe, fetch_timeout = take_inner_subscribe(sql, segment), take_fetch_timeout(segment)
     or_replace, swap = take_or_replace(segment), take_swap(segment)
     cluster, checked = take_cluster(segment), take_check(segment)
     retains, history = take_retain_history(segment)
@@ -121,6 +136,8 @@ def _take(sql: str, segment: Segment) -> tuple[int, Extension] | None:
         swap=swap,
         checked=checked,
         explained=explained,
+        subscribe=subscribe,
+        fetch_timeout=fetch_timeout,
     )
     return None if extension == _NOTHING else (first, replace(extension, end=end))
 
@@ -145,21 +162,8 @@ def _take_as_of(sql: str, segment: Segment) -> tuple[Any, bool] | None:
             rest = segment.words[index + (4 if at_least else 2) :]
             if not rest:
                 return None
-            expression = _expression(sql, rest[0].start, rest[-1].end)
+            expression = expression_at(sql, rest[0].start, rest[-1].end)
             segment.blank(word.start, rest[-1].end)
             segment.words = segment.words[:index]
             return expression, at_least
     return None
-
-
-def _expression(sql: str, start: int, end: int) -> Any:
-    """The syntax tree of the expression between two bytes, with locations in the whole text."""
-    lead = b"SELECT ("
-    data = b" " * (start - len(lead)) + lead + sql.encode()[start:end] + b")"
-    try:
-        statement = postgast.parse(data.decode()).stmts[0].stmt.select_stmt
-    except postgast.PgQueryError as error:
-        shift = len(sql.encode()[:start].decode()) - start
-        position = min(error.cursorpos + shift, len(sql) + 1)
-        raise SqlError(Sqlstate.SYNTAX_ERROR, error.message, position=position) from None
-    return statement.target_list[0].res_target.val

@@ -24,7 +24,8 @@ class ParsedStatement:
     """One statement of a message.
 
     `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
-    syntax tree's name of the statement (`select_stmt`), `node` the tree. Trees are shared: never change one.
+    syntax tree's name of the statement (`select_stmt`), `node` the tree; statements of our own have names like it
+    (`subscribe_stmt`). Trees are shared: never change one.
     """
 
     source: str
@@ -87,11 +88,13 @@ def _statement(sql: str, data: bytes, raw: Any, extensions: dict[int, Extension]
     text = piece.decode()
     stripped = text.lstrip()
     offset = len(data[:start].decode()) + len(text) - len(stripped)
-    kind = raw.stmt.WhichOneof("node")
     extension = extensions[found[0]] if found else Extension()
-    return ParsedStatement(
-        sql, stripped.rstrip().rstrip(";").rstrip(), offset, kind, getattr(raw.stmt, kind), extension
-    )
+    if extension.statement is None:
+        kind = raw.stmt.WhichOneof("node")
+        node = getattr(raw.stmt, kind)
+    else:
+        kind, node = extension.statement.kind, extension.statement
+    return ParsedStatement(sql, stripped.rstrip().rstrip(";").rstrip(), offset, kind, node, extension)
 
 
 def syntax_error(error: postgast.PgQueryError) -> SqlError:
