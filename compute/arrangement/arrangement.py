@@ -1,0 +1,145 @@
+"""An arrangement: what has been sealed, and, beside it, what a tick has inserted and may yet take back.
+
+A tick inserts its change, in chunks; steps then read the change (`changes`), what was there before it (lookups that are
+not provisional) and what is there after it (provisional ones), in any order, as often as they like, several steps one
+arrangement. `seal` makes the change part of the arrangement; `discard` forgets it.
+
+Batches are immutable: readers of what is sealed may work in other threads while a tick runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from compute.arrangement.batch import Batch, Block
+from compute.arrangement.equality import Indices
+from compute.arrangement.layout import Layout
+from compute.arrangement.merge import merged
+from compute.arrangement.search import Found, count_matches, find
+from compute.arrangement.sorting import consolidated, hashed
+from compute.arrangement.spine import settled
+from model.physical import DIFF_COLUMN
+
+CHUNK_ROWS = 1 << 16
+"""How many rows a chunk has unless the caller says otherwise."""
+_SORTED_AT_ONCE_ROWS = 1 << 19
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangementSize:
+    """`rows` are updates; `memory_bytes` is the part of `bytes` that is not in files."""
+
+    rows: int
+    batches: int
+    bytes: int
+    memory_bytes: int
+
+
+class Arrangement:
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._since: int | None = None
+        self._dropped_below: int | None = None
+        self._sealed: tuple[Batch, ...] = ()
+        self._provisional: tuple[Batch, ...] = ()
+        self._unsorted: list[pa.RecordBatch] = []
+        self._unsorted_rows = 0
+
+    def insert(self, keyed: pa.Table) -> None:
+        """Adds a table of `layout.schema`, provisionally."""
+        assert keyed.schema.equals(self.layout.schema), f"expected {self.layout.schema}, not {keyed.schema}"
+        if keyed.num_rows == 0:
+            return
+        self._unsorted.append(hashed(keyed, self.layout))
+        self._unsorted_rows += keyed.num_rows
+        if self._unsorted_rows >= _SORTED_AT_ONCE_ROWS:
+            self._sort()
+
+    def seal(self) -> None:
+        """Makes what was inserted part of the arrangement."""
+        self._sort()
+        self._sealed = settled((*self._sealed, *self._provisional), self.layout, self._since)
+        self._provisional = ()
+
+    def discard(self) -> None:
+        """Forgets what was inserted since the last seal."""
+        self._provisional = ()
+        self._unsorted = []
+        self._unsorted_rows = 0
+
+    def changes(self, *, chunk_rows: int = CHUNK_ROWS, whole_hashes: bool = False) -> Iterator[pa.Table]:
+        """What was inserted since the last seal, consolidated, in order of h; with `whole_hashes` no h is divided."""
+        self._sort()
+        chunks = merged(self._provisional, self.layout, None, chunk_rows, whole_hashes=whole_hashes)
+        return self._tables(chunks)
+
+    def lookup(self, probes: pa.Table, *, provisional: bool) -> Found:
+        """All updates whose key is that of a row of `probes` (columns h, k0…; others are ignored).
+
+        With `provisional` also those inserted since the last seal. Equal updates of different batches are not added up.
+        """
+        found = list(self.find(probes, provisional=provisional))
+        tables = [each.rows for each in found] or [self.layout.schema.empty_table()]
+        probe = np.concatenate([np.zeros(0, np.int64), *(each.probe for each in found)])
+        return Found(probe, pa.concat_tables(tables))
+
+    def find(self, probes: pa.Table, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[Found]:
+        """As `lookup`, in chunks of at most `chunk_rows` rows, none empty."""
+        return find(self._visible(provisional), self.layout, probes, chunk_rows)
+
+    def between(self, low: int, high: int, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
+        """The updates with h from `low` until before `high`, consolidated, in order of h."""
+        chunks = merged(self._visible(provisional), self.layout, None, chunk_rows, between=(low, high))
+        return self._tables(chunks)
+
+    def count_matches(self, hashes: Indices) -> Indices:
+        """For each of the sorted hashes how many sealed updates have it."""
+        return count_matches(self._sealed, hashes)
+
+    def rows(self, as_of: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
+        """What was sealed with times up to `as_of`, added up: k0…, then c0… or a0…, then a diff that is not 0."""
+        names = [*self.layout.key_names, *self.layout.value_names, *self.layout.sum_names, DIFF_COLUMN]
+        for chunk in merged(self._sealed, self.layout, as_of, chunk_rows, until=as_of + 1):
+            yield pa.Table.from_batches([chunk.select(names)])
+
+    def allow_compaction(self, since: int) -> None:
+        """Times below `since` may become it, which happens when batches are merged; it never moves backward."""
+        self._since = since if self._since is None else max(self._since, since)
+
+    def drop_hashes_below(self, hash_: int) -> None:
+        """Updates with a lesser h are never read again; they vanish when batches are merged."""
+        self._dropped_below = hash_ if self._dropped_below is None else max(self._dropped_below, hash_)
+
+    @property
+    def size(self) -> ArrangementSize:
+        """Of what is sealed."""
+        batches = self._sealed
+        return ArrangementSize(
+            rows=sum(batch.rows for batch in batches),
+            batches=len(batches),
+            bytes=sum(batch.bytes for batch in batches),
+            memory_bytes=sum(batch.bytes for batch in batches if batch.file is None),
+        )
+
+    def _tables(self, chunks: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+        names = self.layout.schema.names
+        return (pa.Table.from_batches([chunk.select(names)], self.layout.schema) for chunk in chunks)
+
+    def _visible(self, provisional: bool) -> tuple[Batch, ...]:
+        if not provisional:
+            return self._sealed
+        self._sort()
+        return (*self._sealed, *self._provisional)
+
+    def _sort(self) -> None:
+        if not self._unsorted:
+            return
+        rows = consolidated(self._unsorted, self.layout, None, sorted_pieces=False)
+        self._unsorted, self._unsorted_rows = [], 0
+        if rows.num_rows:
+            batch = Batch.of((Block.of(rows),))
+            self._provisional = settled((*self._provisional, batch), self.layout, None)

@@ -1,0 +1,74 @@
+"""The columns of an arrangement: `h`, `k0`…, then `c0`… or `a0`…, then `time` and `diff`.
+
+`h` (int64) is a hash of the key: equal keys have equal hashes, and different ones mostly different ones. Keys are equal
+where their stored values are (NULL equals NULL, NaN equals NaN). `c0`… are a row's columns; `a0`… are int64 totals that
+add up, as `diff` does, over updates of one key and time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pyarrow as pa
+
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+
+HASH_COLUMN = "h"
+COUNT_COLUMN = "n"
+
+
+def key_name(index: int) -> str:
+    """The physical name of the key column at `index`, from 0."""
+    return f"k{index}"
+
+
+def sum_name(index: int) -> str:
+    """The physical name of the additive column at `index`, from 0."""
+    return f"a{index}"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`key` and `values` are Arrow types; an arrangement with sums has no values."""
+
+    key: tuple[pa.DataType, ...]
+    values: tuple[pa.DataType, ...]
+    sums: int = 0
+
+    def __post_init__(self) -> None:
+        assert not (self.values and self.sums), "an arrangement holds rows or sums, not both"
+
+    @cached_property
+    def key_names(self) -> tuple[str, ...]:
+        return tuple(key_name(i) for i in range(len(self.key)))
+
+    @cached_property
+    def value_names(self) -> tuple[str, ...]:
+        return tuple(column_name(i) for i in range(len(self.values)))
+
+    @cached_property
+    def sum_names(self) -> tuple[str, ...]:
+        return tuple(sum_name(i) for i in range(self.sums))
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """What is inserted, and what lookups give."""
+        return pa.schema(
+            [
+                (HASH_COLUMN, pa.int64()),
+                *zip(self.key_names, self.key),
+                *zip(self.value_names, self.values),
+                *((name, pa.int64()) for name in self.sum_names),
+                (TIME_COLUMN, pa.int64()),
+                (DIFF_COLUMN, pa.int64()),
+            ]
+        )
+
+    @cached_property
+    def stored(self) -> pa.Schema:
+        """`schema`, and `r`: a hash of the values, by which rows of one `h` are sorted."""
+        return self.schema.append(pa.field(ROW_HASH_COLUMN, pa.int64()))
+
+
+ROW_HASH_COLUMN = "r"

@@ -1,0 +1,93 @@
+"""Finds the updates of given keys: binary search of hashes in each block, then comparison of the keys themselves.
+
+Cost: d·log n for d probes in a batch of n, and the rows found; what is found comes in chunks, however skewed the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from compute.arrangement.batch import Batch
+from compute.arrangement.equality import Indices, equal_rows, flat, ints
+from compute.arrangement.layout import HASH_COLUMN, Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`probe[i]` is the position among the probes whose key `rows[i]` (of `layout.schema`) has."""
+
+    probe: Indices
+    rows: pa.Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Probes:
+    """Sorted by hash; `place` is where each stood."""
+
+    hashes: Indices
+    place: Indices
+    keys: tuple[pa.Array, ...]
+
+
+def find(batches: Sequence[Batch], layout: Layout, probes: pa.Table, chunk_rows: int) -> Iterator[Found]:
+    """All updates whose key is a probe's, in any order; a chunk has from 1 to `chunk_rows` rows."""
+    hashes = ints(probes.column(HASH_COLUMN))
+    place = np.argsort(hashes)
+    keys = tuple(flat(probes.column(name)) for name in layout.key_names)
+    sorted_probes = _Probes(hashes[place], place, keys)
+    for batch in batches:
+        for block in batch.blocks:
+            ranges = _ranges(block.hashes, sorted_probes)
+            for probe, row in expanded(*ranges, chunk_rows):
+                found = _verified(probe, row, block.rows, layout, keys)
+                if len(found.probe):
+                    yield found
+
+
+def count_matches(batches: Sequence[Batch], hashes: Indices) -> Indices:
+    """How many updates have each of the hashes (sorted); those of other keys with an equal hash count too."""
+    totals = np.zeros(len(hashes), np.int64)
+    for batch in batches:
+        for block in batch.blocks:
+            totals += np.searchsorted(block.hashes, hashes, "right") - np.searchsorted(block.hashes, hashes)
+    return totals
+
+
+def _ranges(hashes: Indices, probes: _Probes) -> tuple[Indices, Indices, Indices]:
+    """For each probe that may have rows here: its place, the first of the rows, their count."""
+    begin = int(np.searchsorted(probes.hashes, hashes[0]))
+    end = int(np.searchsorted(probes.hashes, hashes[-1], "right"))
+    wanted = probes.hashes[begin:end]
+    low = np.searchsorted(hashes, wanted)
+    hit = np.flatnonzero(hashes[low] == wanted)
+    low = low[hit]
+    high = np.searchsorted(hashes, wanted[hit], "right")
+    return probes.place[begin:end][hit], low, high - low
+
+
+def expanded(place: Indices, low: Indices, count: Indices, chunk_rows: int) -> Iterator[tuple[Indices, Indices]]:
+    """Pairs (place[i], row) for each row of low[i]…low[i] + count[i] - 1, in chunks of at most `chunk_rows` pairs."""
+    ends = np.cumsum(count)
+    total = int(ends[-1]) if len(ends) else 0
+    for start in range(0, total, chunk_rows):
+        stop = min(start + chunk_rows, total)
+        first, last = np.searchsorted(ends, [start, stop - 1], "right")
+        mine = slice(int(first), int(last) + 1)
+        begins = ends[mine] - count[mine]
+        skipped = np.maximum(start - begins, 0)
+        lengths = np.minimum(ends[mine], stop) - begins - skipped
+        within = np.arange(stop - start) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        yield np.repeat(place[mine], lengths), np.repeat(low[mine] + skipped, lengths) + within
+
+
+def _verified(probe: Indices, row: Indices, block: pa.RecordBatch, layout: Layout, keys: tuple[pa.Array, ...]) -> Found:
+    rows = block.select(layout.schema.names).take(pa.array(row))
+    wanted = pa.array(probe)
+    equal = equal_rows([rows.column(n) for n in layout.key_names], [key.take(wanted) for key in keys], len(probe))
+    if not equal.all():
+        rows, probe = rows.filter(pa.array(equal)), probe[equal]
+    return Found(probe, pa.Table.from_batches([rows], layout.schema))

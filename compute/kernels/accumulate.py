@@ -1,0 +1,113 @@
+"""Law: for each touched key, at each time at which its count or a sum changed: sums before go out, sums after come in.
+
+A key whose count is 0 has no sums; the one group of an aggregation without keys always has them. Sums are exact modulo
+2^64: who makes the contributions takes limbs so small (32 bits, say) that the true sums of as many rows as there can be
+lie within int64, and puts them together again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
+from compute.arrangement.equality import Indices, Mask, ints
+from compute.arrangement.layout import COUNT_COLUMN, HASH_COLUMN, Layout
+from compute.kernels.chunks import coalesced, insert_all
+from compute.kernels.groups import Groups, touched_groups
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+
+
+def accumulate_changes(
+    arrangement: Arrangement,
+    changes: Iterable[pa.Table],
+    lower: int,
+    *,
+    one_group: bool = False,
+    start: bool = False,
+    chunk_rows: int = CHUNK_ROWS,
+) -> Iterator[pa.Table]:
+    """k0…, n (the count), a0… (the sums), time, diff (-1 or 1).
+
+    `changes` (h, k0…, a0…, time, diff) carry in a0… what one such row contributes. With `one_group`, which has no key,
+    a tick that is the `start` asserts sums at `lower` even when nothing comes in.
+    """
+    insert_all(arrangement, (_weighted(change, arrangement.layout) for change in changes))
+    tables = _one_group(arrangement, lower, start) if one_group else _many_groups(arrangement, lower, chunk_rows)
+    return coalesced(tables, chunk_rows)
+
+
+def _weighted(change: pa.Table, layout: Layout) -> pa.Table:
+    """Contributions of one row times their diffs, which then add up."""
+    diffs = ints(change.column(DIFF_COLUMN))
+    for name in layout.sum_names:
+        index = change.schema.get_field_index(name)
+        change = change.set_column(index, change.schema.field(index), pa.array(ints(change.column(name)) * diffs))
+    return change
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """The course of the groups' sums: before and after each change; row 0 of `before` is the count."""
+
+    group: Indices
+    times: Indices
+    before: Indices
+    after: Indices
+
+
+def _many_groups(arrangement: Arrangement, lower: int, chunk_rows: int) -> Iterator[pa.Table]:
+    for groups in touched_groups(arrangement, lower, chunk_rows):
+        steps = _steps(groups, arrangement.layout)
+        yield _emitted(arrangement.layout, groups.keys, steps, steps.before[0] != 0, steps.after[0] != 0)
+
+
+def _one_group(arrangement: Arrangement, lower: int, start: bool) -> Iterator[pa.Table]:
+    layout = arrangement.layout
+    assert not layout.key, "the one group has no key"
+    # There is at most one: all rows have the key of no columns.
+    for groups in touched_groups(arrangement, lower, CHUNK_ROWS):
+        steps = _steps(groups, layout)
+        everywhere = np.ones(len(steps.times), np.bool_)
+        before = steps.times != lower if start else everywhere
+        if start and before.all():
+            yield _empty_sums(layout, lower)
+        yield _emitted(layout, groups.keys, steps, before, everywhere)
+        return
+    if start:
+        yield _empty_sums(layout, lower)
+
+
+def _steps(groups: Groups, layout: Layout) -> _Steps:
+    columns = (DIFF_COLUMN, *layout.sum_names)
+    initial = np.zeros((len(columns), groups.count), np.int64)
+    change = np.stack([ints(groups.change.column(name)) for name in columns])
+    for totals, name in zip(initial, columns):
+        np.add.at(totals, groups.base_group, ints(groups.base.column(name)))
+    running = np.cumsum(change, axis=1)
+    first = np.searchsorted(groups.change_group, np.arange(groups.count))
+    offset = initial - (running[:, first] - change[:, first])
+    after = running + offset[:, groups.change_group]
+    return _Steps(groups.change_group, ints(groups.change.column(TIME_COLUMN)), after - change, after)
+
+
+def _emitted(layout: Layout, keys: pa.Table, steps: _Steps, before: Mask, after: Mask) -> pa.Table:
+    group = np.concatenate([steps.group[before], steps.group[after]])
+    sums = np.concatenate([steps.before[:, before], steps.after[:, after]], axis=1)
+    times = np.concatenate([steps.times[before], steps.times[after]])
+    diffs = np.repeat(np.array([-1, 1], np.int64), [np.count_nonzero(before), np.count_nonzero(after)])
+    taken = keys.drop_columns([HASH_COLUMN]).take(pa.array(group)).columns if layout.key else []
+    return _output(layout, taken, sums, times, diffs)
+
+
+def _empty_sums(layout: Layout, time: int) -> pa.Table:
+    sums = np.zeros((1 + layout.sums, 1), np.int64)
+    return _output(layout, [], sums, np.array([time], np.int64), np.ones(1, np.int64))
+
+
+def _output(layout: Layout, keys: list[pa.ChunkedArray], sums: Indices, times: Indices, diffs: Indices) -> pa.Table:
+    names = [*layout.key_names, COUNT_COLUMN, *layout.sum_names, TIME_COLUMN, DIFF_COLUMN]
+    return pa.table([*keys, *map(pa.array, sums), pa.array(times), pa.array(diffs)], names=names)

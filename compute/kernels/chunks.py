@@ -1,0 +1,32 @@
+"""Changes on their way into and out of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+
+from compute.arrangement.arrangement import Arrangement
+
+
+def insert_all(arrangement: Arrangement, changes: Iterable[pa.Table]) -> None:
+    """Inserts all chunks of a change, provisionally."""
+    for change in changes:
+        arrangement.insert(change)
+
+
+def coalesced(tables: Iterable[pa.Table], chunk_rows: int) -> Iterator[pa.Table]:
+    """The same rows in tables of `chunk_rows` rows, the last one of fewer, none empty."""
+    waiting: list[pa.Table] = []
+    rows = 0
+    for table in tables:
+        while rows + table.num_rows >= chunk_rows:
+            head = table.slice(0, chunk_rows - rows)
+            table = table.slice(chunk_rows - rows)
+            yield pa.concat_tables([*waiting, head])
+            waiting, rows = [], 0
+        if table.num_rows:
+            waiting.append(table)
+            rows += table.num_rows
+    if waiting:
+        yield pa.concat_tables(waiting)

@@ -1,0 +1,147 @@
+"""Law: for each touched key, the rows of its group before the tick, and at each time of the tick at which they changed.
+
+A version is told by when it began (t; NULL: before the tick) and when it ended (u; NULL: it lasts). What is computed of
+versions is asserted at t, when it is not NULL, and retracted at u, when that is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
+from compute.arrangement.equality import Indices, flat, ints
+from compute.arrangement.layout import Layout
+from compute.arrangement.row_hash import row_hash
+from compute.arrangement.sorting import grouped
+from compute.kernels.chunks import insert_all
+from compute.kernels.groups import Groups, touched_groups
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+
+BEGIN_COLUMN = "t"
+END_COLUMN = "u"
+
+
+def gather_versions(
+    arrangement: Arrangement, changes: Iterable[pa.Table], lower: int, *, chunk_rows: int = CHUNK_ROWS
+) -> Iterator[pa.Table]:
+    """c0…, k0…, t, u (int64, nullable), diff: how often the version holds the row, never 0.
+
+    A version is never divided, so a chunk may have more than `chunk_rows` rows; a group's versions come in one chunk
+    unless they are more than that. A version without rows has none here either.
+    """
+    insert_all(arrangement, changes)
+    return _gathered(arrangement, lower, chunk_rows)
+
+
+def _gathered(arrangement: Arrangement, lower: int, chunk_rows: int) -> Iterator[pa.Table]:
+    for groups in touched_groups(arrangement, lower, chunk_rows):
+        history = _history(groups, arrangement.layout)
+        for first, stop in _portions(history, chunk_rows):
+            yield from _portion(history, arrangement.layout, groups.keys, first, stop, chunk_rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _History:
+    """`rows` are the distinct rows of the groups, ascending by `row_group`; update i changes `row[i]` from version
+    `version[i]` of its group on by `diff[i]`. Version 0 is the base; version j > 0 of group g begins at
+    `times[first_time[g] + j - 1]`; `versions[g]` is how many there are."""
+
+    rows: pa.Table
+    row_group: Indices
+    row: Indices
+    version: Indices
+    diff: Indices
+    times: Indices
+    first_time: Indices
+    versions: Indices
+
+
+def _history(groups: Groups, layout: Layout) -> _History:
+    group = np.concatenate([groups.base_group, groups.change_group])
+    columns = [*layout.value_names, DIFF_COLUMN]
+    both = pa.concat_tables([groups.base.select(columns), groups.change.select(columns)])
+    values = [flat(both.column(name)) for name in layout.value_names]
+    order, starts = grouped((group, row_hash(values, len(group))), values)
+    row = np.empty(len(order), np.int64)
+    row[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(order))))
+    times, ranks, counts = _times(groups)
+    return _History(
+        rows=both.select(layout.value_names).take(pa.array(order[starts])),
+        row_group=group[order[starts]],
+        row=row,
+        version=np.concatenate([np.zeros(len(groups.base_group), np.int64), ranks]),
+        diff=ints(both.column(DIFF_COLUMN)),
+        times=times,
+        first_time=np.cumsum(counts) - counts,
+        versions=counts + 1,
+    )
+
+
+def _times(groups: Groups) -> tuple[Indices, Indices, Indices]:
+    """The distinct times of each group, group by group; each change's rank among its group's, from 1; their counts."""
+    times = ints(groups.change.column(TIME_COLUMN))
+    order, starts = grouped((groups.change_group, times), [])
+    first_of_group = np.searchsorted(groups.change_group[order[starts]], np.arange(groups.count + 1))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(order))))
+    return times[order[starts]], place - first_of_group[groups.change_group] + 1, np.diff(first_of_group)
+
+
+def _portions(history: _History, chunk_rows: int) -> Iterator[tuple[int, int]]:
+    """Ranges of groups whose rows, times their versions, are about `chunk_rows`, or of one group that has more."""
+    rows = np.bincount(history.row_group, minlength=len(history.versions))
+    sizes = np.cumsum(rows * history.versions)
+    first = 0
+    while first < len(sizes):
+        before = int(sizes[first - 1]) if first else 0
+        stop = max(first + 1, int(np.searchsorted(sizes, before + chunk_rows, "right")))
+        yield first, stop
+        first = stop
+
+
+def _portion(
+    history: _History, layout: Layout, keys: pa.Table, first: int, stop: int, chunk_rows: int
+) -> Iterator[pa.Table]:
+    low, high = (int(i) for i in np.searchsorted(history.row_group, [first, stop]))
+    mine = (history.row >= low) & (history.row < high)
+    row, version, diff = history.row[mine] - low, history.version[mine], history.diff[mine]
+    widths = history.versions[history.row_group[low:high]]
+    window = max(1, chunk_rows // (high - low)) if stop - first == 1 else int(widths.max())
+    counts = np.zeros(high - low, np.int64)
+    for begin in range(0, int(widths.max()), window):
+        inside = (version >= begin) & (version < begin + window)
+        here = np.minimum(widths - begin, window)
+        offsets = np.cumsum(here) - here
+        course = np.zeros(int(here.sum()), np.int64)
+        course[offsets] = counts
+        np.add.at(course, offsets[row[inside]] + version[inside] - begin, diff[inside])
+        running = np.cumsum(course)
+        course = running - np.repeat(running[offsets] - course[offsets], here)
+        counts = course[offsets + here - 1]
+        held = np.flatnonzero(course)
+        if len(held):
+            row_of = np.repeat(np.arange(high - low), here)[held]
+            yield _output(history, layout, keys, row_of + low, held - offsets[row_of] + begin, course[held])
+
+
+def _output(
+    history: _History, layout: Layout, keys: pa.Table, row: Indices, version: Indices, diff: Indices
+) -> pa.Table:
+    group = history.row_group[row]
+    ended = version + 1 < history.versions[group]
+    place = history.first_time[group] + version
+    begin = pa.array(history.times[place - 1], mask=version == 0)
+    end = pa.array(history.times[np.where(ended, place, 0)], mask=~ended)
+    columns = [
+        *history.rows.take(pa.array(row)).columns,
+        *keys.select(layout.key_names).take(pa.array(group)).columns,
+        begin,
+        end,
+        pa.array(diff),
+    ]
+    names = [*layout.value_names, *layout.key_names, BEGIN_COLUMN, END_COLUMN, DIFF_COLUMN]
+    return pa.table(columns, names=names)
