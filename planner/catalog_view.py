@@ -27,13 +27,15 @@ class QualifiedName:
 class ItemKind(StrEnum):
     TABLE = "table"
     VIEW = "view"
+    MATERIALIZED_VIEW = "materialized view"
+    INDEX = "index"
     SYSTEM = "system relation"
 
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
-    SQL text."""
+    SQL text; `on` is what an index is on."""
 
     id: GlobalId
     oid: int
@@ -41,6 +43,7 @@ class ItemView:
     kind: ItemKind
     desc: RelationDesc
     defaults: tuple[str | None, ...] = ()
+    on: GlobalId | None = None
 
 
 class CatalogView(Protocol):

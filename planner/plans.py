@@ -10,6 +10,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from planner.catalog_view import QualifiedName
+from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
 
@@ -113,6 +114,109 @@ class CopyToPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Earliest:
+    """AS OF EARLIEST: the first time at which everything that is read can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class UpTo:
+    """UP TO `time`, exclusive; None is UNTIL LATEST: through all that is complete when the subscription begins."""
+
+    time: Scalar | None
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """A row for each update, with its mz_diff. `order`, within each timestamp, sees mz_diff and then the columns."""
+
+    order: tuple[SortKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upsert:
+    """A row for each key (columns by position) that changes at a timestamp: its new values, or that it is gone."""
+
+    keys: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Debezium:
+    """As Upsert, with the values before and after."""
+
+    keys: tuple[int, ...]
+
+
+SubscribeOutput = Differences | Upsert | Debezium
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribePlan:
+    """The changes of `relation` over time. `desc` is what the client sees: mz_timestamp, then what `progress` and
+    `output` ask for, with the relation's columns."""
+
+    relation: Relation
+    output: SubscribeOutput
+    snapshot: bool
+    progress: bool
+    as_of: AsOf | Earliest | None
+    up_to: UpTo | None
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class CopySubscribePlan:
+    """COPY (SUBSCRIBE …) TO STDOUT."""
+
+    subscribe: SubscribePlan
+    options: CopyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class CreateReadHoldPlan:
+    """A named hold on `objects`, at `at` (None: now). `lease_ms` None never expires."""
+
+    name: str
+    objects: tuple[GlobalId, ...]
+    at: AsOf | None
+    lease_ms: int | None
+    if_not_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CloneReadHoldPlan:
+    """Another hold of the same right as `source`. `lease_ms` None: the source's."""
+
+    name: str
+    source: str
+    lease_ms: int | None
+    if_not_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceReadHoldPlan:
+    """Moves the hold to `time`, and begins its lease anew; None leaves it where it is."""
+
+    name: str
+    time: AsOf | None
+    if_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TransferReadHoldPlan:
+    """The hold becomes the role `owner`'s."""
+
+    name: str
+    owner: str
+    if_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropReadHoldPlan:
+    names: tuple[str, ...]
+    if_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnDefinition:
     """`default` is the SQL text of DEFAULT, already checked to plan and cast to the column's type."""
 
@@ -148,6 +252,46 @@ class CreateViewPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class CreateMaterializedViewPlan:
+    """As CreateViewPlan. `strict`: refused when any part of it would have to be computed anew at each change.
+    `retain_history_ms` None: the server's default. `with_data` False is PostgreSQL's WITH NO DATA."""
+
+    name: QualifiedName
+    query: Query
+    columns: tuple[str, ...]
+    depends_on: frozenset[GlobalId]
+    or_replace: bool
+    if_not_exists: bool
+    strict: bool
+    retain_history_ms: int | None
+    with_data: bool
+    create_sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """`expression` sees the columns of what is indexed; `sql` is its text, as an index's definition has it; `name` is
+    what PostgreSQL calls such a column of an index."""
+
+    expression: Scalar
+    sql: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreateIndexPlan:
+    """An index on `on` that goes by `relation`; `name` None: one is made up. `keys` None (CREATE DEFAULT INDEX): what
+    tells rows apart. `retain_history_ms` None: the server's default."""
+
+    name: str | None
+    on: GlobalId
+    relation: QualifiedName
+    keys: tuple[IndexKey, ...] | None
+    if_not_exists: bool
+    retain_history_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class CreateSchemaPlan:
     database: str
     schema: str
@@ -165,6 +309,8 @@ class ObjectKind(StrEnum):
     SCHEMA = "schema"
     TABLE = "table"
     VIEW = "view"
+    MATERIALIZED_VIEW = "materialized view"
+    INDEX = "index"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +336,39 @@ class RenamePlan:
 
 @dataclass(frozen=True, slots=True)
 class AlterRetainHistoryPlan:
-    """ALTER TABLE t SET (RETAIN HISTORY FOR '…') / RESET (RETAIN HISTORY): None resets."""
+    """ALTER … t SET (RETAIN HISTORY FOR '…') / RESET (RETAIN HISTORY): None resets."""
 
+    kind: ObjectKind
     name: tuple[str, ...]
     retain_history_ms: int | None
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SwapPlan:
+    """ALTER … name SWAP WITH other: two objects of one schema exchange their names."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshPlan:
+    """REFRESH MATERIALIZED VIEW: waits until it shows all that was committed before."""
+
+    name: tuple[str, ...]
+    with_data: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlan:
+    """CHECK VIEW: how what is maintained for `target` differs from what its definition gives at one time."""
+
+    kind: ObjectKind
+    target: GlobalId
+    as_of: AsOf | None
+    desc: RelationDesc
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +465,14 @@ class DeclareCursorPlan:
 
 @dataclass(frozen=True, slots=True)
 class FetchPlan:
-    """PostgreSQL's directions; `count` None is ALL. `move` skips without returning rows."""
+    """PostgreSQL's directions; `count` None is ALL. `move` skips without returning rows. After `timeout_ms` what has
+    come is all there is; None waits."""
 
     cursor: str
     direction: OneOf["forward", "backward", "absolute", "relative"]
     count: int | None
     move: bool
+    timeout_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,13 +485,34 @@ class CloseCursorPlan:
 class ExplainStage(StrEnum):
     RAW = "raw"
     OPTIMIZED = "optimized"
+    PHYSICAL = "physical"
     TIMESTAMP = "timestamp"
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedObject:
+    """EXPLAIN … FOR VIEW v and its kin: what has been created."""
+
+    kind: ObjectKind
+    target: GlobalId
+
+
+Explained = (
+    SelectPlan
+    | InsertPlan
+    | UpdatePlan
+    | DeletePlan
+    | CreateViewPlan
+    | CreateMaterializedViewPlan
+    | CreateIndexPlan
+    | ExplainedObject
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainPlan:
     stage: ExplainStage
-    statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+    statement: Explained
     desc: RelationDesc
 
 
@@ -334,13 +532,25 @@ Plan = (
     | TruncatePlan
     | CopyFromPlan
     | CopyToPlan
+    | SubscribePlan
+    | CopySubscribePlan
+    | CreateReadHoldPlan
+    | CloneReadHoldPlan
+    | AdvanceReadHoldPlan
+    | TransferReadHoldPlan
+    | DropReadHoldPlan
     | CreateTablePlan
     | CreateViewPlan
+    | CreateMaterializedViewPlan
+    | CreateIndexPlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan
     | RenamePlan
+    | SwapPlan
     | AlterRetainHistoryPlan
+    | RefreshPlan
+    | CheckPlan
     | BeginPlan
     | CommitPlan
     | RollbackPlan

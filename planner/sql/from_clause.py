@@ -8,6 +8,7 @@ from typing import Any
 from model.relation_desc import RelationDesc
 from model.scalar_type import OID
 from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView
 from planner.ir.columns import outer_references, shift_depths, surface
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
@@ -118,8 +119,20 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     return FromItem(relation, (named,))
 
 
-def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> Any:
-    """The catalog's item; 42P01 when there is none."""
+def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:
+    """The catalog's item that rows can be read from; 42P01 when there is none, 42809 for an index."""
+    item = find_relation(analysis, parts, location)
+    if item.kind is ItemKind.INDEX:
+        message = f'cannot open relation "{item.name.name}"'
+        detail = "This operation is not supported for indexes."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location, detail=detail)
+    analysis.depends_on.add(item.id)
+    analysis.used_items[location, len(parts)] = item
+    return item
+
+
+def find_relation(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:
+    """The catalog's item of any kind; 42P01 when there is none."""
     context = analysis.context
     if len(parts) == 3 and parts[0] != context.database:
         message = f'cross-database references are not implemented: "{".".join(parts)}"'
@@ -128,8 +141,6 @@ def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> 
     if item is None:
         message = f'relation "{".".join(parts)}" does not exist'
         raise analysis.error(Sqlstate.UNDEFINED_TABLE, message, location)
-    analysis.depends_on.add(item.id)
-    analysis.used_items[location, len(parts)] = item
     return item
 
 

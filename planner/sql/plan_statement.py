@@ -8,7 +8,7 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
 from planner.plans import (
-    CopyToPlan,
+    CheckPlan,
     DeletePlan,
     ExplainPlan,
     InsertPlan,
@@ -16,6 +16,7 @@ from planner.plans import (
     PlannedStatement,
     SelectPlan,
     ShowVariablePlan,
+    SubscribePlan,
     UpdatePlan,
 )
 from planner.sql.analysis import Analysis
@@ -24,7 +25,9 @@ from planner.sql.parse import ParsedStatement
 from planner.sql.query import plan_query
 from planner.sql.statements import (
     alter,
+    check_view,
     copy,
+    create_index,
     create_schema,
     create_table,
     create_view,
@@ -35,6 +38,7 @@ from planner.sql.statements import (
     insert,
     no_op,
     prepare,
+    refresh,
     select,
     show,
     transaction,
@@ -53,9 +57,15 @@ PLANNERS: dict[str, Planner] = {
     "delete_stmt": delete.plan,
     "truncate_stmt": delete.plan_truncate,
     "copy_stmt": copy.plan,
+    "subscribe_stmt": subscribe.plan,
+    "create_read_hold_stmt": read_hold.plan_create,
+    "alter_read_hold_stmt": read_hold.plan_alter,
+    "drop_read_hold_stmt": read_hold.plan_drop,
     "create_stmt": create_table.plan,
     "create_table_as_stmt": create_table.plan_as,
     "view_stmt": create_view.plan,
+    "index_stmt": create_index.plan,
+    "refresh_mat_view_stmt": refresh.plan,
     "create_schema_stmt": create_schema.plan,
     "createdb_stmt": create_schema.plan_database,
     "drop_stmt": drop.plan,
@@ -98,6 +108,8 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
         raise analysis.unsupported(words)
     if statement.extension.explain is not None:
         return explain.plan_extended(analysis, statement, planner)
+    if statement.extension.checked is not None:
+        return check_view.plan(analysis, statement)
     return planner(analysis, statement)
 
 
@@ -112,11 +124,9 @@ def result_of(plan: Plan) -> RelationDesc | None:
             return plan.query.desc
         case InsertPlan() | UpdatePlan() | DeletePlan():
             return None if plan.returning is None else plan.returning.desc
-        case ExplainPlan():
+        case ExplainPlan() | CheckPlan():
             return plan.desc
         case ShowVariablePlan():
             return show.variable_desc(plan.name)
-        case CopyToPlan():
-            return None
         case _:
             return None

@@ -69,6 +69,7 @@ _NO_SETS = {
     Place.AGGREGATE: "aggregate arguments",
     Place.EXECUTE: "EXECUTE parameters",
     Place.AS_OF: "AS OF",
+    Place.INDEX: "index expressions",
 }
 
 

@@ -42,6 +42,7 @@ class Place(StrEnum):
     AGGREGATE = "aggregate function calls"
     EXECUTE = "EXECUTE parameters"
     AS_OF = "AS OF"
+    INDEX = "index expressions"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""ALTER … RENAME, ALTER TABLE … SET (RETAIN HISTORY FOR …)."""
+"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from planner.plans import AlterRetainHistoryPlan, ObjectKind, RenamePlan
+from planner.plans import AlterRetainHistoryPlan, ObjectKind, RenamePlan, SwapPlan
 from planner.sql.analysis import Analysis
 from planner.sql.names import range_parts
 from planner.sql.parse import ParsedStatement
@@ -15,12 +15,17 @@ from planner.sql.statements.history_interval import retain_history_ms
 _KINDS = {
     tree.OBJECT_TABLE: ObjectKind.TABLE,
     tree.OBJECT_VIEW: ObjectKind.VIEW,
+    tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
+    tree.OBJECT_INDEX: ObjectKind.INDEX,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
     tree.OBJECT_DATABASE: ObjectKind.DATABASE,
 }
 
 
-def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan:
+_SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
+
+
+def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | SwapPlan:
     node = statement.node
     if node.rename_type == tree.OBJECT_COLUMN:
         kind = _KINDS.get(node.relation_type, ObjectKind.TABLE)
@@ -29,6 +34,10 @@ def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan:
     if found is None:
         words = tree.ObjectType.Name(node.rename_type).removeprefix("OBJECT_").replace("_", " ")
         raise analysis.unsupported(f"ALTER {words} RENAME")
+    if statement.extension.swap:
+        if found not in _SWAPPED or node.missing_ok:
+            raise analysis.unsupported("this form of SWAP WITH")
+        return SwapPlan(found, _name(node, found), node.newname)
     return RenamePlan(found, _name(node, found), node.newname, node.missing_ok)
 
 
@@ -39,7 +48,10 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPlan:
-    if not statement.extension.retains:
-        raise analysis.unsupported("this form of ALTER TABLE")
+    node = statement.node
+    kind = _KINDS.get(node.objtype)
+    if kind is None or not statement.extension.retains:
+        words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("MATVIEW", "MATERIALIZED VIEW")
+        raise analysis.unsupported(f"this form of ALTER {words}")
     history = retain_history_ms(analysis, statement.extension)
-    return AlterRetainHistoryPlan(range_parts(statement.node.relation), history)
+    return AlterRetainHistoryPlan(kind, range_parts(node.relation), history, node.missing_ok)

@@ -31,13 +31,18 @@ from planner.sql.unit import projected
 
 def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
     """The table that a RangeVar names; 55000 for views, 42501 for the system's relations."""
-    item: ItemView = resolve_table(analysis, range_parts(node), node.location)
+    item = resolve_table(analysis, range_parts(node), node.location)
     match item.kind:
         case ItemKind.TABLE:
             return item
         case ItemKind.VIEW:
             message = f'cannot {verb} view "{item.name.name}"'
             raise analysis.error(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        case ItemKind.MATERIALIZED_VIEW:
+            message = f'cannot change materialized view "{item.name.name}"'
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+        case ItemKind.INDEX:
+            raise AssertionError("resolve_table finds no indexes")
         case ItemKind.SYSTEM:
             message = f"permission denied for table {item.name.name}"
             raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)

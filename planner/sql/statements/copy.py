@@ -10,7 +10,7 @@ from postgast import pg_query_pb2 as tree
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir.scalar import Scalar
-from planner.plans import CopyFromPlan, CopyOptions, CopyToPlan, Plan
+from planner.plans import CopyFromPlan, CopyOptions, CopySubscribePlan, CopyToPlan, Plan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.from_clause import plan_item
@@ -20,6 +20,7 @@ from planner.sql.planned_query import PlannedQuery
 from planner.sql.query import plan_query
 from planner.sql.statements.assignment import column_position, default_scalar, target_table
 from planner.sql.statements.copy_options import copy_options
+from planner.sql.statements.subscribe import plan_subscribe
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
@@ -29,6 +30,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
         message = "COPY to or from a file or program is not supported"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
     options = copy_options(analysis, node.options)
+    if statement.extension.subscribe is not None:
+        return CopySubscribePlan(plan_subscribe(analysis, statement.extension.subscribe), options)
     return _from(analysis, node, options) if node.is_from else _to(analysis, node, options)
 
 

@@ -13,6 +13,7 @@ from model.sqlstate import Sqlstate
 from planner.plans import ColumnDefinition, CreateTablePlan, Plan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
+from planner.sql.statements import create_materialized_view
 from planner.sql.statements.assignment import plan_default
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
@@ -139,5 +140,6 @@ def _create_sql(name: str, columns: list[ColumnDefinition], history: str | None)
 
 def plan_as(analysis: Analysis, statement: ParsedStatement) -> Plan:
     """CREATE TABLE AS and its kin."""
-    what = "CREATE MATERIALIZED VIEW" if statement.node.objtype == tree.OBJECT_MATVIEW else "CREATE TABLE AS"
-    raise analysis.unsupported(what, hint="Use CREATE TABLE, then INSERT … SELECT." if "TABLE" in what else None)
+    if statement.node.objtype == tree.OBJECT_MATVIEW:
+        return create_materialized_view.plan(analysis, statement)
+    raise analysis.unsupported("CREATE TABLE AS", hint="Use CREATE TABLE, then INSERT … SELECT.")

@@ -1,4 +1,4 @@
-"""DROP of tables, views, schemas and databases."""
+"""DROP of tables, views, materialized views, indexes, schemas and databases."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from planner.sql.parse import ParsedStatement
 _KINDS = {
     tree.OBJECT_TABLE: ObjectKind.TABLE,
     tree.OBJECT_VIEW: ObjectKind.VIEW,
+    tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
+    tree.OBJECT_INDEX: ObjectKind.INDEX,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
 }
 

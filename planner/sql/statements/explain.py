@@ -6,15 +6,17 @@ from collections.abc import Callable
 
 from model.relation_desc import relation_desc
 from model.scalar_type import TEXT
-from planner.plans import DeletePlan, ExplainPlan, ExplainStage, InsertPlan, Plan, SelectPlan, UpdatePlan
+from planner.plans import Explained, ExplainedObject, ExplainPlan, ExplainStage, ObjectKind, Plan
 from planner.sql.analysis import Analysis
 from planner.sql.extensions import Extension
 from planner.sql.parse import ParsedStatement
-from planner.sql.statements import delete, insert, select, update
+from planner.sql.statements import create_index, create_table, create_view, delete, insert, select, update
+from planner.sql.statements.named_object import named_object
 
 _DESCS = {
     ExplainStage.RAW: relation_desc(("Raw Plan", TEXT, False)),
     ExplainStage.OPTIMIZED: relation_desc(("Optimized Plan", TEXT, False)),
+    ExplainStage.PHYSICAL: relation_desc(("Physical Plan", TEXT, False)),
     ExplainStage.TIMESTAMP: relation_desc(("Timestamp", TEXT, False)),
 }
 _QUERY_PLAN = relation_desc(("QUERY PLAN", TEXT, False))
@@ -23,6 +25,9 @@ _PLANNERS: dict[str, Callable[[Analysis, ParsedStatement], Plan]] = {
     "insert_stmt": insert.plan,
     "update_stmt": update.plan,
     "delete_stmt": delete.plan,
+    "create_table_as_stmt": create_table.plan_as,
+    "view_stmt": create_view.plan,
+    "index_stmt": create_index.plan,
 }
 _IGNORED_OPTIONS = frozenset(("verbose", "costs", "settings", "buffers", "wal", "timing", "summary", "generic_plan"))
 
@@ -38,13 +43,12 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
             raise analysis.unsupported(f"EXPLAIN {element.defname.upper()}", element.location)
     kind = node.query.WhichOneof("node")
     planner = _PLANNERS.get(kind)
-    if planner is None:
-        raise analysis.unsupported("EXPLAIN of this statement")
     inner = ParsedStatement(
         statement.source, statement.text, statement.offset, kind, getattr(node.query, kind), statement.extension
     )
-    explained = planner(analysis, inner)
-    assert isinstance(explained, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
+    explained = None if planner is None else planner(analysis, inner)
+    if not isinstance(explained, Explained):
+        raise analysis.unsupported("EXPLAIN of this statement")
     return ExplainPlan(ExplainStage.OPTIMIZED, explained, _QUERY_PLAN)
 
 
@@ -54,8 +58,12 @@ def plan_extended(
     """EXPLAIN … PLAN FOR and EXPLAIN TIMESTAMP FOR."""
     extension: Extension = statement.extension
     assert extension.explain is not None
-    explained = planner(analysis, statement)
-    if not isinstance(explained, SelectPlan | InsertPlan | UpdatePlan | DeletePlan):
-        raise analysis.unsupported("EXPLAIN of this statement")
     stage = ExplainStage(extension.explain)
+    if extension.explained is not None:
+        kind = ObjectKind(extension.explained)
+        item, _ = named_object(analysis, statement, kind)
+        return ExplainPlan(stage, ExplainedObject(kind, item.id), _DESCS[stage])
+    explained = planner(analysis, statement)
+    if not isinstance(explained, Explained):
+        raise analysis.unsupported("EXPLAIN of this statement")
     return ExplainPlan(stage, explained, _DESCS[stage])

@@ -10,9 +10,9 @@ from planner.catalog_view import ItemView
 from planner.plans import Plan, SelectPlan, ShowVariablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
-from planner.sql.extensions import SHOW_KINDS, ShowObjects
 from planner.sql.parse import ParsedStatement, parse
 from planner.sql.query import plan_query
+from planner.sql.show_clauses import SHOW_KINDS, ShowObjects
 
 _IN_SCHEMA = """
     SELECT o.name AS name FROM {relation} o
@@ -37,11 +37,28 @@ _COLUMNS = """
         pg_catalog.format_type(a.atttypid, a.atttypmod) AS type
     FROM pg_catalog.pg_attribute a WHERE a.attrelid = {oid}::oid AND a.attnum > 0{like} ORDER BY a.attnum
 """
+_INDEXES = """
+    SELECT o.name AS name, r.name AS "on", 'default'::text AS cluster, ARRAY(
+        SELECT coalesce(k.on_expression, c.name) FROM mz_catalog.mz_index_columns k
+        LEFT JOIN mz_catalog.mz_columns c ON c.id = o.on_id AND c.position = k.on_position
+        WHERE k.index_id = o.id ORDER BY k.index_position
+    ) AS key
+    FROM mz_catalog.mz_indexes o JOIN mz_catalog.mz_relations r ON r.id = o.on_id
+    JOIN mz_catalog.mz_schemas s ON s.id = r.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    WHERE {which} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
+"""
 _CREATE = """
     SELECT {name}::text AS name, o.create_sql AS create_sql FROM {relation} o WHERE o.id = {id}
 """
 _NOTHING = "SELECT NULL::text AS name WHERE false"
-_RELATIONS = {"tables": "mz_catalog.mz_tables", "views": "mz_catalog.mz_views"}
+_RELATIONS = {
+    "tables": "mz_catalog.mz_tables",
+    "views": "mz_catalog.mz_views",
+    "materialized views": "mz_catalog.mz_materialized_views",
+    "indexes": "mz_catalog.mz_indexes",
+}
+_CREATED = {"table": "tables", "view": "views", "materialized view": "materialized views", "index": "indexes"}
 
 
 def variable_desc(name: str) -> RelationDesc:
@@ -82,8 +99,11 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
         else f" AND {'a.attname' if show.kind == 'columns' else 'o.name'} LIKE {_quoted(show.like)}"
     )
     match show.kind:
-        case "tables" | "views":
+        case "tables" | "views" | "materialized views":
             return _IN_SCHEMA.format(relation=_RELATIONS[show.kind], schema=_schema(analysis, show), like=like)
+        case "indexes":
+            which = f"o.on_id = {_quoted(str(_item(analysis, show).id))}" if show.on else None
+            return _INDEXES.format(which=which or f"s.name = {_schema(analysis, show)}", like=like)
         case "objects":
             return _OBJECTS.format(schema=_schema(analysis, show), like=like)
         case "schemas":
@@ -101,11 +121,13 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
 
 def _create(analysis: Analysis, show: ShowObjects) -> str:
     item = _item(analysis, show)
+    assert show.create is not None
     if item.kind.value != show.create:
-        message = f'"{item.name.name}" is not a {show.create}'
+        article = "an" if show.create == "index" else "a"
+        message = f'"{item.name.name}" is not {article} {show.create}'
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
     name = f"{item.name.database}.{item.name.schema}.{item.name.name}"
-    return _CREATE.format(name=_quoted(name), relation=_RELATIONS[f"{show.create}s"], id=_quoted(str(item.id)))
+    return _CREATE.format(name=_quoted(name), relation=_RELATIONS[_CREATED[show.create]], id=_quoted(str(item.id)))
 
 
 def _item(analysis: Analysis, show: ShowObjects) -> ItemView:

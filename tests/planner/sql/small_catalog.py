@@ -55,6 +55,9 @@ class SmallCatalog:
                     return item
         return None
 
+    def id_of(self, name: str) -> GlobalId:
+        return next(item.id for item in self.items if item.name.name == name)
+
     def item(self, id: GlobalId) -> ItemView | None:
         return next((item for item in self.items if item.id == id), None)
 
@@ -84,9 +87,9 @@ class SmallCatalog:
             case CreateTablePlan():
                 columns = tuple(ColumnDesc(c.name, c.type, c.nullable) for c in plan.columns)
                 defaults = tuple(c.default for c in plan.columns)
-                self._add(plan.name, ItemKind.TABLE, RelationDesc(columns), defaults)
+                self.add(plan.name, ItemKind.TABLE, RelationDesc(columns), defaults)
             case CreateViewPlan():
-                self._add(plan.name, ItemKind.VIEW, plan.query.desc, ())
+                self.add(plan.name, ItemKind.VIEW, plan.query.desc, ())
             case InsertPlan():
                 self.rows[plan.target].extend(evaluate_query(plan.source, self.evaluation()))
             case UpdatePlan():
@@ -102,7 +105,10 @@ class SmallCatalog:
                 raise AssertionError(f"the small catalog does not execute {type(plan).__name__}")
         return []
 
-    def _add(self, name: QualifiedName, kind: ItemKind, desc: RelationDesc, defaults: tuple[str | None, ...]) -> None:
+    def add(
+        self, name: QualifiedName, kind: ItemKind, desc: RelationDesc, defaults: tuple[str | None, ...] = ()
+    ) -> None:
+        """An item without rows."""
         number = len(self.items) + 1
         self.items.append(ItemView(GlobalId.user(number), 20_000 + number, name, kind, desc, defaults))
         self.rows[GlobalId.user(number)] = []

@@ -104,8 +104,8 @@ def test_create_view_writes_every_schema_out(catalog: SmallCatalog) -> None:
         ("alter table t rename to u", RenamePlan(ObjectKind.TABLE, ("t",), "u", False)),
         ("alter view s.w rename column a to b", RenamePlan(ObjectKind.VIEW, ("s", "w"), "b", False, "a")),
         ("alter schema x rename to y", RenamePlan(ObjectKind.SCHEMA, ("x",), "y", False)),
-        ("alter table t set (retain history for '1 min')", AlterRetainHistoryPlan(("t",), 60_000)),
-        ("alter table t reset (retain history)", AlterRetainHistoryPlan(("t",), None)),
+        ("alter table t set (retain history for '1 min')", AlterRetainHistoryPlan(ObjectKind.TABLE, ("t",), 60_000)),
+        ("alter table t reset (retain history)", AlterRetainHistoryPlan(ObjectKind.TABLE, ("t",), None)),
     ],
 )
 def test_a_statement_becomes_its_plan(sql: str, expected: Plan, catalog: SmallCatalog) -> None:
@@ -126,7 +126,7 @@ def test_a_statement_becomes_its_plan(sql: str, expected: Plan, catalog: SmallCa
         ("create view w as select $1", "42P02", "there is no parameter $1"),
         ("insert into t values (1) on conflict do nothing", "0A000", "ON CONFLICT is not supported"),
         ("update t set a = 1 as of 5", "0A000", "UPDATE AS OF is not supported"),
-        ("create index on t (a)", "0A000", "INDEX is not supported"),
+        ("create statistics s on a, b from t", "0A000", "CREATE STATS is not supported"),
         ("select 1 as of true", "42804", None),
         ("select $2", "42P18", "could not determine data type of parameter $1"),
     ],
