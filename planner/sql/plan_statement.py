@@ -38,9 +38,11 @@ from planner.sql.statements import (
     insert,
     no_op,
     prepare,
+    read_hold,
     refresh,
     select,
     show,
+    subscribe,
     transaction,
     update,
     variables,
@@ -124,7 +126,7 @@ def result_of(plan: Plan) -> RelationDesc | None:
             return plan.query.desc
         case InsertPlan() | UpdatePlan() | DeletePlan():
             return None if plan.returning is None else plan.returning.desc
-        case ExplainPlan() | CheckPlan():
+        case SubscribePlan() | ExplainPlan() | CheckPlan():
             return plan.desc
         case ShowVariablePlan():
             return show.variable_desc(plan.name)
