@@ -280,13 +280,14 @@ class IndexKey:
 
 @dataclass(frozen=True, slots=True)
 class CreateIndexPlan:
-    """An index on `on` that goes by `relation`; `name` None: one is made up. `keys` None (CREATE DEFAULT INDEX): what
-    tells rows apart. `retain_history_ms` None: the server's default."""
+    """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
+    may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default."""
 
     name: str | None
     on: GlobalId
     relation: QualifiedName
-    keys: tuple[IndexKey, ...] | None
+    keys: tuple[IndexKey, ...]
+    default: bool
     if_not_exists: bool
     retain_history_ms: int | None
 

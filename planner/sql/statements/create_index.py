@@ -13,6 +13,7 @@ from planner.functions.signature import Volatility
 from planner.ir.columns import own_columns
 from planner.ir.scalar import (
     Call,
+    Column,
     Exists,
     QuantifiedArray,
     Scalar,
@@ -46,9 +47,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     check_cluster(analysis, statement.extension)
     item = find_relation(analysis, range_parts(node.relation), -1)
     _check_indexable(analysis, item)
-    keys = None if statement.extension.default_index else _keys(analysis, node)
+    default = statement.extension.default_index
+    keys = _all_columns(item) if default else _keys(analysis, node)
     history = retain_history_ms(analysis, statement.extension)
-    return CreateIndexPlan(node.idxname or None, item.id, item.name, keys, node.if_not_exists, history)
+    return CreateIndexPlan(node.idxname or None, item.id, item.name, keys, default, node.if_not_exists, history)
 
 
 def column_key(name: str, expression: Scalar) -> IndexKey:
@@ -91,6 +93,11 @@ def _check_indexable(analysis: Analysis, item: ItemView) -> None:
         case ItemKind.SYSTEM:
             message = f'permission denied: "{item.name.name}" is a system catalog'
             raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+
+
+def _all_columns(item: ItemView) -> tuple[IndexKey, ...]:
+    columns = enumerate(item.desc.columns)
+    return tuple(column_key(column.name, Column(at, column.type)) for at, column in columns)
 
 
 def _keys(analysis: Analysis, node: Any) -> tuple[IndexKey, ...]:

@@ -64,7 +64,6 @@ def _view(plan: Plan) -> CreateMaterializedViewPlan:
 def test_an_index_has_expressions_over_what_it_is_on_and_their_text(catalog: SmallCatalog) -> None:
     plan = _index(catalog.plan('create index concurrently on v (a desc, "Odd", lower(b), (a + 1), (b))'))
     keys = plan.keys
-    assert keys is not None
     assert [(key.sql, key.name) for key in keys] == [
         ("a", "a"),
         ('"Odd"', "Odd"),
@@ -76,9 +75,10 @@ def test_an_index_has_expressions_over_what_it_is_on_and_their_text(catalog: Sma
     assert (plan.name, plan.relation.name, plan.if_not_exists) == (None, "v", False)
 
 
-def test_a_default_index_leaves_its_key_open(catalog: SmallCatalog) -> None:
+def test_a_default_index_has_all_columns_until_fewer_are_found(catalog: SmallCatalog) -> None:
     plan = _index(catalog.plan("create default index if not exists x in cluster default on public.m"))
-    assert (plan.name, plan.keys, plan.if_not_exists, plan.relation.name) == ("x", None, True, "m")
+    assert (plan.name, plan.default, plan.if_not_exists, plan.relation.name) == ("x", True, True, "m")
+    assert [key.name for key in plan.keys] == ["a", "b", "Odd"]
     assert _index(catalog.plan("create default index on t")).name is None
 
 
