@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compute.operators.float_sums import distinct_float_sum, float_sum
+from compute.operators.sums import SUMMED, from_halves, halves
 from compute.scalars.casts import float8_to_float4
 from compute.scalars.comparisons import group_key, interval_span
 from compute.scalars.failure import Error, Failure
 from compute.scalars.family import checked
 from compute.scalars.layers import Layers
 from compute.scalars.lower import Lowering
-from compute.scalars.numerics import divide, form_of, to_decimal
+from compute.scalars.numerics import form_of, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.python_worker import AggregateWorker
-from compute.scalars.spark_sql import Sql, call
+from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column, derived
 from model.datum import Datum
 from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, ScalarType, TypeName
@@ -78,6 +79,9 @@ def lower_aggregate(groups: Groups, aggregate: Aggregate) -> Value:
     condition = ""
     if aggregate.condition is not None:
         condition = f" FILTER (WHERE {groups.input(groups.lowering.lower(aggregate.condition)).sql})"
+    summed = SUMMED.get(aggregate.function)
+    if summed is not None:
+        return summed(_Selected(groups, condition, aggregate.distinct), tuple(map(groups.input, arguments)))
     answer = ANSWERS.get(aggregate.function)
     if answer is None:
         return _collected(groups, aggregate, arguments, condition)
@@ -116,75 +120,54 @@ def _exact(groups: Groups, value: Value) -> Value:
     return groups.input(value)
 
 
+class _Selected:
+    """Spark's sums over the rows that one aggregate takes; `condition` goes behind each partial aggregate."""
+
+    def __init__(self, groups: Groups, condition: str, distinct: bool) -> None:
+        self._groups = groups
+        self._condition = condition
+        self._distinct = distinct
+
+    @property
+    def finals(self) -> Layers:
+        return self._groups.finals
+
+    def rows(self) -> Value:
+        return self._sum("count(1)", INT8)
+
+    def present(self, value: Value) -> Value:
+        stand_in = group_key(value.sql, value.type) if self._distinct else None
+        return self._sum(f"count({self._each}{value.sql if stand_in is None else stand_in})", INT8)
+
+    def total(self, value: Value) -> Value:
+        return self._sum(f"sum({self._each}{value.sql})", INT8)
+
+    def wide_total(self, value: Value) -> Value:
+        if self._distinct:
+            return self._sum(f"sum(DISTINCT CAST({value.sql} AS DECIMAL(19,0)))", NUMERIC, (29, 0))
+        upper, lower = halves(value)
+        return from_halves(self.total(upper), self.total(lower))
+
+    def decimal_total(self, value: Value) -> Value:
+        precision, scale = form_of(value)
+        if precision + 10 <= 38:
+            return self._sum(f"sum({self._each}{value.sql})", NUMERIC, (precision + 10, scale))
+        total = self._sum(f"try_sum({self._each}{value.sql})", NUMERIC, (38, scale))
+        present = self._sum(f"count({value.sql})", INT8)
+        # `checked` asks whether its operand is there; the count stands for it.
+        there = Value(Sql(f"nullif({present.sql}, 0L)"), INT8)
+        return checked(self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, there, decimal=(38, scale))
+
+    @property
+    def _each(self) -> str:
+        return "DISTINCT " if self._distinct else ""
+
+    def _sum(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
+        return self._groups.partial(text + self._condition, type_, decimal)
+
+
 def _distinct(aggregate: Aggregate) -> str:
     return "DISTINCT " if aggregate.distinct else ""
-
-
-def _count_star(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    return groups.partial(f"count(1){condition}", INT8)
-
-
-def _count(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    (value,) = arguments
-    stand_in = group_key(value.sql, value.type) if aggregate.distinct else None
-    sql = value.sql if stand_in is None else stand_in
-    return groups.partial(f"count({_distinct(aggregate)}{sql}){condition}", INT8)
-
-
-def _sum_to_int8(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    """More than 2**31 rows would be needed to leave the range."""
-    return groups.partial(f"sum({_distinct(aggregate)}{arguments[0].sql}){condition}", INT8)
-
-
-def _sum_int8(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    """Exact in two sums of 64 bits, of the upper and the lower half: decimals are several times slower."""
-    (value,) = arguments
-    if aggregate.distinct:
-        text = f"sum(DISTINCT CAST({value.sql} AS DECIMAL(19,0))){condition}"
-        return groups.partial(text, NUMERIC, (29, 0))
-    upper = groups.partial(f"sum(shiftright({value.sql}, 32)){condition}", INT8)
-    lower = groups.partial(f"sum(({value.sql} & 4294967295L)){condition}", INT8)
-    text = f"(CAST({upper.sql} AS DECIMAL(19,0)) * 4294967296BD + CAST({lower.sql} AS DECIMAL(19,0)))"
-    narrow = f"CAST({text} AS DECIMAL(28,0))"
-    return derived(narrow, NUMERIC, upper, lower, decimal=(28, 0))
-
-
-def _sum_numeric(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    (value,) = arguments
-    precision, scale = form_of(value)
-    distinct = _distinct(aggregate)
-    if precision + 10 <= 38:
-        return groups.partial(f"sum({distinct}{value.sql}){condition}", NUMERIC, (precision + 10, scale))
-    total = groups.partial(f"try_sum({distinct}{value.sql}){condition}", NUMERIC, (38, scale))
-    present = groups.partial(f"count({value.sql}){condition}", INT8)
-    # `checked` asks whether its operand is there; the count stands for it.
-    there = Value(Sql(f"nullif({present.sql}, 0L)"), INT8)
-    return checked(groups.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, there, decimal=(38, scale))
-
-
-def _average_integer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    """q + r/n for a sum of qn + r: only the fraction is rounded."""
-    (value,) = arguments
-    wide = value.type.name is TypeName.INT8
-    total = (_sum_int8 if wide else _sum_to_int8)(groups, aggregate, arguments, condition)
-    number = _count(groups, aggregate, arguments, condition)
-    total = groups.finals.once(total)
-    n = Sql(f"nullif({number.sql}, 0L)")
-    rest = f"({total.sql} % {n})"
-    if wide:
-        rest = f"({total.sql} % CAST({n} AS DECIMAL(19,0)))"
-    remainder = groups.finals.once(derived(f"CAST({rest} AS DECIMAL(38,18))", NUMERIC, total, number))
-    whole = f"(({total.sql} - CAST({remainder.sql} AS {'DECIMAL(19,0)' if wide else 'BIGINT'})) div {n})"
-    fraction = call("try_divide", remainder.sql, f"CAST({n} AS DECIMAL(38,18))")
-    text = f"CAST((CAST({whole} AS DECIMAL(19,0)) + {fraction}) AS DECIMAL(38,18))"
-    return derived(text, NUMERIC, total, remainder, number)
-
-
-def _average_numeric(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    total = _sum_numeric(groups, aggregate, arguments, condition)
-    number = _count(groups, aggregate, arguments, condition)
-    n = derived(f"CAST(nullif({number.sql}, 0L) AS DECIMAL(19,0))", NUMERIC, number, decimal=(19, 0))
-    return divide(groups.finals, (total, n), NUMERIC)
 
 
 def _sum_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
@@ -200,7 +183,7 @@ def _float_total(groups: Groups, aggregate: Aggregate, value: Value, condition: 
 
 def _average_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
     total = _float_total(groups, aggregate, arguments[0], condition)
-    number = _count(groups, aggregate, arguments, condition)
+    number = groups.partial(f"count({_distinct(aggregate)}{arguments[0].sql}){condition}", INT8)
     return derived(f"({total.sql} / CAST(nullif({number.sql}, 0L) AS DOUBLE))", FLOAT8, total, number)
 
 
@@ -230,25 +213,12 @@ _COMPARED = (
 )  # fmt: skip
 
 ANSWERS: dict[str, Answer] = {
-    "count_star": _count_star,
-    "count_any": _count,
-    "sum_int2": _sum_to_int8,
-    "sum_int4": _sum_to_int8,
-    "sum_int8": _sum_int8,
-    "sum_numeric": _sum_numeric,
     "sum_float4": _sum_float,
     "sum_float8": _sum_float,
-    "avg_int2": _average_integer,
-    "avg_int4": _average_integer,
-    "avg_int8": _average_integer,
-    "avg_numeric": _average_numeric,
     "avg_float4": _average_float,
     "avg_float8": _average_float,
     **{f"min_{name}": _extreme("min") for name in _COMPARED},
     **{f"max_{name}": _extreme("max") for name in _COMPARED},
-    "bool_and_bool": _native("bool_and"),
-    "every_bool": _native("bool_and"),
-    "bool_or_bool": _native("bool_or"),
     **{
         f"bit_{word}_{name}": _native(f"bit_{word}")
         for word in ("and", "or", "xor")

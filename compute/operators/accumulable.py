@@ -1,0 +1,158 @@
+"""Aggregates that are maintained by accumulation: what each row adds to a group's int8 sums, and what is made of these.
+
+A row of multiplicity d adds d times as much; a group's count of rows is `n`. The answers are those of `sums`; here is
+how a group's sums come from columns `a0…`, each the sum of one contribution.
+
+Decimals of more than 18 digits are cut into limbs of 9 decimal digits, five at most, of which nine billion add up
+before one leaves 64 bits.
+"""
+
+from __future__ import annotations
+
+import decimal
+
+from compute.operators.linear import settled
+from compute.operators.sums import SUMMED, from_halves, halves
+from compute.scalars.failure import Error, Failure
+from compute.scalars.family import checked
+from compute.scalars.layers import Layers
+from compute.scalars.lower import Lowering
+from compute.scalars.numerics import form_of
+from compute.scalars.spark_sql import Sql, call, decimal_type, numeric_literal, when
+from compute.scalars.value import Value, column, derived
+from model.scalar_type import INT8, NUMERIC
+from planner.ir.aggregate import Aggregate
+
+ACCUMULABLE = frozenset(SUMMED)
+"""Function keys; of aggregates that are not DISTINCT."""
+
+_LIMB_DIGITS = 9
+_LIMB = 10**_LIMB_DIGITS
+_LONG_DIGITS = 18
+
+
+class Accumulators:
+    """The contributions of all aggregates of one step, over a select with `layers`; `finals` stand over the sums."""
+
+    def __init__(self, lowering: Lowering, layers: Layers) -> None:
+        self.finals = Layers()
+        self.errors: list[Error] = []
+        self._lowering = lowering
+        self._layers = layers
+        self._names: dict[Sql, str] = {}
+
+    @property
+    def contributions(self) -> list[tuple[str, Sql]]:
+        """`a0…` and the int8 that a row of multiplicity 1 adds to each."""
+        return [(name, sql) for sql, name in self._names.items()]
+
+    def answer(self, aggregate: Aggregate) -> Value:
+        """The aggregate as an expression over `n` and `a0…`. Errors of its arguments are the rows', in `errors`."""
+        assert not aggregate.distinct, "an aggregate over DISTINCT is one over the distinct rows by now"
+        condition = None
+        if aggregate.condition is not None:
+            condition = self._input(self._lowering.lower(aggregate.condition)).sql
+        arguments = tuple(self._input(self._lowering.lower(argument)) for argument in aggregate.arguments)
+        return SUMMED[aggregate.function](_Accumulated(self, condition), arguments)
+
+    def sum(self, contribution: str) -> Value:
+        """The sum of a contribution."""
+        return column(self._names.setdefault(Sql(contribution), f"a{len(self._names)}"), INT8)
+
+    def _input(self, value: Value) -> Value:
+        (value,) = settled(self._layers, [value])
+        if value.error is not None:
+            self.errors.append(value.error)
+        return self._layers.once(value)
+
+
+class _Accumulated:
+    """A group's sums over the rows for which `condition` is true."""
+
+    def __init__(self, accumulators: Accumulators, condition: Sql | None) -> None:
+        self._accumulators = accumulators
+        self._condition = condition
+
+    @property
+    def finals(self) -> Layers:
+        return self._accumulators.finals
+
+    def rows(self) -> Value:
+        if self._condition is None:
+            return column("n", INT8)
+        return self._accumulators.sum(when((self._condition, "1L"), otherwise="0L"))
+
+    def present(self, value: Value) -> Value:
+        return self._accumulators.sum(when((self._counts(value), "1L"), otherwise="0L"))
+
+    def total(self, value: Value) -> Value:
+        there, total = self.present(value), self._total(value)
+        return derived(when((f"{there.sql} > 0", total.sql)), INT8, there, total)
+
+    def wide_total(self, value: Value) -> Value:
+        upper, lower = halves(value)
+        return from_halves(self.total(upper), self.total(lower))
+
+    def decimal_total(self, value: Value) -> Value:
+        precision, scale = form_of(value)
+        form = (min(precision + 10, 38), scale)
+        if precision <= _LONG_DIGITS:
+            unscaled = derived(f"CAST(({value.sql} * {10**scale}BD) AS BIGINT)", INT8, value)
+            total = _scaled(self.wide_total(unscaled), scale)
+            return derived(f"CAST({total.sql} AS {decimal_type(form)})", NUMERIC, total, decimal=form)
+        there = self.present(value)
+        unscaled = _from_limbs(self.finals, [self._total(limb) for limb in _limbs(value, precision)])
+        text = f"try_cast({_scaled(unscaled, scale).sql} AS {decimal_type(form)})"
+        present = Value(Sql(f"nullif({there.sql}, 0L)"), INT8)
+        total = derived(when((f"{there.sql} > 0", text)), NUMERIC, unscaled, there)
+        return checked(
+            self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, present, decimal=form, over=(unscaled,)
+        )
+
+    def _total(self, value: Value) -> Value:
+        return self._accumulators.sum(when((self._counts(value), f"CAST({value.sql} AS BIGINT)"), otherwise="0L"))
+
+    def _counts(self, value: Value) -> str:
+        there = f"{value.sql} IS NOT NULL"
+        return there if self._condition is None else f"{self._condition} AND {there}"
+
+
+def _limbs(value: Value, precision: int) -> list[Value]:
+    """The digits of a decimal, without its point, nine at a time from the right; each limb has the value's sign."""
+    count = -(-precision // _LIMB_DIGITS)
+    text = f"replace(replace(CAST({value.sql} AS STRING), '.', ''), '-', '')"
+    padded = f"lpad({text}, {count * _LIMB_DIGITS}, '0')"
+    limbs = []
+    for place in range(count):
+        start = (count - 1 - place) * _LIMB_DIGITS + 1
+        digits = f"CAST(substr({padded}, {start}, {_LIMB_DIGITS}) AS BIGINT)"
+        limbs.append(derived(f"CASE WHEN {value.sql} < 0 THEN (- {digits}) ELSE {digits} END", INT8, value))
+    return limbs
+
+
+def _from_limbs(finals: Layers, sums: list[Value]) -> Value:
+    """The sum of at least three limbs as a decimal (38, 0); NULL when it does not fit.
+
+    Carried over from limb to limb, all but the last are between 0 and 10**9; the last has the sign.
+    """
+    parts: list[Value] = []
+    carry = "0L"
+    for limb in sums[:-1]:
+        whole = finals.once(derived(f"({limb.sql} + {carry})", INT8, limb, *parts))
+        part = finals.once(derived(f"pmod({whole.sql}, {_LIMB}L)", INT8, whole))
+        parts.append(part)
+        carry = f"(({whole.sql} - {part.sql}) div {_LIMB}L)"
+    last = derived(f"({sums[-1].sql} + {carry})", INT8, sums[-1], *parts)
+    *lower, upper = parts
+    first = f"(CAST({last.sql} AS DECIMAL(19,0)) * {_LIMB}BD + CAST({upper.sql} AS DECIMAL(19,0)))"
+    rest = " + ".join(f"CAST({part.sql} AS DECIMAL(10,0)) * {_LIMB**i}BD" for i, part in enumerate(lower))
+    text = call("try_add", call("try_multiply", first, f"{_LIMB ** len(lower)}BD"), f"({rest})")
+    return finals.once(derived(f"try_cast({text} AS DECIMAL(38,0))", NUMERIC, last, *parts, decimal=(38, 0)))
+
+
+def _scaled(unscaled: Value, scale: int) -> Value:
+    """The decimal with these digits, the last `scale` of them behind the point."""
+    if scale == 0:
+        return unscaled
+    unit = numeric_literal(decimal.Decimal(1).scaleb(-scale), (scale, scale))
+    return derived(f"({unscaled.sql} * {unit})", NUMERIC, unscaled, decimal=(38, scale))

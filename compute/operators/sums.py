@@ -1,0 +1,134 @@
+"""Aggregates that are made of sums, over whatever makes the sums: Spark's partial ones, or those kept for a group.
+
+An answer is an expression over the sums of all rows, so it is the same whether a group is summed anew or maintained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import divide
+from compute.scalars.spark_sql import Sql, call, when
+from compute.scalars.value import Value, derived
+from model.scalar_type import BOOL, INT8, NUMERIC, TypeName
+
+
+class Sums(Protocol):
+    """Exact sums over those rows of a group that one aggregate takes (its FILTER, its DISTINCT).
+
+    What they are made of are inputs of the aggregates; what they give are columns below `finals`.
+    """
+
+    @property
+    def finals(self) -> Layers: ...
+
+    def rows(self) -> Value:
+        """How many there are; int8."""
+        ...
+
+    def present(self, value: Value) -> Value:
+        """How many have a value; int8."""
+        ...
+
+    def total(self, value: Value) -> Value:
+        """int8, NULL over no value; of values of 32 bits, more than 2**31 of which are needed to leave the range."""
+        ...
+
+    def wide_total(self, value: Value) -> Value:
+        """The sum of int8s as a numeric; NULL over no value."""
+        ...
+
+    def decimal_total(self, value: Value) -> Value:
+        """numeric, NULL over no value; 22003 when it does not fit."""
+        ...
+
+
+def halves(value: Value) -> tuple[Value, Value]:
+    """The upper and the lower 32 bits of an int8, each to be summed by itself: decimals are several times slower."""
+    upper = derived(f"shiftright({value.sql}, 32)", INT8, value)
+    return upper, derived(f"({value.sql} & 4294967295L)", INT8, value)
+
+
+def from_halves(upper: Value, lower: Value) -> Value:
+    """What the sums of `halves` are together."""
+    text = f"(CAST({upper.sql} AS DECIMAL(19,0)) * 4294967296BD + CAST({lower.sql} AS DECIMAL(19,0)))"
+    return derived(f"CAST({text} AS DECIMAL(28,0))", NUMERIC, upper, lower, decimal=(28, 0))
+
+
+def _count_star(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.rows()
+
+
+def _count(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.present(arguments[0])
+
+
+def _total(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.total(arguments[0])
+
+
+def _wide_total(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.wide_total(arguments[0])
+
+
+def _decimal_total(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.decimal_total(arguments[0])
+
+
+def _average_integer(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    """q + r/n for a sum of qn + r: only the fraction is rounded."""
+    (value,) = arguments
+    wide = value.type.name is TypeName.INT8
+    total = sums.wide_total(value) if wide else sums.total(value)
+    number = sums.present(value)
+    total = sums.finals.once(total)
+    n = Sql(f"nullif({number.sql}, 0L)")
+    rest = f"({total.sql} % {n})"
+    if wide:
+        rest = f"({total.sql} % CAST({n} AS DECIMAL(19,0)))"
+    remainder = sums.finals.once(derived(f"CAST({rest} AS DECIMAL(38,18))", NUMERIC, total, number))
+    whole = f"(({total.sql} - CAST({remainder.sql} AS {'DECIMAL(19,0)' if wide else 'BIGINT'})) div {n})"
+    fraction = call("try_divide", remainder.sql, f"CAST({n} AS DECIMAL(38,18))")
+    text = f"CAST((CAST({whole} AS DECIMAL(19,0)) + {fraction}) AS DECIMAL(38,18))"
+    return derived(text, NUMERIC, total, remainder, number)
+
+
+def _average_numeric(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    total = sums.decimal_total(arguments[0])
+    number = sums.present(arguments[0])
+    n = derived(f"CAST(nullif({number.sql}, 0L) AS DECIMAL(19,0))", NUMERIC, number, decimal=(19, 0))
+    return divide(sums.finals, (total, n), NUMERIC)
+
+
+def _all_true(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    number, true = sums.present(arguments[0]), _true(sums, arguments[0])
+    return derived(when((f"{number.sql} > 0", f"{true.sql} = {number.sql}")), BOOL, number, true)
+
+
+def _any_true(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    true = _true(sums, arguments[0])
+    return derived(f"({true.sql} > 0)", BOOL, true)
+
+
+def _true(sums: Sums, value: Value) -> Value:
+    return sums.total(derived(f"CAST({value.sql} AS BIGINT)", INT8, value))
+
+
+SUMMED: dict[str, Callable[[Sums, tuple[Value, ...]], Value]] = {
+    "count_star": _count_star,
+    "count_any": _count,
+    "sum_int2": _total,
+    "sum_int4": _total,
+    "sum_int8": _wide_total,
+    "sum_numeric": _decimal_total,
+    "avg_int2": _average_integer,
+    "avg_int4": _average_integer,
+    "avg_int8": _average_integer,
+    "avg_numeric": _average_numeric,
+    "bool_and_bool": _all_true,
+    "every_bool": _all_true,
+    "bool_or_bool": _any_true,
+}
+"""By the aggregates' function keys; the arguments are inputs."""
