@@ -55,7 +55,7 @@ from planner.functions import (
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
 
-_FAMILIES = (
+FAMILIES = (
     comparison,
     boolean,
     arithmetic,
@@ -84,6 +84,8 @@ _FAMILIES = (
     casts_other,
     subquery,
 )
+AGGREGATE_FAMILIES = (aggregates_numbers, aggregates_statistics, aggregates_values, aggregates_json)
+TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system)
 
 
 def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
@@ -103,7 +105,7 @@ CASTS: dict[tuple[ScalarType, ScalarType], Cast] = _casts()
 
 
 def _all_functions() -> list[Function]:
-    rows = [row for family in _FAMILIES for row in family.FUNCTIONS]
+    rows = [row for family in FAMILIES for row in family.FUNCTIONS]
     return rows + [cast.function for cast in CASTS.values()]
 
 
@@ -123,16 +125,10 @@ _NAMED: dict[tuple[str, str], list[Function]] = defaultdict(list)
 for _row in _ROWS:
     _NAMED[_row.name, _row.form].append(_row)
 
-AGGREGATES: dict[str, AggregateFunction] = {
-    row.key: row
-    for family in (aggregates_numbers, aggregates_statistics, aggregates_values, aggregates_json)
-    for row in family.AGGREGATES
-}
+AGGREGATES: dict[str, AggregateFunction] = {row.key: row for family in AGGREGATE_FAMILIES for row in family.AGGREGATES}
 
 TABLE_FUNCTIONS: dict[str, TableFunction] = {
-    row.key: row
-    for family in (table_functions, table_functions_json, table_functions_system)
-    for row in family.TABLE_FUNCTIONS
+    row.key: row for family in TABLE_FAMILIES for row in family.TABLE_FUNCTIONS
 }
 
 

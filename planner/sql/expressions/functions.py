@@ -30,7 +30,7 @@ from planner.sql.table_call import TableCall
 from planner.sql.type_names import type_named
 
 _SCHEMAS = frozenset(("pg_catalog", "mz_catalog", "mz_internal", "information_schema"))
-_SESSION_FUNCTIONS = {
+SESSION_FUNCTIONS = {
     "now": SessionName.NOW,
     "transaction_timestamp": SessionName.NOW,
     "statement_timestamp": SessionName.STATEMENT_TIME,
@@ -131,9 +131,9 @@ def _session_function(expressions: Expressions, node: Any, name: str) -> Scalar 
         if value is not None:
             chosen = SessionName.CURRENT_SCHEMAS_IMPLICIT if value else SessionName.CURRENT_SCHEMAS
             return SessionValue(chosen)
-    if node.args or name not in _SESSION_FUNCTIONS:
+    if node.args or name not in SESSION_FUNCTIONS:
         return None
-    return SessionValue(_SESSION_FUNCTIONS[name])
+    return SessionValue(SESSION_FUNCTIONS[name])
 
 
 def call_by_name(
