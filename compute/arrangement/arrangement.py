@@ -9,24 +9,28 @@ Batches are immutable: readers of what is sealed may work in other threads while
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 import pyarrow as pa
+import structlog
 
 from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.equality import Indices
 from compute.arrangement.layout import Layout
-from compute.arrangement.merge import merged
 from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
-from compute.arrangement.spine import settled
+from compute.arrangement.spine import SPILL_BYTES, Spine
+from compute.arrangement.stream import merged
 from model.physical import DIFF_COLUMN
 
 CHUNK_ROWS = 1 << 16
 """How many rows a chunk has unless the caller says otherwise."""
 _SORTED_AT_ONCE_ROWS = 1 << 19
+_log = structlog.get_logger("arrangements")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +44,26 @@ class ArrangementSize:
 
 
 class Arrangement:
-    def __init__(self, layout: Layout) -> None:
+    """With a directory, large batches are written to files of it; `batches` are what it holds from the start."""
+
+    def __init__(
+        self, layout: Layout, directory: BatchDirectory | None = None, batches: tuple[Batch, ...] = ()
+    ) -> None:
         self.layout = layout
+        self._spine = Spine(layout, directory, batches)
+        # A checkpoint in another thread may put files in the place of batches.
+        self._lock = Lock()
         self._since: int | None = None
         self._dropped_below: int | None = None
-        self._sealed: tuple[Batch, ...] = ()
         self._provisional: tuple[Batch, ...] = ()
         self._unsorted: list[pa.RecordBatch] = []
         self._unsorted_rows = 0
+        self._unsorted_bytes = 0
+
+    @property
+    def batches(self) -> tuple[Batch, ...]:
+        """What is sealed."""
+        return self._spine.batches
 
     def insert(self, keyed: pa.Table) -> None:
         """Adds a table of `layout.schema`, provisionally."""
@@ -56,20 +72,26 @@ class Arrangement:
             return
         self._unsorted.append(hashed(keyed, self.layout))
         self._unsorted_rows += keyed.num_rows
-        if self._unsorted_rows >= _SORTED_AT_ONCE_ROWS:
+        self._unsorted_bytes += keyed.nbytes
+        if self._unsorted_rows >= _SORTED_AT_ONCE_ROWS or self._unsorted_bytes >= SPILL_BYTES:
             self._sort()
 
     def seal(self) -> None:
         """Makes what was inserted part of the arrangement."""
         self._sort()
-        self._sealed = settled((*self._sealed, *self._provisional), self.layout, self._since)
+        with self._lock:
+            self._spine.append(self._provisional, self._since, self._dropped_below)
         self._provisional = ()
 
     def discard(self) -> None:
         """Forgets what was inserted since the last seal."""
         self._provisional = ()
-        self._unsorted = []
-        self._unsorted_rows = 0
+        self._unsorted, self._unsorted_rows, self._unsorted_bytes = [], 0, 0
+
+    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, Batch]) -> None:
+        """Replaces sealed batches, by their identity, by the same ones in files; further files go there too."""
+        with self._lock:
+            self._spine.move_to_files(directory, filed)
 
     def changes(self, *, chunk_rows: int = CHUNK_ROWS, whole_hashes: bool = False) -> Iterator[pa.Table]:
         """What was inserted since the last seal, consolidated, in order of h; with `whole_hashes` no h is divided."""
@@ -98,12 +120,12 @@ class Arrangement:
 
     def count_matches(self, hashes: Indices) -> Indices:
         """For each of the sorted hashes how many sealed updates have it."""
-        return count_matches(self._sealed, hashes)
+        return count_matches(self._spine.batches, hashes)
 
     def rows(self, as_of: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
         """What was sealed with times up to `as_of`, added up: k0…, then c0… or a0…, then a diff that is not 0."""
         names = [*self.layout.key_names, *self.layout.value_names, *self.layout.sum_names, DIFF_COLUMN]
-        for chunk in merged(self._sealed, self.layout, as_of, chunk_rows, until=as_of + 1):
+        for chunk in merged(self._spine.batches, self.layout, as_of, chunk_rows, until=as_of + 1):
             yield pa.Table.from_batches([chunk.select(names)])
 
     def allow_compaction(self, since: int) -> None:
@@ -117,7 +139,7 @@ class Arrangement:
     @property
     def size(self) -> ArrangementSize:
         """Of what is sealed."""
-        batches = self._sealed
+        batches = self._spine.batches
         return ArrangementSize(
             rows=sum(batch.rows for batch in batches),
             batches=len(batches),
@@ -131,15 +153,26 @@ class Arrangement:
 
     def _visible(self, provisional: bool) -> tuple[Batch, ...]:
         if not provisional:
-            return self._sealed
+            return self._spine.batches
         self._sort()
-        return (*self._sealed, *self._provisional)
+        return (*self._spine.batches, *self._provisional)
 
     def _sort(self) -> None:
         if not self._unsorted:
             return
         rows = consolidated(self._unsorted, self.layout, None, sorted_pieces=False)
-        self._unsorted, self._unsorted_rows = [], 0
+        self._unsorted, self._unsorted_rows, self._unsorted_bytes = [], 0, 0
         if rows.num_rows:
-            batch = Batch.of((Block.of(rows),))
-            self._provisional = settled((*self._provisional, batch), self.layout, None)
+            self._provisional = (*self._provisional, self._spilled(Batch.of((Block.of(rows),))))
+
+    def _spilled(self, batch: Batch) -> Batch:
+        """The batch, in a file when the change has become large."""
+        directory = self._spine.directory
+        in_memory = batch.bytes + sum(each.bytes for each in self._provisional if each.file is None)
+        if directory is None or in_memory <= SPILL_BYTES:
+            return batch
+        try:
+            return directory.write(self.layout, batch.blocks)
+        except OSError as error:
+            _log.warning("could not write a batch to a file", rows=batch.rows, reason=str(error))
+            return batch

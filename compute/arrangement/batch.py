@@ -25,6 +25,11 @@ class Block:
     def of(cls, rows: pa.RecordBatch) -> Block:
         return cls(rows, ints(rows.column(HASH_COLUMN)))
 
+    def rows_in(self, size: int) -> int:
+        """About how many of its rows take up `size` bytes; at least 1."""
+        count: int = size * len(self.hashes) // max(self.rows.nbytes, 1)
+        return max(1, count)
+
     @property
     def row_hashes(self) -> Indices:
         return ints(self.rows.column(ROW_HASH_COLUMN))

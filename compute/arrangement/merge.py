@@ -1,97 +1,99 @@
-"""Several batches as one stream of sorted, consolidated chunks; the batches need not fit in memory.
-
-Each step takes from every batch what lies at or before one bound (h, r), so that equal rows meet in one step. A step
-holds about `chunk_rows` rows, and at worst all updates of one bound more: of one row at many times.
-"""
+"""One merge of batches, a step at a time, into memory or into a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch_file import BatchDirectory, BatchWriter
 from compute.arrangement.layout import Layout
-from compute.arrangement.sorting import consolidated
-from model.physical import TIME_COLUMN
+from compute.arrangement.stream import merge_steps
 
-_Bound = tuple[int, int]
-_ROW_HASH_MAX = 2**63 - 1
-
-
-@dataclass(slots=True)
-class _Cursor:
-    """What is left of one batch: from row `row` of `blocks[0]`."""
-
-    blocks: tuple[Block, ...]
-    row: int = 0
-
-    def bound_after(self, count: int) -> _Bound:
-        """The place of the last of the next `count` rows; of the block's last, where it has fewer."""
-        block = self.blocks[0]
-        last = min(self.row + count, len(block.hashes)) - 1
-        return int(block.hashes[last]), int(block.row_hashes[last])
-
-    def take_until(self, bound: _Bound) -> Iterator[pa.RecordBatch]:
-        """The rows at or before the bound, which are left behind."""
-        while self.blocks:
-            block = self.blocks[0]
-            end = _end(block, self.row, bound)
-            if end > self.row:
-                yield block.rows.slice(self.row, end - self.row)
-            if end < len(block.hashes):
-                self.row = end
-                return
-            self.blocks, self.row = self.blocks[1:], 0
+BLOCK_ROWS = 1 << 20
+BLOCK_BYTES = 64 * 1024 * 1024
+_STEP_ROWS_MIN = 1 << 14
+_STEP_ROWS_MAX = 1 << 18
+_HASH_MAX = 2**63 - 1
 
 
-def _end(block: Block, start: int, bound: _Bound) -> int:
-    hash_, row_hash = bound
-    low = start + int(np.searchsorted(block.hashes[start:], hash_))
-    high = start + int(np.searchsorted(block.hashes[start:], hash_, "right"))
-    return low + int(np.searchsorted(block.row_hashes[low:high], row_hash, "right"))
+class Merge:
+    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a directory: into a file."""
+
+    def __init__(
+        self,
+        inputs: tuple[Batch, ...],
+        layout: Layout,
+        since: int | None,
+        dropped_below: int | None,
+        directory: BatchDirectory | None,
+        step_rows: int,
+    ) -> None:
+        self.inputs = inputs
+        self.rows = sum(batch.rows for batch in inputs)
+        between = None if dropped_below is None else (dropped_below, _HASH_MAX)
+        step_rows = min(max(step_rows, _STEP_ROWS_MIN), _STEP_ROWS_MAX)
+        self._steps = merge_steps(inputs, layout, since, step_rows, between=between)
+        self._sink = _Blocks(layout, directory)
+        self._credit = 0
+
+    def advance(self, work: int) -> Batch | None:
+        """Passes over about `work` updates more; gives the result when that was all. OSError: the merge is given up."""
+        self._credit += work
+        try:
+            while self._credit > 0:
+                step = next(self._steps, None)
+                if step is None:
+                    return self._sink.finish()
+                passed, chunk = step
+                self._credit -= passed
+                self._sink.add(chunk)
+        except BaseException:
+            self._sink.abandon()
+            raise
+        return None
+
+    def move_to_files(self, filed: Mapping[int, Batch]) -> None:
+        """Replaces inputs, by their identity, by the same ones in files."""
+        self.inputs = tuple(filed.get(id(batch), batch) for batch in self.inputs)
 
 
-def merged(
-    batches: Sequence[Batch],
-    layout: Layout,
-    since: int | None,
-    chunk_rows: int,
-    *,
-    until: int | None = None,
-    between: tuple[int, int] | None = None,
-    whole_hashes: bool = False,
-) -> Iterator[pa.RecordBatch]:
-    """Chunks of `layout.stored`, none empty; times below `since` are advanced to it, those from `until` on left out.
+class _Blocks:
+    """Gathers chunks to blocks, and blocks to a batch."""
 
-    `between` leaves out the hashes below the first number and those from the second on. With `whole_hashes` all updates
-    of one h come in one chunk.
-    """
-    cursors = [_Cursor(_restricted(batch.blocks, between)) for batch in batches]
-    cursors = [cursor for cursor in cursors if cursor.blocks]
-    while cursors:
-        window = max(1, chunk_rows // len(cursors))
-        bound = min(cursor.bound_after(window) for cursor in cursors)
-        if whole_hashes:
-            bound = (bound[0], _ROW_HASH_MAX)
-        pieces = [piece for cursor in cursors for piece in cursor.take_until(bound)]
-        if until is not None:
-            pieces = [piece.filter(pc.less(piece.column(TIME_COLUMN), until)) for piece in pieces]
-        chunk = consolidated(pieces, layout, since, sorted_pieces=True)
-        if chunk.num_rows:
-            yield chunk
-        cursors = [cursor for cursor in cursors if cursor.blocks]
+    def __init__(self, layout: Layout, directory: BatchDirectory | None) -> None:
+        self._layout = layout
+        self._directory = directory
+        self._writer: BatchWriter | None = None
+        self._blocks: list[Block] = []
+        self._chunks: list[pa.RecordBatch] = []
+        self._rows = 0
+        self._bytes = 0
 
+    def add(self, chunk: pa.RecordBatch) -> None:
+        size = chunk.nbytes
+        if self._rows + chunk.num_rows > BLOCK_ROWS or self._bytes + size > BLOCK_BYTES:
+            self._cut()
+        self._chunks.append(chunk)
+        self._rows += chunk.num_rows
+        self._bytes += size
 
-def _restricted(blocks: tuple[Block, ...], between: tuple[int, int] | None) -> tuple[Block, ...]:
-    if between is None:
-        return blocks
-    kept = []
-    for block in blocks:
-        low, high = np.searchsorted(block.hashes, between)
-        if low < high:
-            kept.append(Block.of(block.rows.slice(int(low), int(high - low))))
-    return tuple(kept)
+    def finish(self) -> Batch:
+        self._cut()
+        return Batch.of(tuple(self._blocks)) if self._writer is None else self._writer.finish()
+
+    def abandon(self) -> None:
+        if self._writer is not None:
+            self._writer.abandon()
+
+    def _cut(self) -> None:
+        """Ends the block that is being gathered."""
+        if self._rows:
+            block = Block.of(pa.concat_batches(self._chunks))
+            if self._directory is None:
+                self._blocks.append(block)
+            else:
+                self._writer = self._writer or self._directory.writer(self._layout)
+                self._writer.write(block)
+        self._chunks, self._rows, self._bytes = [], 0, 0

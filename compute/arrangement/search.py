@@ -15,6 +15,9 @@ from compute.arrangement.batch import Batch
 from compute.arrangement.equality import Indices, equal_rows, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 
+CHUNK_BYTES = 64 * 1024 * 1024
+"""About the most that a chunk has, where its rows are large."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -42,7 +45,7 @@ def find(batches: Sequence[Batch], layout: Layout, probes: pa.Table, chunk_rows:
     for batch in batches:
         for block in batch.blocks:
             ranges = _ranges(block.hashes, sorted_probes)
-            for probe, row in expanded(*ranges, chunk_rows):
+            for probe, row in expanded(*ranges, min(chunk_rows, block.rows_in(CHUNK_BYTES))):
                 found = _verified(probe, row, block.rows, layout, keys)
                 if len(found.probe):
                     yield found

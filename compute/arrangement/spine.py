@@ -1,48 +1,101 @@
-"""Which batches are merged: each kept one outweighs all younger ones together.
+"""The batches of an arrangement, oldest first, and the merges that keep them few.
 
-So there are at most log2(n) of them, and an update is merged again only when its batch's size doubles: inserting d
-updates costs d·log n, spread over time.
+Rule: a batch outweighs all younger ones together; where it does not, it is merged with them. So there are about log2(n)
+batches, and an update is merged again only when its batch's size doubles: inserting d updates costs d·log n.
+
+A large merge is done a step at a time, in proportion to what is inserted, while lookups still use the batches it is
+made of: no tick waits for a merge of everything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
-import pyarrow as pa
+import structlog
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import Batch
+from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.layout import Layout
-from compute.arrangement.merge import merged
+from compute.arrangement.merge import Merge
 
-BLOCK_ROWS = 1 << 20
-BLOCK_BYTES = 256 * 1024 * 1024
-MERGE_ROWS = 1 << 18
-"""What one step of a merge holds."""
+SPILL_BYTES = 64 * 1024 * 1024
+"""A batch of more bytes is written to a file when there is a directory, before any checkpoint."""
+_WORK_PER_ROW = 8
+"""Updates that each merge under way passes over for each one inserted: it ends long before its like is due again."""
+_WORK_PER_INSERT = 4096
 
-
-def settled(batches: Sequence[Batch], layout: Layout, since: int | None) -> tuple[Batch, ...]:
-    """The batches (oldest first), with those merged that are due."""
-    keep = len(batches)
-    total = 0
-    while keep and (keep == len(batches) or batches[keep - 1].rows <= total):
-        keep -= 1
-        total += batches[keep].rows
-    if len(batches) - keep < 2:
-        return tuple(batches)
-    result = Batch.of(tuple(blocks(merged(batches[keep:], layout, since, MERGE_ROWS))))
-    return (*batches[:keep], result) if result.rows else tuple(batches[:keep])
+_log = structlog.get_logger("arrangements")
 
 
-def blocks(chunks: Iterator[pa.RecordBatch]) -> Iterator[Block]:
-    """Chunks gathered to blocks of about BLOCK_ROWS rows and at most about BLOCK_BYTES bytes."""
-    gathered: list[pa.RecordBatch] = []
-    rows = size = 0
-    for chunk in chunks:
-        if gathered and (rows + chunk.num_rows > BLOCK_ROWS or size + chunk.nbytes > BLOCK_BYTES):
-            yield Block.of(pa.concat_batches(gathered))
-            gathered, rows, size = [], 0, 0
-        gathered.append(chunk)
-        rows += chunk.num_rows
-        size += chunk.nbytes
-    if gathered:
-        yield Block.of(pa.concat_batches(gathered))
+class Spine:
+    """One thread appends; `batches` may be read in any."""
+
+    def __init__(self, layout: Layout, directory: BatchDirectory | None, batches: tuple[Batch, ...]) -> None:
+        self.directory = directory
+        self.batches = batches
+        self._layout = layout
+        self._items: list[Batch | Merge] = list(batches)
+        self._patience = 0
+
+    def append(self, batches: Sequence[Batch], since: int | None, dropped_below: int | None) -> None:
+        """The youngest batches so far; merges that are due begin, with these bounds, and go on."""
+        inserted = sum(batch.rows for batch in batches)
+        self._items += [batch for batch in batches if batch.rows]
+        self._patience = max(self._patience - inserted, 0)
+        work = _WORK_PER_ROW * inserted + _WORK_PER_INSERT
+        for item in list(self._items):
+            if isinstance(item, Merge):
+                self._advance(item, work)
+        while (merge := self._due(since, dropped_below, work)) is not None:
+            self._advance(merge, work)
+        self._publish()
+
+    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, Batch]) -> None:
+        """Replaces batches, by their identity, by the same ones in files of the directory."""
+        self.directory = directory
+        for i, item in enumerate(self._items):
+            if isinstance(item, Merge):
+                item.move_to_files(filed)
+            else:
+                self._items[i] = filed.get(id(item), item)
+        self._publish()
+
+    def _due(self, since: int | None, dropped_below: int | None, work: int) -> Merge | None:
+        """Puts a merge in the place of the batches that it makes one of; those older than a merge under way wait."""
+        first = max((i + 1 for i, item in enumerate(self._items) if isinstance(item, Merge)), default=0)
+        due = len(self._items)
+        rows = size = 0
+        for i in range(len(self._items) - 1, first - 1, -1):
+            batch = self._items[i]
+            assert isinstance(batch, Batch)
+            if self._patience and size + batch.bytes > SPILL_BYTES:
+                break
+            if batch.rows <= rows:
+                due = i
+            rows += batch.rows
+            size += batch.bytes
+        inputs = tuple(item for item in self._items[due:] if isinstance(item, Batch))
+        if not inputs:
+            return None
+        directory = self.directory if sum(batch.bytes for batch in inputs) > SPILL_BYTES else None
+        merge = Merge(inputs, self._layout, since, dropped_below, directory, step_rows=work)
+        self._items[due:] = [merge]
+        return merge
+
+    def _advance(self, merge: Merge, work: int) -> None:
+        place = self._items.index(merge)
+        try:
+            result = merge.advance(work)
+        except OSError as error:
+            # Nothing is lost; the next attempt waits until as much again has come in.
+            _log.warning("could not merge batches", rows=merge.rows, reason=str(error))
+            self._patience = merge.rows
+            self._items[place : place + 1] = merge.inputs
+            return
+        if result is not None:
+            self._items[place : place + 1] = [result] if result.rows else []
+
+    def _publish(self) -> None:
+        self.batches = tuple(
+            batch for item in self._items for batch in (item.inputs if isinstance(item, Merge) else (item,))
+        )

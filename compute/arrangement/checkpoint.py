@@ -1,0 +1,203 @@
+"""Checkpoints: the state of a dataflow made durable, and found again.
+
+Steps: the batches in memory become files; all files, then their names, are synced; the new manifest is written beside
+the old one and synced, takes its place, and that is synced; then files that no manifest names are removed. A crash
+between any two leaves the old state or the new one. One process at a time owns the directory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.batch import Batch
+from compute.arrangement.batch_file import BatchDirectory, BatchFile, CorruptFile
+from compute.arrangement.disk import Disk, LocalDisk
+from compute.arrangement.layout import Layout
+from compute.arrangement.manifest import (
+    MANIFEST_NAME,
+    ArrangementEntry,
+    CorruptManifest,
+    FileEntry,
+    Manifest,
+    decode_manifest,
+    encode_manifest,
+)
+from model.clock import Randomness, SystemRandomness
+
+_TEMPORARY = f"{MANIFEST_NAME}.temporary"
+_log = structlog.get_logger("arrangements")
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What a checkpoint is to hold: the batches that were sealed when it was taken."""
+
+    fingerprint: str
+    upper: int
+    since: int
+    arrangements: Mapping[str, tuple[Arrangement, tuple[Batch, ...]]]
+
+
+def capture(fingerprint: str, upper: int, since: int, arrangements: Mapping[str, Arrangement]) -> Capture:
+    """Taken between ticks; it may be written by another thread, while ticks go on."""
+    return Capture(fingerprint, upper, since, {name: (each, each.batches) for name, each in arrangements.items()})
+
+
+class ArrangementStore:
+    """The directory is made when it is missing; OSError when it can't be."""
+
+    def __init__(self, directory: Path, *, disk: Disk | None = None, randomness: Randomness | None = None) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._disk = disk or LocalDisk()
+        self._directory = BatchDirectory(directory, self._disk, (randomness or SystemRandomness()).token())
+        self._synced: set[str] = set()
+
+    def arrangement(self, layout: Layout) -> Arrangement:
+        """An empty one, which puts large batches into this directory even before the first checkpoint."""
+        return Arrangement(layout, self._directory)
+
+    def checkpoint(self, fingerprint: str, upper: int, since: int, arrangements: Mapping[str, Arrangement]) -> None:
+        """Durable on return. OSError when the disk is full or fails: then the last checkpoint stands."""
+        self.write(capture(fingerprint, upper, since, arrangements))
+
+    def write(self, captured: Capture) -> None:
+        """As `checkpoint`, of what was captured; one at a time."""
+        written: list[str] = []
+        try:
+            filed = self._file_batches(captured, written)
+            manifest = _manifest(captured, filed)
+            self._write_manifest(manifest)
+        except OSError:
+            # No manifest names these, and on a full disk their room is needed.
+            self._remove([*written, _TEMPORARY])
+            raise
+        self._install_manifest()
+        for arrangement, batches in captured.arrangements.values():
+            arrangement.move_to_files(self._directory, {id(b): filed[id(b)] for b in batches if id(b) in filed})
+        self._synced = _named(manifest)
+        self._directory.remove_garbage(self._synced)
+
+    def open(self, fingerprint: str, layouts: Mapping[str, Layout]) -> tuple[int, int, dict[str, Arrangement]] | None:
+        """(upper, since, arrangements) of the last checkpoint, if it is whole and of this dataflow.
+
+        Otherwise None, and the directory is emptied: the state is to be hydrated anew. OSError when that fails.
+        """
+        try:
+            manifest = self._read(fingerprint, layouts)
+            arrangements = {
+                name: Arrangement(
+                    layout,
+                    self._directory,
+                    tuple(self._directory.open(layout, _file(entry)) for entry in manifest.arrangements[name].files),
+                )
+                for name, layout in layouts.items()
+            }
+        except _Unusable as reason:
+            _log.info("hydrating anew", directory=str(self._directory.path), reason=str(reason))
+            self._empty()
+            return None
+        except (CorruptFile, CorruptManifest) as reason:
+            _log.warning("hydrating anew", directory=str(self._directory.path), reason=str(reason))
+            self._empty()
+            return None
+        # Durable before what it does not name is removed: a crash may have come between its two steps.
+        self._disk.sync_directory(self._directory.path)
+        self._synced = _named(manifest)
+        self._directory.remove_garbage(self._synced)
+        for arrangement in arrangements.values():
+            arrangement.allow_compaction(manifest.since)
+        return manifest.upper, manifest.since, arrangements
+
+    def _read(self, fingerprint: str, layouts: Mapping[str, Layout]) -> Manifest:
+        try:
+            data = (self._directory.path / MANIFEST_NAME).read_bytes()
+        except FileNotFoundError:
+            raise _Unusable("there is no checkpoint") from None
+        manifest = decode_manifest(data)
+        if manifest.fingerprint != fingerprint:
+            raise _Unusable("the checkpoint is of another dataflow")
+        found = {name: (entry.schema, entry.sums) for name, entry in manifest.arrangements.items()}
+        if found != {name: _identity(layout) for name, layout in layouts.items()}:
+            raise _Unusable("the checkpoint has other arrangements")
+        return manifest
+
+    def _file_batches(self, captured: Capture, written: list[str]) -> dict[int, Batch]:
+        """By the identity of each batch in memory, the same batch in a file; all captured files are synced.
+
+        Adds to `written` the names of new files.
+        """
+        filed: dict[int, Batch] = {}
+        for arrangement, batches in captured.arrangements.values():
+            for batch in batches:
+                file = batch.file
+                if file is None:
+                    filed[id(batch)] = in_file = self._directory.write(arrangement.layout, batch.blocks)
+                    file = in_file.file
+                    assert file is not None
+                    written.append(file.name)
+                if file.name not in self._synced:
+                    self._disk.sync(self._directory.path / file.name)
+        self._disk.sync_directory(self._directory.path)
+        return filed
+
+    def _write_manifest(self, manifest: Manifest) -> None:
+        self._remove([_TEMPORARY])
+        temporary = self._directory.path / _TEMPORARY
+        with self._disk.create(temporary) as file:
+            file.write(encode_manifest(manifest))
+        self._disk.sync(temporary)
+
+    def _install_manifest(self) -> None:
+        self._disk.rename(self._directory.path / _TEMPORARY, self._directory.path / MANIFEST_NAME)
+        self._disk.sync_directory(self._directory.path)
+
+    def _remove(self, names: Iterable[str]) -> None:
+        """As far as possible: what stays is garbage."""
+        for name in names:
+            with contextlib.suppress(OSError):
+                self._disk.remove(self._directory.path / name)
+
+    def _empty(self) -> None:
+        manifest = self._directory.path / MANIFEST_NAME
+        if manifest.exists():
+            # First, and durably: a manifest must not outlive what it names.
+            self._disk.remove(manifest)
+            self._disk.sync_directory(self._directory.path)
+        self._directory.remove_garbage(())
+
+
+class _Unusable(Exception):
+    """Why there is nothing to go on from, though nothing is broken."""
+
+
+def _manifest(captured: Capture, filed: Mapping[int, Batch]) -> Manifest:
+    entries = {
+        name: _entry(arrangement.layout, [filed.get(id(batch), batch) for batch in batches])
+        for name, (arrangement, batches) in captured.arrangements.items()
+    }
+    return Manifest(captured.fingerprint, captured.upper, captured.since, entries)
+
+
+def _identity(layout: Layout) -> tuple[bytes, int]:
+    return layout.schema.serialize().to_pybytes(), layout.sums
+
+
+def _entry(layout: Layout, batches: Iterable[Batch]) -> ArrangementEntry:
+    schema, sums = _identity(layout)
+    files = (batch.file for batch in batches)
+    entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum) for f in files if f is not None)
+    return ArrangementEntry(schema, sums, entries)
+
+
+def _file(entry: FileEntry) -> BatchFile:
+    return BatchFile(entry.name, entry.rows, entry.bytes, entry.checksum)
+
+
+def _named(manifest: Manifest) -> set[str]:
+    return {file.name for entry in manifest.arrangements.values() for file in entry.files}

@@ -1,0 +1,52 @@
+"""All that checkpoints ask of a file system, one step each, so that a test can stop between any two."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from storage.persist.files import sync_directory
+
+
+class Disk(Protocol):
+    """Each raises OSError. What was not synced may be lost in a crash, wholly or in part."""
+
+    def create(self, path: Path) -> BinaryIO:
+        """A new file, open for writing; its directory is there."""
+        ...
+
+    def sync(self, path: Path) -> None:
+        """Makes the file's content survive a crash."""
+        ...
+
+    def rename(self, path: Path, target: Path) -> None:
+        """Atomic; replaces `target`."""
+        ...
+
+    def sync_directory(self, directory: Path) -> None:
+        """Makes the names in the directory survive a crash."""
+        ...
+
+    def remove(self, path: Path) -> None: ...
+
+
+class LocalDisk:
+    def create(self, path: Path) -> BinaryIO:
+        return path.open("xb")
+
+    def sync(self, path: Path) -> None:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def rename(self, path: Path, target: Path) -> None:
+        path.replace(target)
+
+    def sync_directory(self, directory: Path) -> None:
+        sync_directory(directory)
+
+    def remove(self, path: Path) -> None:
+        path.unlink()

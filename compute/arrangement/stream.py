@@ -1,0 +1,118 @@
+"""Several batches as one stream of sorted, consolidated chunks; the batches need not fit in memory.
+
+Each step takes from every batch what lies at or before one bound (h, r), so that equal rows meet in one step. A step
+holds about `chunk_rows` rows, and at worst all updates of one bound more: of one row at many times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.batch import Batch, Block
+from compute.arrangement.layout import Layout
+from compute.arrangement.search import CHUNK_BYTES
+from compute.arrangement.sorting import consolidated
+from model.physical import TIME_COLUMN
+
+_Bound = tuple[int, int]
+_ROW_HASH_MAX = 2**63 - 1
+
+
+@dataclass(slots=True)
+class _Cursor:
+    """What is left of one batch: `left` rows, from row `row` of `blocks[0]`."""
+
+    blocks: tuple[Block, ...]
+    left: int
+    row: int = 0
+
+    def bound_after(self, count: int) -> _Bound:
+        """The place of the last of the next `count` rows; of the block's last, where it has fewer."""
+        block = self.blocks[0]
+        last = min(self.row + count, len(block.hashes)) - 1
+        return int(block.hashes[last]), int(block.row_hashes[last])
+
+    def take_until(self, bound: _Bound) -> Iterator[pa.RecordBatch]:
+        """The rows at or before the bound, which are left behind."""
+        while self.blocks:
+            block = self.blocks[0]
+            end = _end(block, self.row, bound)
+            self.left -= end - self.row
+            if end > self.row:
+                yield block.rows.slice(self.row, end - self.row)
+            if end < len(block.hashes):
+                self.row = end
+                return
+            self.blocks, self.row = self.blocks[1:], 0
+
+
+def _end(block: Block, start: int, bound: _Bound) -> int:
+    hash_, row_hash = bound
+    low = start + int(np.searchsorted(block.hashes[start:], hash_))
+    high = start + int(np.searchsorted(block.hashes[start:], hash_, "right"))
+    return low + int(np.searchsorted(block.row_hashes[low:high], row_hash, "right"))
+
+
+def merged(
+    batches: Sequence[Batch],
+    layout: Layout,
+    since: int | None,
+    chunk_rows: int,
+    *,
+    until: int | None = None,
+    between: tuple[int, int] | None = None,
+    whole_hashes: bool = False,
+) -> Iterator[pa.RecordBatch]:
+    """Chunks of `layout.stored`, none empty; times below `since` are advanced to it, those from `until` on left out.
+
+    `between` leaves out the hashes below the first number and those from the second on. With `whole_hashes` all updates
+    of one h come in one chunk.
+    """
+    for _, chunk in merge_steps(
+        batches, layout, since, chunk_rows, until=until, between=between, whole_hashes=whole_hashes
+    ):
+        if chunk.num_rows:
+            yield chunk
+
+
+def merge_steps(
+    batches: Sequence[Batch],
+    layout: Layout,
+    since: int | None,
+    chunk_rows: int,
+    *,
+    until: int | None = None,
+    between: tuple[int, int] | None = None,
+    whole_hashes: bool = False,
+) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """As `merged`, with the number of updates that each chunk was made of; a chunk may be empty."""
+    rows, size = sum(batch.rows for batch in batches), sum(batch.bytes for batch in batches)
+    chunk_rows = max(1, min(chunk_rows, CHUNK_BYTES * rows // max(size, 1)))
+    blocks = [_restricted(batch.blocks, between) for batch in batches]
+    cursors = [_Cursor(each, sum(len(block.hashes) for block in each)) for each in blocks if each]
+    while cursors:
+        left = sum(cursor.left for cursor in cursors)
+        bound = min(cursor.bound_after(max(1, chunk_rows * cursor.left // left)) for cursor in cursors)
+        if whole_hashes:
+            bound = (bound[0], _ROW_HASH_MAX)
+        pieces = [piece for cursor in cursors for piece in cursor.take_until(bound)]
+        if until is not None:
+            pieces = [piece.filter(pc.less(piece.column(TIME_COLUMN), until)) for piece in pieces]
+        yield left - sum(cursor.left for cursor in cursors), consolidated(pieces, layout, since, sorted_pieces=True)
+        cursors = [cursor for cursor in cursors if cursor.blocks]
+
+
+def _restricted(blocks: tuple[Block, ...], between: tuple[int, int] | None) -> tuple[Block, ...]:
+    if between is None:
+        return blocks
+    kept = []
+    for block in blocks:
+        low, high = np.searchsorted(block.hashes, between)
+        if low < high:
+            kept.append(Block.of(block.rows.slice(int(low), int(high - low))))
+    return tuple(kept)
