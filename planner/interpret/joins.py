@@ -78,7 +78,12 @@ def _sides(predicate: Scalar, width: int) -> tuple[Scalar, Scalar] | None:
     if not is_equality(predicate) or not infallible(predicate):
         return None
     assert isinstance(predicate, Call)
-    first, second = predicate.arguments
+    return sides_of(predicate, width)
+
+
+def sides_of(comparison: Call, width: int) -> tuple[Scalar, Scalar] | None:
+    """The two arguments as one of the left row alone and one of the right row alone; None when they are not that."""
+    first, second = comparison.arguments
     columns, others = own_columns(first), own_columns(second)
     if not columns or not others:
         return None

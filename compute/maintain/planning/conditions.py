@@ -1,0 +1,118 @@
+"""The condition of a join taken apart: what each side is asked alone, keys that must be equal, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from compute.maintain.planning.determinism import reads_now
+from compute.maintain.planning.keys import aligned, flagged, known
+from compute.maintain.planning.unique import Keys, tell_apart
+from model.relation_desc import RelationDesc
+from planner.functions.registry import FUNCTIONS
+from planner.interpret.joins import sides_of
+from planner.interpret.reach import infallible
+from planner.interpret.selection import conjuncts
+from planner.ir.columns import map_columns, own_columns, shift_columns
+from planner.ir.scalar import TRUE, Call, Column, Scalar
+
+Scalars = tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """`left` of the left row is, or is the same as, `right` of the right row; `*_key` are that as parts of keys."""
+
+    left: Scalar
+    right: Scalar
+    left_key: Scalars
+    right_key: Scalars
+
+    def swapped(self) -> KeyPair:
+        return KeyPair(self.right, self.left, self.right_key, self.left_key)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`left` and `right` are over their side's columns, `rest` is over left's, then right's."""
+
+    left: Scalars
+    right: Scalars
+    pairs: tuple[KeyPair, ...]
+    rest: Scalars
+
+    @property
+    def left_key(self) -> Scalars:
+        return tuple(part for pair in self.pairs for part in pair.left_key)
+
+    @property
+    def right_key(self) -> Scalars:
+        return tuple(part for pair in self.pairs for part in pair.right_key)
+
+    def at_most_one_right(self, keys: Keys) -> bool:
+        """Whether a left row has one partner at most, when `keys` tell right's rows apart."""
+        return tell_apart(keys, (pair.right for pair in self.pairs))
+
+    def at_most_one_left(self, keys: Keys) -> bool:
+        return tell_apart(keys, (pair.left for pair in self.pairs))
+
+    def swapped(self, left_width: int, right_width: int) -> Condition:
+        """The same of the sides exchanged."""
+
+        def place(column: Column) -> Scalar:
+            by = right_width if column.index < left_width else -left_width
+            return Column(column.index + by, column.type)
+
+        rest = tuple(map_columns(scalar, place) for scalar in self.rest)
+        return Condition(self.right, self.left, tuple(pair.swapped() for pair in self.pairs), rest)
+
+
+def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) -> Condition:
+    """What can fail judges only the pairs that all else lets through."""
+    width = left.arity
+    left_alone: list[Scalar] = []
+    right_alone: list[Scalar] = []
+    pairs: list[KeyPair] = []
+    rest: list[Scalar] = []
+    for predicate in dict.fromkeys(conjuncts(on)):
+        columns = own_columns(predicate)
+        pair = _pair(predicate, left, right)
+        if predicate == TRUE:
+            continue
+        if not infallible(predicate) or (pair is not None and reads_now(predicate)):
+            rest.append(predicate)
+        elif all(at < width for at in columns):
+            left_alone.append(predicate)
+        elif all(at >= width for at in columns):
+            right_alone.append(shift_columns(predicate, -width))
+        elif pair is not None:
+            pairs.append(pair)
+        else:
+            rest.append(predicate)
+    return Condition(tuple(left_alone), tuple(right_alone), tuple(pairs), tuple(rest))
+
+
+def _pair(predicate: Scalar, left: RelationDesc, right: RelationDesc) -> KeyPair | None:
+    if not isinstance(predicate, Call) or len(predicate.arguments) != 2:
+        return None
+    name = FUNCTIONS[predicate.function].name
+    if name not in ("=", "not_distinct"):
+        return None
+    sides = sides_of(predicate, left.arity)
+    if sides is None:
+        return None
+    keys = _known_pair(*sides)
+    if keys is None:
+        return None
+    if name == "=" or _never_null(sides[0], left) or _never_null(sides[1], right):
+        return KeyPair(*sides, (keys[0],), (keys[1],))
+    return KeyPair(*sides, flagged(keys[0]), flagged(keys[1]))
+
+
+def _known_pair(left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
+    keys = known(left), known(right)
+    return None if keys[0] is None or keys[1] is None else aligned(keys[0], keys[1])
+
+
+def _never_null(scalar: Scalar, desc: RelationDesc) -> bool:
+    return isinstance(scalar, Column) and not desc.columns[scalar.index].nullable

@@ -1,0 +1,64 @@
+"""Steps that work by group: sums by key where that is enough, else an operator over the rows themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compute.maintain.plan import GROUP_ROWS, AccumulateStep, GroupStep, Keyed
+from compute.maintain.planning.keys import identical, known
+from compute.maintain.planning.segments import computed
+from compute.maintain.planning.streams import Streams
+from compute.maintain.planning.unique import Keys, tell_apart
+from model.relation_desc import RelationDesc
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Constant, LocalGet, Reduce, Relation, TopK
+from planner.ir.scalar import Scalar, scalar_type
+
+GROUP_OF_ALL = Constant((((), 1),), RelationDesc(()))
+"""The one row without columns that grouping by nothing yields."""
+
+
+def accumulates_by(key: Sequence[Scalar]) -> bool:
+    """Whether groups of the key can be kept as sums."""
+    return all(identical(scalar_type(scalar)) for scalar in key)
+
+
+def accumulated(streams: Streams, segment: Relation, reduce: Reduce) -> LocalGet:
+    """`reduce`, all of whose aggregates are sums, of the segment."""
+    step = AccumulateStep(Keyed(segment, reduce.key), reduce.aggregates)
+    return streams.add(step, relation_desc_of(reduce).columns, _keys_of_groups(reduce))
+
+
+def regrouped(streams: Streams, segment: Relation, reduce: Reduce) -> LocalGet:
+    """`reduce` of the segment, anew for each group that changes."""
+    rows = LocalGet(GROUP_ROWS, relation_desc_of(segment))
+    operator = Reduce(rows, reduce.key, reduce.aggregates, reduce.names)
+    step = GroupStep(Keyed(segment, _partition(reduce.key)), operator)
+    return streams.add(step, relation_desc_of(reduce).columns, _keys_of_groups(reduce))
+
+
+def topped(streams: Streams, segment: Relation, top: TopK, group: Sequence[Scalar], keys: Keys) -> LocalGet:
+    """`top` of the segment; `group` are the columns that it groups by."""
+    rows = LocalGet(GROUP_ROWS, relation_desc_of(segment))
+    operator = TopK(rows, top.group, top.order, top.limit, top.offset)
+    step = GroupStep(Keyed(segment, _partition(group)), operator)
+    return streams.add(step, relation_desc_of(top).columns, keys)
+
+
+def distinct(streams: Streams, segment: Relation, scalars: Sequence[Scalar], names: Sequence[str]) -> Relation:
+    """The distinct values of the scalars; they are the columns' of the segment where these tell its rows apart."""
+    if not scalars:
+        return GROUP_OF_ALL
+    if tell_apart(streams.keys(segment), scalars):
+        return computed(segment, scalars, names)
+    reduce = Reduce(segment, tuple(scalars), (), tuple(names))
+    return (accumulated if accumulates_by(scalars) else regrouped)(streams, segment, reduce)
+
+
+def _keys_of_groups(reduce: Reduce) -> Keys:
+    return frozenset((frozenset(range(len(reduce.key))),))
+
+
+def _partition(scalars: Sequence[Scalar]) -> tuple[Scalar, ...]:
+    """What of a group's key can be one: equal values lie together, and groups that nothing here tells apart, too."""
+    return tuple(key for scalar in scalars if (key := known(scalar)) is not None)

@@ -1,0 +1,110 @@
+"""What can be a key of an arrangement: values without parts, such that keys are equal where values are.
+
+`known` keys are NULL where the value is, as = has it; `flagged` ones never, as IS NOT DISTINCT FROM does.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import uuid
+
+from compute.scalars.comparisons import holds
+from model.datum import Datum, Interval
+from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
+from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, numeric
+from planner.functions.registry import find_cast, modifier_function
+from planner.ir.scalar import TRUE, Call, Coalesce, Literal, Scalar, scalar_type
+
+_DAY = datetime.datetime(2000, 1, 1)
+_NEUTRAL: dict[TypeName, Datum] = {
+    TypeName.BOOL: False,
+    TypeName.FLOAT4: 0.0,
+    TypeName.FLOAT8: 0.0,
+    TypeName.NUMERIC: decimal.Decimal(0),
+    TypeName.BYTEA: b"",
+    TypeName.DATE: _DAY.date(),
+    TypeName.TIME: _DAY.time(),
+    TypeName.TIMESTAMP: _DAY,
+    TypeName.TIMESTAMPTZ: _DAY.replace(tzinfo=datetime.UTC),
+    TypeName.INTERVAL: Interval(0, 0, 0),
+    TypeName.UUID: uuid.UUID(int=0),
+    TypeName.JSON: "null",
+    TypeName.JSONB: "null",
+    **dict.fromkeys((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME, TypeName.CHAR), ""),
+    **dict.fromkeys(
+        (
+            TypeName.INT2,
+            TypeName.INT4,
+            TypeName.INT8,
+            TypeName.OID,
+            TypeName.REGCLASS,
+            TypeName.REGTYPE,
+            TypeName.REGPROC,
+            TypeName.REGNAMESPACE,
+            TypeName.REGROLE,
+            TypeName.XID,
+            TypeName.MZ_TIMESTAMP,
+        ),
+        0,
+    ),
+}
+"""A value of each type without parts, which stands for NULL beside a flag that says so."""
+_WRITTEN_DIFFERENTLY = (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8)
+
+
+def identical(type_: ScalarType) -> bool:
+    """Whether the type has no parts, and equal values of it are held alike (floats by their zero and their NaN)."""
+    return type_.name in _NEUTRAL and type_.name not in (TypeName.INTERVAL, TypeName.JSONB)
+
+
+def known(scalar: Scalar) -> Scalar | None:
+    """A key that is NULL where the value is; None when the type has none."""
+    type_ = scalar_type(scalar)
+    if type_.name in _NEUTRAL:
+        return scalar
+    if type_.element is not None and identical(type_.element):
+        return _text_of(scalar)
+    return None
+
+
+def flagged(key: Scalar) -> tuple[Scalar, Scalar]:
+    """A key that is never NULL, of one that may be."""
+    type_ = scalar_type(key)
+    stand_in = Coalesce((key, Literal(_NEUTRAL[type_.name], type_)), type_)
+    return stand_in, Call("is_null_any", (key,), BOOL)
+
+
+def identity(scalar: Scalar) -> tuple[Scalar, ...] | None:
+    """A key that is never NULL, of values that are not even written differently; None when there is none."""
+    type_ = scalar_type(scalar)
+    differently = any(holds(type_, name) for name in _WRITTEN_DIFFERENTLY)
+    key = _text_of(scalar) if differently else known(scalar)
+    return None if key is None else flagged(key)
+
+
+def aligned(left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
+    """Two keys in one type; None when numerics have no form that holds both."""
+    types = scalar_type(left), scalar_type(right)
+    if types[0].name is not TypeName.NUMERIC or types[0] == types[1]:
+        return left, right
+    (precision, scale), (other_precision, other_scale) = map(decimal_bounds, types)
+    digits = max(precision - scale, other_precision - other_scale)
+    decimals = max(scale, other_scale)
+    if not 0 <= decimals <= digits + decimals <= NUMERIC_PRECISION_MAX:
+        return None
+    form = numeric(digits + decimals, decimals)
+    return _in_form(left, form), _in_form(right, form)
+
+
+def _in_form(scalar: Scalar, form: ScalarType) -> Scalar:
+    if scalar_type(scalar) == form:
+        return scalar
+    return Call(modifier_function(form).key, (scalar, Literal(form.modifier, INT4), TRUE), form)
+
+
+def _text_of(scalar: Scalar) -> Scalar | None:
+    cast = find_cast(scalar_type(scalar), TEXT)
+    if cast is None or cast.function.session or cast.function.needs_system:
+        return None
+    return Call(cast.function.key, (scalar,), TEXT)

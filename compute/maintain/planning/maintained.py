@@ -1,0 +1,42 @@
+"""The door of planning: which segments and steps maintain what a dataflow exports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compute.maintain.plan import MaintenancePlan
+from compute.maintain.planning.determinism import settled
+from compute.maintain.planning.streams import Streams
+from compute.maintain.planning.translation import Translation
+from model.global_id import GlobalId
+from planner.ir.relation import Get, Relation
+
+
+def plan_maintenance(objects: tuple[tuple[GlobalId, Relation], ...], outputs: tuple[GlobalId, ...]) -> MaintenancePlan:
+    """The plan of a dataflow that builds `objects`, each of which may read those before it, and exports some of them.
+
+    Relations are as planner.rules makes them for Spark: without subqueries and lateral joins. SqlError 0A000 for what
+    can't be maintained: what differs by session or by moment, and mz_now() but in conditions that bound it.
+    """
+    building = _Building(Streams(), dict(objects))
+    exported = tuple((id_, building.segment(id_)) for id_ in outputs)
+    return MaintenancePlan(tuple(building.streams.steps), exported)
+
+
+@dataclass(slots=True)
+class _Building:
+    """Objects are planned when they are first read."""
+
+    streams: Streams
+    relations: Mapping[GlobalId, Relation]
+    _planned: dict[GlobalId, Relation] = field(default_factory=dict)
+
+    def segment(self, id_: GlobalId) -> Relation:
+        if id_ not in self._planned:
+            translation = Translation(self.streams, self._imported)
+            self._planned[id_] = self.streams.shared(translation.segment(settled(self.relations[id_])))
+        return self._planned[id_]
+
+    def _imported(self, get: Get) -> Relation:
+        return self.segment(get.id) if get.id in self.relations else get

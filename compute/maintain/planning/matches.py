@@ -1,0 +1,88 @@
+"""Pairs of a join, and which rows of one side have a partner on the other.
+
+    matched(L, R on k = l)          = L ⋈ distinct(l of R)
+    matched(L, R on k = l and p)    = L ⋈ distinct(k and what p reads of L, of (L ⋈ R filtered by p))
+
+A row keeps its multiplicity: what it is joined with is there once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compute.maintain.plan import JoinStep, Keyed
+from compute.maintain.planning.conditions import Condition
+from compute.maintain.planning.groups import distinct
+from compute.maintain.planning.keys import identity
+from compute.maintain.planning.segments import columns_of, projected, width_of
+from compute.maintain.planning.streams import Streams
+from compute.maintain.planning.temporal import filter_rows
+from compute.maintain.planning.unique import NO_KEYS, Keys, shifted
+from planner.ir.columns import own_columns
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import LocalGet, Relation
+from planner.ir.scalar import TRUE, Column, Scalar
+
+Scalars = Sequence[Scalar]
+
+
+def pairs(streams: Streams, left: Relation, right: Relation, condition: Condition) -> Relation:
+    """Left's columns, then right's, of the pairs for which all but the sides' own predicates are true."""
+    keys: Keys = NO_KEYS
+    left_keys, right_keys = streams.keys(left), streams.keys(right)
+    if condition.at_most_one_right(right_keys):
+        keys |= left_keys
+    if condition.at_most_one_left(left_keys):
+        keys |= shifted(right_keys, width_of(left))
+    joined = _joined(streams, Keyed(left, condition.left_key), Keyed(right, condition.right_key), keys)
+    return filter_rows(streams, joined, condition.rest)
+
+
+def matched(
+    streams: Streams, left: Relation, right: Relation, condition: Condition, found: Relation | None
+) -> Relation:
+    """The left rows that are in a pair, as often as they are there. `found` are the pairs, if they are made anyway."""
+    own = range(width_of(left))
+    if condition.at_most_one_right(streams.keys(right)):
+        return projected(found if found is not None else pairs(streams, left, right, condition), own)
+    if not condition.rest:
+        return projected(_met(streams, left, condition.left_key, right, condition.right_key), own)
+    key = (*condition.left_key, *_identities(left, condition))
+    if found is None:
+        found = pairs(streams, left, right, condition)
+    return projected(_met(streams, left, key, found, key), own)
+
+
+def distinguishable(left: Relation, condition: Condition) -> bool:
+    """Whether `matched` has keys for what the condition reads of left."""
+    return all(identity(column) is not None for column in _read(left, condition))
+
+
+def _met(streams: Streams, left: Relation, key: Scalars, others: Relation, other_key: Scalars) -> Relation:
+    """The left rows beside the one key of others that each meets. Without a key, any row meets all."""
+    asked = tuple(other_key) or (TRUE,)
+    partners = distinct(streams, others, asked, tuple(f"k{at}" for at in range(len(asked))))
+    return _joined(
+        streams, Keyed(left, tuple(key)), Keyed(partners, columns_of(partners)[: len(key)]), streams.keys(left)
+    )
+
+
+def _joined(streams: Streams, left: Keyed, right: Keyed, keys: Keys) -> LocalGet:
+    columns = relation_desc_of(left.segment).columns + relation_desc_of(right.segment).columns
+    return streams.add(JoinStep(left, right), columns, keys)
+
+
+def _read(left: Relation, condition: Condition) -> list[Column]:
+    """The columns of left that the rest of the condition reads."""
+    read = {at for scalar in condition.rest for at in own_columns(scalar)}
+    return [column for column in columns_of(left) if column.index in read]
+
+
+def _identities(left: Relation, condition: Condition) -> list[Scalar]:
+    """Keys that tell apart left rows for which the rest of the condition may be true of different right rows."""
+    parts: list[Scalar] = []
+    for column in _read(left, condition):
+        key = identity(column)
+        assert key is not None, "asked before: distinguishable"
+        parts += key
+    return parts

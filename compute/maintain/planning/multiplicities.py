@@ -1,0 +1,138 @@
+"""How often a row is there, as a function of how often it is in each input: what set operations are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from model.scalar_type import BOOL, INT8
+from planner.ir.relation import Relation
+from planner.ir.scalar import Call, Case, Column, Literal, Scalar
+
+_ZERO, _ONE = Literal(0, INT8), Literal(1, INT8)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The rows of inputs, counted together."""
+
+    inputs: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """What is added, and what is taken away; neither of them sums, none of them negative."""
+
+    added: tuple[Count, ...]
+    removed: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """1 where the operand is more than 0, else 0."""
+
+    operand: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Positive:
+    """The operand where it is more than 0, else 0."""
+
+    operand: Count
+
+
+Count = Leaf | Sum | Once | Positive
+
+
+def summed(added: tuple[Count, ...], removed: tuple[Count, ...]) -> Count:
+    """Sums among the operands opened, leaves of one sign made one."""
+    more: list[Count] = []
+    less: list[Count] = []
+    for operands, same, other in ((added, more, less), (removed, less, more)):
+        for operand in operands:
+            same += operand.added if isinstance(operand, Sum) else (operand,)
+            other += operand.removed if isinstance(operand, Sum) else ()
+    if not less and len(more) == 1:
+        return more[0]
+    return Sum(_one_leaf(more), _one_leaf(less))
+
+
+def once(operand: Count) -> Count:
+    """What is counted at most once in a sum need not be, when the sum is."""
+    if isinstance(operand, Once | Positive):
+        return once(operand.operand)
+    if isinstance(operand, Sum) and not operand.removed:
+        return Once(summed(tuple(_uncapped(each) for each in operand.added), ()))
+    return Once(operand)
+
+
+def positive(operand: Count) -> Count:
+    return operand if not isinstance(operand, Sum) or not operand.removed else Positive(operand)
+
+
+def _uncapped(count: Count) -> Count:
+    while isinstance(count, Once) and not (isinstance(count.operand, Sum) and count.operand.removed):
+        count = count.operand
+    return count
+
+
+def _one_leaf(counts: list[Count]) -> tuple[Count, ...]:
+    inputs = tuple(each for count in counts if isinstance(count, Leaf) for each in count.inputs)
+    others = tuple(count for count in counts if not isinstance(count, Leaf))
+    return (Leaf(inputs), *others) if inputs else others
+
+
+def leaves_of(count: Count) -> tuple[Leaf, ...]:
+    """The leaves, each once."""
+    match count:
+        case Leaf():
+            return (count,)
+        case Sum():
+            return tuple(dict.fromkeys(leaf for each in (*count.added, *count.removed) for leaf in leaves_of(each)))
+        case Once() | Positive():
+            return leaves_of(count.operand)
+        case _:
+            assert_never(count)
+
+
+def at_most_one(count: Count) -> bool:
+    """Whether it is surely never more than 1."""
+    match count:
+        case Leaf():
+            return False
+        case Sum():
+            return len(count.added) == 1 and at_most_one(count.added[0])
+        case Once():
+            return True
+        case Positive():
+            return at_most_one(count.operand)
+        case _:
+            assert_never(count)
+
+
+def is_positive(count: Count, columns: dict[Leaf, Column]) -> Scalar:
+    """Whether it is more than 0, given the columns that hold the leaves' counts."""
+    if isinstance(count, Once | Positive):
+        return is_positive(count.operand, columns)
+    return Call("gt_int8_int8", (value(count, columns), _ZERO), BOOL)
+
+
+def value(count: Count, columns: dict[Leaf, Column]) -> Scalar:
+    """The count as an int8."""
+    match count:
+        case Leaf():
+            return columns[count]
+        case Sum():
+            total: Scalar | None = None
+            for each in count.added:
+                addend = value(each, columns)
+                total = addend if total is None else Call("add_int8_int8", (total, addend), INT8)
+            for each in count.removed:
+                total = Call("subtract_int8_int8", (_ZERO if total is None else total, value(each, columns)), INT8)
+            return _ZERO if total is None else total
+        case Once():
+            return Case(((is_positive(count, columns), _ONE),), _ZERO, INT8)
+        case Positive():
+            return Case(((is_positive(count, columns), value(count.operand, columns)),), _ZERO, INT8)
+        case _:
+            assert_never(count)

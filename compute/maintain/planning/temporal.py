@@ -1,0 +1,96 @@
+"""Conditions on mz_now() as delays: a row is there from a time on, and until a time.
+
+mz_now() >= e    since e          mz_now() < e     until e
+mz_now() > e     since e + 1      mz_now() <= e    until e + 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from compute.maintain.plan import DelayStep
+from compute.maintain.planning.determinism import misplaced_now, reads_now
+from compute.maintain.planning.segments import filtered
+from compute.maintain.planning.streams import Streams
+from model.scalar_type import BOOL, INT8
+from planner.interpret.reach import infallible
+from planner.interpret.selection import conjuncts
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Relation
+from planner.ir.scalar import Call, Literal, Scalar, SessionName, SessionValue
+
+_NOW = SessionValue(SessionName.MZ_NOW)
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
+_COMPLEMENT = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+_COMPARISONS = {f"{word}_mz_timestamp_mz_timestamp": word for word in _MIRRORED}
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """int8 expressions; a row is there while all of `since` have come and none of `until` has."""
+
+    since: tuple[Scalar, ...]
+    until: tuple[Scalar, ...]
+
+
+def filter_rows(streams: Streams, segment: Relation, predicates: Sequence[Scalar]) -> Relation:
+    """The segment's rows for which all predicates are true, as time goes by. 0A000 for other conditions on mz_now()."""
+    parts = conjuncts(predicates)
+    temporal = [part for part in parts if reads_now(part)]
+    if not temporal:
+        return filtered(segment, predicates)
+    plain = [part for part in parts if not reads_now(part)]
+    bounds = [_bounds(part) for part in temporal]
+    since = tuple(scalar for each in bounds for scalar in each.since)
+    until = tuple(scalar for each in bounds for scalar in each.until)
+    # A comparison with NULL is not true, at any time.
+    known = [Call("is_not_null_any", (scalar,), BOOL) for scalar in dict.fromkeys((*since, *until))]
+    segment = filtered(filtered(segment, [part for part in plain if infallible(part)]), known)
+    step = DelayStep(segment, _one("greatest", since), _one("least", until))
+    rows = streams.add(step, relation_desc_of(segment).columns, streams.keys(segment))
+    # What can fail is asked of rows while they are there.
+    return filtered(rows, [part for part in plain if not infallible(part)])
+
+
+def _bounds(predicate: Scalar) -> _Bounds:
+    found = _comparison(predicate)
+    if found is None:
+        raise misplaced_now()
+    word, other = found
+    at = Call("cast_mz_timestamp_int8", (other,), INT8)
+    after = Call("add_int8_int8", (at, Literal(1, INT8)), INT8)
+    match word:
+        case "ge":
+            return _Bounds((at,), ())
+        case "gt":
+            return _Bounds((after,), ())
+        case "le":
+            return _Bounds((), (after,))
+        case "lt":
+            return _Bounds((), (at,))
+        case _:
+            return _Bounds((at,), (after,))
+
+
+def _comparison(predicate: Scalar) -> tuple[str, Scalar] | None:
+    """mz_now() compared with what does not read it, mz_now() first."""
+    if not isinstance(predicate, Call):
+        return None
+    if predicate.function == "not_bool":
+        inner = _comparison(predicate.arguments[0])
+        return (_COMPLEMENT[inner[0]], inner[1]) if inner is not None and inner[0] in _COMPLEMENT else None
+    word = _COMPARISONS.get(predicate.function)
+    if word is None:
+        return None
+    first, second = predicate.arguments
+    if second == _NOW:
+        word, first, second = _MIRRORED[word], second, first
+    return (word, second) if first == _NOW and not reads_now(second) else None
+
+
+def _one(word: str, scalars: tuple[Scalar, ...]) -> Scalar | None:
+    scalars = tuple(dict.fromkeys(scalars))
+    if len(scalars) < 2:
+        return scalars[0] if scalars else None
+    return Call(f"{word}_anyelement", scalars, INT8)
