@@ -29,9 +29,22 @@ from catalog.changes import (
     RenameSchema,
     ReplaceView,
     SetConfiguration,
+    SwapItems,
 )
 from catalog.drops import dropped_with, require_no_others
-from catalog.items import PUBLIC_OWNER_OID, SUPERUSER_OID, Database, Item, Role, Schema, Table, View
+from catalog.items import (
+    PUBLIC_OWNER_OID,
+    SUPERUSER_OID,
+    Database,
+    Definition,
+    Index,
+    Item,
+    Maintained,
+    Role,
+    Schema,
+    Table,
+    View,
+)
 from catalog.names import quote
 from catalog.replace_view import check_replacement
 from catalog.state import CatalogState
@@ -67,6 +80,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_database(state, oid)
         case RenameItem(id, name):
             return _rename_item(state, id, name)
+        case SwapItems(id, other):
+            return _swap_items(state, id, other)
         case RenameColumn():
             return _rename_column(state, change)
         case RenameSchema(oid, name):
@@ -117,20 +132,31 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
         raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{change.name}" already exists')
     assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
     _require_unique_columns(change.definition.desc)
-    if isinstance(change.definition, View):
-        _require_references(state, change.definition)
+    _require_references(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
     return edits.with_item(state, item)
 
 
 def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
     item = _item(state, change.id)
-    if not isinstance(item.definition, View):
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a view')
+    if type(item.definition) is not type(change.definition):
+        noun = "view" if isinstance(change.definition, View) else "materialized view"
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a {noun}')
     _require_unique_columns(change.definition.desc)
     check_replacement(state, item, change.definition)
     _require_references(state, change.definition)
-    return edits.with_item(state, replace(item, definition=change.definition))
+    rebuilt = dict(change.rebuilt)
+    dependents = state.maintained_dependents(item.id)
+    if rebuilt.keys() != {dependent.id for dependent in dependents}:
+        raise SqlError(
+            Sqlstate.SERIALIZATION_FAILURE, f'what reads "{item.name}" was created or dropped by a concurrent statement'
+        )
+    state = edits.with_item(state, replace(item, definition=change.definition))
+    for dependent in dependents:
+        assert isinstance(dependent.definition, Maintained)
+        anew = replace(dependent.definition, collection=rebuilt[dependent.id])
+        state = edits.with_item(state, replace(dependent, definition=anew))
+    return state
 
 
 def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:
@@ -174,8 +200,27 @@ def _rename_item(state: CatalogState, id: GlobalId, name: str) -> CatalogState:
     return edits.with_item(state, replace(item, name=name))
 
 
+def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogState:
+    one, two = _item(state, id), _item(state, other)
+    if one.kind is not two.kind:
+        raise SqlError(
+            Sqlstate.WRONG_OBJECT_TYPE, f'"{one.name}" is a {one.kind.value}, and "{two.name}" a {two.kind.value}'
+        )
+    if one.schema != two.schema:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "names are exchanged within one schema only")
+    if one.id == two.id:
+        return state
+    return edits.with_swapped_names(state, one, two)
+
+
 def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     item = _item(state, change.id)
+    if isinstance(item.definition, Index):
+        raise SqlError(
+            Sqlstate.WRONG_OBJECT_TYPE,
+            f'cannot rename columns of relation "{item.name}"',
+            detail="This operation is not supported for indexes.",
+        )
     names = item.desc.names
     if change.column not in names:
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
@@ -196,8 +241,8 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if not isinstance(item.definition, Table):
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a table')
+    if isinstance(item.definition, View):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a view, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
     )
@@ -285,7 +330,7 @@ def _require_unique_columns(desc: RelationDesc) -> None:
         seen.add(name)
 
 
-def _require_references(state: CatalogState, view: View) -> None:
-    for reference in view.references:
+def _require_references(state: CatalogState, definition: Definition) -> None:
+    for reference in () if isinstance(definition, Table) else definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catalog.items import Definition, View
+from catalog.items import Definition, MaterializedView, View
 from model.global_id import GlobalId
 
 SearchPath = tuple[str, ...]
@@ -50,10 +50,13 @@ class CreateItem:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceView:
-    """CREATE OR REPLACE: the same id and oid; columns may only be added, at the end."""
+    """CREATE OR REPLACE: the same id and oid; where anything depends on it, columns may only be added, at the end.
+
+    `rebuilt` gives the new collection of each maintained item that reads the view, however indirectly."""
 
     id: GlobalId
-    definition: View
+    definition: View | MaterializedView
+    rebuilt: tuple[tuple[GlobalId, GlobalId], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,14 @@ class DropDatabase:
 class RenameItem:
     id: GlobalId
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SwapItems:
+    """Two items of one schema exchange their names."""
+
+    id: GlobalId
+    other: GlobalId
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +159,7 @@ Change = (
     | DropSchemas
     | DropDatabase
     | RenameItem
+    | SwapItems
     | RenameColumn
     | RenameSchema
     | RenameDatabase

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from catalog.items import Item, Reference, Table, View
+from catalog.items import Index, Item, MaterializedView, Reference, Table, View
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from model.scalar_type import type_text
-from planner.sql.renamed_text import NewName, with_new_names
+from planner.sql.renamed_text import NewName, with_new_columns, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
-def view_query(state: CatalogState, view: View) -> str:
+def view_query(state: CatalogState, view: View | MaterializedView) -> str:
     """A view's query, ending in a semicolon: as it was written, but for what has other names now."""
     renamed = {}
     for reference in view.references:
@@ -36,6 +36,11 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return _create_table(quote_all(name.schema, name.name), item.definition)
         case View():
             return f"CREATE VIEW {quote_all(name.schema, name.name)} AS{view_query(state, item.definition)}"
+        case MaterializedView() as view:
+            title = f"CREATE MATERIALIZED VIEW {quote_all(name.schema, name.name)}{_view_options(view)}"
+            return f"{title} AS{view_query(state, view)}"
+        case Index() as index:
+            return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:
             assert_never(item.definition)
 
@@ -46,10 +51,43 @@ def _create_table(name: str, table: Table) -> str:
         said = f"{quote(column.name)} {type_text(column.type)}"
         said += "" if default is None else f" DEFAULT {default}"
         columns.append(said if column.nullable else f"{said} NOT NULL")
-    sql = f"CREATE TABLE {name} ({', '.join(columns)})"
-    if table.retain_history_ms is None:
-        return f"{sql};"
-    return f"{sql} WITH (RETAIN HISTORY FOR '{table.retain_history_ms} milliseconds');"
+    return f"CREATE TABLE {name} ({', '.join(columns)}){_with(_retention(table.retain_history_ms))};"
+
+
+def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None) -> str:
+    """What pg_get_indexdef prints; `on` is what is indexed where that is to be printed otherwise than in full."""
+    pretty = on is not None
+    if on is None:
+        name = state.full_name(state.items[index.on.id])
+        on = quote_all(name.schema, name.name)
+    keys = ", ".join(index_key_sql(state, index, number, pretty) for number in range(len(index.keys)))
+    return f"CREATE INDEX {quote(item.name)} ON {on} USING btree ({keys})"
+
+
+def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) -> str:
+    """The key's expression at position `number`, from 0, in the names that columns have now.
+
+    PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
+    names = state.items[index.on.id].desc.names
+    key = index.keys[number]
+    if key.column is not None:
+        return quote(names[key.column])
+    renamed = {old: new for old, new in zip(index.on.columns, names, strict=False) if old != new}
+    sql = with_new_columns(key.sql, renamed) if renamed else key.sql
+    return f"({sql})" if sql.startswith("(") and not pretty else sql
+
+
+def _view_options(view: MaterializedView) -> str:
+    return _with(("INCREMENTAL = STRICT",) if view.strict else (), _retention(view.retain_history_ms))
+
+
+def _retention(retain_history_ms: int | None) -> tuple[str, ...]:
+    return () if retain_history_ms is None else (f"RETAIN HISTORY FOR '{retain_history_ms} milliseconds'",)
+
+
+def _with(*options: tuple[str, ...]) -> str:
+    listed = ", ".join(option for some in options for option in some)
+    return f" WITH ({listed})" if listed else ""
 
 
 def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
@@ -68,5 +106,5 @@ def _query(create_sql: str) -> str:
     """Only a name and column names stand before AS, so the first AS outside of quotes begins the query."""
     blanked = _QUOTED.sub(lambda match: "x" * len(match[0]), create_sql)
     match = _AS.search(blanked)
-    assert match is not None, "CREATE VIEW has AS"
+    assert match is not None, "a view's definition has AS"
     return create_sql[match.end() :].strip().rstrip(";").rstrip()

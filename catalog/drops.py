@@ -1,7 +1,7 @@
 """What goes with a drop, and how PostgreSQL words it.
 
 Dependents are found as PostgreSQL finds them: depth first, the youngest first, reported in reverse, so that
-errors and notices list objects in its order.
+errors and notices list objects in its order. An index goes with what it is on, without a word.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from catalog.items import Item, Schema
+from catalog.items import Index, Item, Schema
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.visibility import item_visible
@@ -28,6 +28,12 @@ class Dropped:
 
     object: Droppable
     because: Droppable | None
+
+    @property
+    def unasked(self) -> bool:
+        """Whether it goes although the statement doesn't name it, and not just as a part of something else."""
+        part = isinstance(self.object, Item) and isinstance(self.object.definition, Index)
+        return self.because is not None and not part
 
 
 def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
@@ -62,7 +68,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
 def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]) -> None:
     """2BP01 when anything would go that the statement doesn't name."""
     dropped = tuple(dropped)
-    others = [d for d in dropped if d.because is not None]
+    others = [d for d in dropped if d.unasked]
     if not others:
         return
     targets = [d for d in dropped if d.because is None]
@@ -88,9 +94,7 @@ def cascade_notice(
     state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]
 ) -> tuple[str, str | None] | None:
     """The notice of a cascading drop: (message, detail), or None when nothing else goes."""
-    lines = [
-        f"drop cascades to {describe(state, each.object, search_path)}" for each in dropped if each.because is not None
-    ]
+    lines = [f"drop cascades to {describe(state, each.object, search_path)}" for each in dropped if each.unasked]
     if not lines:
         return None
     if len(lines) == 1:

@@ -17,7 +17,10 @@ from catalog.items import (
     SUPERUSER_OID,
     Database,
     Definition,
+    Index,
+    IndexKey,
     Item,
+    MaterializedView,
     Reference,
     Role,
     Schema,
@@ -159,32 +162,80 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "kind": "view",
                 "columns": columns,
                 "create_sql": definition.create_sql,
-                "written": [definition.written.database, definition.written.schema, definition.written.name],
+                "written": _name_value(definition.written),
                 "query_columns": list(definition.query_columns),
-                "references": [
-                    [r.name.database, r.name.schema, r.name.name, str(r.id), list(r.columns)]
-                    for r in definition.references
-                ],
+                "references": [_reference_value(reference) for reference in definition.references],
+            }
+        case MaterializedView():
+            return {
+                "kind": "materialized view",
+                "columns": columns,
+                "create_sql": definition.create_sql,
+                "written": _name_value(definition.written),
+                "query_columns": list(definition.query_columns),
+                "references": [_reference_value(reference) for reference in definition.references],
+                "strict": definition.strict,
+                "retain_history_ms": definition.retain_history_ms,
+                "collection": str(definition.collection),
+            }
+        case Index():
+            return {
+                "kind": "index",
+                "on": _reference_value(definition.on),
+                "keys": [[key.name, type_value(key.type), key.sql, key.column] for key in definition.keys],
+                "retain_history_ms": definition.retain_history_ms,
+                "collection": str(definition.collection),
             }
         case _:
             assert_never(definition)
 
 
+def _name_value(name: QualifiedName) -> list[str]:
+    return [name.database, name.schema, name.name]
+
+
+def _reference_value(reference: Reference) -> list[Any]:
+    return [*_name_value(reference.name), str(reference.id), list(reference.columns)]
+
+
 def _item(id: GlobalId, value: dict[str, Any]) -> Item:
-    desc = RelationDesc(tuple(ColumnDesc(name, _type(type_), nullable) for name, type_, nullable in value["columns"]))
-    definition: Definition
-    if value["kind"] == "table":
-        definition = Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"])
-    else:
-        assert value["kind"] == "view", f"catalog item {id} has unknown kind {value['kind']}"
-        references = tuple(
-            Reference(QualifiedName(database, schema, name), GlobalId.parse(of), tuple(columns))
-            for database, schema, name, of, columns in value["references"]
-        )
-        definition = View(
-            desc, value["create_sql"], references, QualifiedName(*value["written"]), tuple(value["query_columns"])
-        )
+    definition = _definition(id, value)
     return Item(id, value["oid"], value["schema"], value["name"], value["owner"], value["created_ms"], definition)
+
+
+def _definition(id: GlobalId, value: dict[str, Any]) -> Definition:
+    if value["kind"] == "index":
+        keys = tuple(IndexKey(name, _type(type_), sql, column) for name, type_, sql, column in value["keys"])
+        collection = GlobalId.parse(value["collection"])
+        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection)
+    desc = RelationDesc(tuple(ColumnDesc(name, _type(type_), nullable) for name, type_, nullable in value["columns"]))
+    if value["kind"] == "table":
+        return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"])
+    view = View(
+        desc,
+        value["create_sql"],
+        tuple(map(_reference, value["references"])),
+        QualifiedName(*value["written"]),
+        tuple(value["query_columns"]),
+    )
+    if value["kind"] == "view":
+        return view
+    assert value["kind"] == "materialized view", f"catalog item {id} has unknown kind {value['kind']}"
+    return MaterializedView(
+        view.desc,
+        view.create_sql,
+        view.references,
+        view.written,
+        view.query_columns,
+        value["strict"],
+        value["retain_history_ms"],
+        GlobalId.parse(value["collection"]),
+    )
+
+
+def _reference(value: Any) -> Reference:
+    database, schema, name, id, columns = value
+    return Reference(QualifiedName(database, schema, name), GlobalId.parse(id), tuple(columns))
 
 
 def type_value(type_: ScalarType) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from catalog.items import Database, Item, Role, Schema
+from catalog.items import Database, Item, Maintained, Role, Schema
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 
@@ -35,14 +35,22 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
     if old is not None:
         del names[old.schema, old.name]
     names[item.schema, item.name] = item.id
+    collection = item.definition.collection if isinstance(item.definition, Maintained) else item.id
     state = replace(
         state,
         items={**state.items, item.id: item},
         item_ids_by_name=names,
         item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
-        next_user_id=max(state.next_user_id, item.id.number + 1),
+        next_user_id=max(state.next_user_id, item.id.number + 1, collection.number + 1),
     )
     return _given(state, item.oid)
+
+
+def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogState:
+    """Two items of one schema under each other's names."""
+    items = {**state.items, one.id: replace(one, name=two.name), two.id: replace(two, name=one.name)}
+    names = {**state.item_ids_by_name, (one.schema, one.name): two.id, (two.schema, two.name): one.id}
+    return replace(state, items=items, item_ids_by_name=names)
 
 
 def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:

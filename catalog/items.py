@@ -1,6 +1,9 @@
 """What a catalog holds, as data. Objects refer to each other by oid or GlobalId, never by name, so that a rename
 is a change of one object.
 
+A maintained item (an index, a materialized view) has beside its own id that of the `collection` which holds what it
+shows now: CREATE OR REPLACE leaves the item and gives it another collection, for an id never means two collections.
+
 A view's SQL is bound to what it named when it was created: `references` says which item each written name meant,
 and by which names its columns went. Renames therefore never touch SQL text: planning a view again happens in a
 catalog where the old names still mean the same items (`view.BoundCatalogView`).
@@ -10,8 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from catalog.names import quote_all
 from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType
 from planner.catalog_view import ItemKind, QualifiedName
 
 SUPERUSER_OID = 10
@@ -84,7 +89,67 @@ class View:
     query_columns: tuple[str, ...]
 
 
-Definition = Table | View
+@dataclass(frozen=True, slots=True)
+class MaterializedView:
+    """As View, and as Table; `collection` is its shard. `strict`: it may not come to be recomputed."""
+
+    desc: RelationDesc
+    create_sql: str
+    references: tuple[Reference, ...]
+    written: QualifiedName
+    query_columns: tuple[str, ...]
+    strict: bool
+    retain_history_ms: int | None
+    collection: GlobalId
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """`sql` is the expression as it was written (`b`, `lower(b)`, `(a + 1)`); `column` a plain column's position."""
+
+    name: str
+    type: ScalarType
+    sql: str
+    column: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`on` is what is indexed, by the names that the keys' SQL knows; `collection` is the arrangement."""
+
+    on: Reference
+    keys: tuple[IndexKey, ...]
+    retain_history_ms: int | None
+    collection: GlobalId
+
+    @property
+    def desc(self) -> RelationDesc:
+        """What PostgreSQL calls the index's columns."""
+        return RelationDesc(tuple(ColumnDesc(key.name, key.type) for key in self.keys))
+
+    @property
+    def create_sql(self) -> str:
+        """As it was written, without a name."""
+        keys = ", ".join(f"({key.sql})" if key.column is None else key.sql for key in self.keys)
+        return f"CREATE INDEX ON {quote_all(self.on.name.schema, self.on.name.name)} ({keys})"
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        return (self.on,)
+
+    @property
+    def written(self) -> QualifiedName:
+        return self.on.name
+
+
+Definition = Table | View | MaterializedView | Index
+Maintained = MaterializedView | Index
+_KINDS = {
+    Table: ItemKind.TABLE,
+    View: ItemKind.VIEW,
+    MaterializedView: ItemKind.MATERIALIZED_VIEW,
+    Index: ItemKind.INDEX,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +166,7 @@ class Item:
 
     @property
     def kind(self) -> ItemKind:
-        return ItemKind.TABLE if isinstance(self.definition, Table) else ItemKind.VIEW
+        return _KINDS[type(self.definition)]
 
     @property
     def desc(self) -> RelationDesc:
@@ -113,3 +178,8 @@ class Item:
         if isinstance(self.definition, Table):
             return frozenset()
         return frozenset(reference.id for reference in self.definition.references)
+
+    @property
+    def retain_history_ms(self) -> int | None:
+        """How much of its past is to stay readable; None for a view, or when that is the server's default."""
+        return None if isinstance(self.definition, View) else self.definition.retain_history_ms

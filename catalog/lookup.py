@@ -5,15 +5,15 @@ What only the session or storage knows comes through SessionFacts.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from catalog.builtin.pg_catalog.cluster import predefined_roles
 from catalog.builtin.pg_catalog.code import function_names, function_oids
 from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
-from catalog.definitions import view_query
-from catalog.items import Role, View
+from catalog.definitions import index_key_sql, index_sql, view_query
+from catalog.items import Index, Item, MaterializedView, Role, Table, View
 from catalog.names import quote, quote_all
 from catalog.privileges import allowed, requested_privileges
 from catalog.reg_types import type_name, type_oid_named
@@ -116,7 +116,7 @@ class CatalogLookup:
 
     def view_definition(self, oid: int) -> str | None:
         item = self._state.item_by_oid(oid)
-        if item is None or not isinstance(item.definition, View):
+        if item is None or not isinstance(item.definition, View | MaterializedView):
             return None
         return view_query(self._state, item.definition)
 
@@ -124,9 +124,16 @@ class CatalogLookup:
         """There are no constraints in pg_constraint."""
         return None
 
-    def index_definition(self, oid: int, column: int) -> str | None:
-        """There are no indexes."""
-        return None
+    def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
+        """The whole index, or its column of that number, from 1; `pretty`: without a schema that is searched anyway."""
+        item = self._state.item_by_oid(oid)
+        if item is None or not isinstance(item.definition, Index):
+            return None
+        index = item.definition
+        if column == 0:
+            on = self._relation_name(self._state.items[index.on.id].oid) if pretty else None
+            return index_sql(self._state, item, index, on)
+        return index_key_sql(self._state, index, column - 1, pretty) if column <= len(index.keys) else ""
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:
         """Comments are accepted and not kept."""
@@ -138,18 +145,28 @@ class CatalogLookup:
         item = self._state.item_by_oid(oid)
         if item is None:
             return None
-        return 0 if isinstance(item.definition, View) else self._facts.stored_bytes(item.id)
+        return self._stored_bytes(item)
 
     def database_size(self, name: str) -> int:
         database = self._state.database_named(name)
         if database is None:
             raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{name}" does not exist')
         return sum(
-            self._facts.stored_bytes(item.id)
+            self._stored_bytes(item)
             for schema in self._state.schemas_in(database.oid)
             for item in self._state.items_in(schema.oid)
-            if not isinstance(item.definition, View)
         )
+
+    def _stored_bytes(self, item: Item) -> int:
+        match item.definition:
+            case View():
+                return 0
+            case Table():
+                return self._facts.stored_bytes(item.id)
+            case MaterializedView(collection=collection) | Index(collection=collection):
+                return self._facts.stored_bytes(collection)
+            case _:
+                assert_never(item.definition)
 
     def setting(self, name: str) -> str | None:
         return self._facts.setting(name)

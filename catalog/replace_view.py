@@ -1,8 +1,11 @@
-"""What CREATE OR REPLACE VIEW may change: PostgreSQL keeps the columns that are there, and lets more follow."""
+"""What CREATE OR REPLACE may change of a view: PostgreSQL keeps the columns that are there, and lets more follow.
+
+A materialized view, which PostgreSQL can't replace, may come to have any columns as long as nothing depends on it.
+"""
 
 from __future__ import annotations
 
-from catalog.items import Item, View
+from catalog.items import Item, MaterializedView, View
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -10,8 +13,17 @@ from model.scalar_type import type_text
 from model.sqlstate import Sqlstate
 
 
-def check_replacement(state: CatalogState, item: Item, definition: View) -> None:
+def check_replacement(state: CatalogState, item: Item, definition: View | MaterializedView) -> None:
     """42P16 when a column would go or change; 42P17 when the view would come to depend on itself."""
+    if isinstance(definition, View) or state.dependents(item.id):
+        _check_columns(item, definition)
+    if item.id in _reachable(state, definition):
+        raise SqlError(
+            Sqlstate.INVALID_OBJECT_DEFINITION, f'infinite recursion detected in rules for relation "{item.name}"'
+        )
+
+
+def _check_columns(item: Item, definition: View | MaterializedView) -> None:
     old, new = item.desc.columns, definition.desc.columns
     if len(new) < len(old):
         raise _invalid("cannot drop columns from view")
@@ -26,17 +38,13 @@ def check_replacement(state: CatalogState, item: Item, definition: View) -> None
                 f'cannot change data type of view column "{before.name}" from {type_text(before.type)}'
                 f" to {type_text(after.type)}"
             )
-    if item.id in _reachable(state, definition):
-        raise SqlError(
-            Sqlstate.INVALID_OBJECT_DEFINITION, f'infinite recursion detected in rules for relation "{item.name}"'
-        )
 
 
 def _invalid(message: str, hint: str | None = None) -> SqlError:
     return SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message, hint=hint)
 
 
-def _reachable(state: CatalogState, definition: View) -> set[GlobalId]:
+def _reachable(state: CatalogState, definition: View | MaterializedView) -> set[GlobalId]:
     """All that `definition` depends on, through any number of views."""
     reached: set[GlobalId] = set()
     frontier = [reference.id for reference in definition.references]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from catalog.items import Database, Item, Role, Schema
+from catalog.items import Database, Index, Item, Maintained, Role, Schema
 from model.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 
@@ -72,6 +72,29 @@ class CatalogState:
     def dependents(self, id: GlobalId) -> tuple[Item, ...]:
         """The items whose definition names `id` directly, by oid."""
         return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
+
+    def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
+        """By oid."""
+        return tuple(item for item in self.dependents(id) if isinstance(item.definition, Index))
+
+    def maintained_dependents(self, id: GlobalId) -> tuple[Item, ...]:
+        """The indexes and materialized views that change when `id` comes to mean something else, each after those that
+        it reads."""
+        by_reference: dict[GlobalId, list[Item]] = {}
+        for item in sorted(self.items.values(), key=lambda item: item.oid):
+            for reference in item.depends_on:
+                by_reference.setdefault(reference, []).append(item)
+        order: dict[GlobalId, Item] = {}
+
+        def visit(item: Item) -> None:
+            if item.id not in order:
+                for dependent in reversed(by_reference.get(item.id, [])):
+                    visit(dependent)
+                order[item.id] = item
+
+        for dependent in reversed(by_reference.get(id, [])):
+            visit(dependent)
+        return tuple(item for item in reversed(order.values()) if isinstance(item.definition, Maintained))
 
 
 def build_state(

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from catalog.builtin.registry import builtin_with_id
 from catalog.builtin.relation import RelationKind
 from catalog.builtin.schemas import system_schema_named
-from catalog.items import Item, Table
+from catalog.items import Item
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
+from planner.plans import ObjectKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def missing_place(state: CatalogState, session: DdlSession, parts: tuple[str, ..
     return None
 
 
-def table_or_view(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item:
+def named_item(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item:
     """The user's item of that name; 42P01 when there is none, 42501 for a system relation."""
     found = find_relation(state, session, parts)
     if found is None:
@@ -77,13 +78,20 @@ def user_item(state: CatalogState, found: ItemView) -> Item:
 
 
 def kind_of(found: ItemView) -> ItemKind:
-    """TABLE or VIEW, for system relations too."""
+    """What a user calls it: system relations are tables or views too."""
     builtin = builtin_with_id(found.id)
     if builtin is None:
         return found.kind
     return ItemKind.TABLE if builtin.kind is RelationKind.TABLE else ItemKind.VIEW
 
 
-def require_table(item: Item) -> None:
-    if not isinstance(item.definition, Table):
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a table')
+def require_kind(item: Item, kind: ObjectKind) -> None:
+    """42809 for an item of another kind."""
+    if item.kind.value != kind.value:
+        raise not_a(kind, item.name)
+
+
+def not_a(kind: ObjectKind, name: str, hint: str | None = None) -> SqlError:
+    """42809 `"v" is not a table`."""
+    article = "an" if kind is ObjectKind.INDEX else "a"
+    return SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{name}" is not {article} {kind.value}', hint=hint)

@@ -15,36 +15,49 @@ from catalog.changes import (
     CreateDatabase,
     CreateItem,
     CreateSchema,
-    ReplaceView,
 )
-from catalog.items import Definition, Item, Table, View
+from catalog.items import Definition, Index, MaterializedView, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
-from catalog.targets import DdlSession, require_table, table_or_view
+from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.translate_drop import translate_drop
+from catalog.translate_maintained import (
+    replacement,
+    translate_create_index,
+    translate_create_materialized_view,
+    translate_swap,
+    view_desc,
+)
 from catalog.translate_rename import translate_rename
 from catalog.view import references_to
-from model.errors import SqlError
+from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
     CreateSchemaPlan,
     CreateTablePlan,
     CreateViewPlan,
     DropPlan,
+    ObjectKind,
     RenamePlan,
+    SwapPlan,
 )
 
 DdlPlan = (
     CreateTablePlan
     | CreateViewPlan
+    | CreateMaterializedViewPlan
+    | CreateIndexPlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan
     | RenamePlan
+    | SwapPlan
     | AlterRetainHistoryPlan
 )
 
@@ -64,11 +77,19 @@ def translate(
     plan: DdlPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, created_ms: int
 ) -> Translation:
     """The changes that `plan` means in `state`. `created_ms` is when what it creates came to be."""
+
+    def maintained(name: QualifiedName, definition: Index | MaterializedView, id_: GlobalId) -> CreateItem:
+        return _create(name, definition, state, session, allocator, created_ms, id_)
+
     match plan:
         case CreateTablePlan():
             return _create_table(plan, state, session, allocator, created_ms)
         case CreateViewPlan():
             return _create_view(plan, state, session, allocator, created_ms)
+        case CreateIndexPlan():
+            return Translation(*translate_create_index(plan, state, allocator, maintained))
+        case CreateMaterializedViewPlan():
+            return Translation(*translate_create_materialized_view(plan, state, allocator, maintained))
         case CreateSchemaPlan(database, schema, if_not_exists):
             found = state.database_named(database)
             if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:
@@ -85,9 +106,14 @@ def translate(
             return Translation(*translate_drop(plan, state, session))
         case RenamePlan():
             return Translation(*translate_rename(plan, state, session))
-        case AlterRetainHistoryPlan(name, retain_history_ms):
-            item = table_or_view(state, session, name)
-            require_table(item)
+        case SwapPlan():
+            return Translation(*translate_swap(plan, state, session))
+        case AlterRetainHistoryPlan(kind, name, retain_history_ms, if_exists):
+            if if_exists and find_relation(state, session, name) is None:
+                message = f'relation "{name[-1]}" does not exist'
+                return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
+            item = named_item(state, session, name)
+            require_kind(item, kind)
             return Translation((AlterRetainHistory(item.id, retain_history_ms),))
         case _:
             assert_never(plan)
@@ -110,15 +136,11 @@ def _create_view(
     existing = state.find(plan.name)
     if existing is not None and plan.if_not_exists:
         return _relation_exists(plan.name)
-    query = plan.query.desc
-    names = (*plan.columns, *query.names[len(plan.columns) :])
-    desc = RelationDesc(
-        tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(names, query.columns, strict=True))
-    )
-    view = View(desc, plan.create_sql, references_to(state, plan.depends_on), plan.name, query.names)
+    names = plan.query.desc.names
+    view = View(view_desc(plan), plan.create_sql, references_to(state, plan.depends_on), plan.name, names)
     if existing is not None and plan.or_replace:
-        _require_view(existing)
-        return Translation((ReplaceView(existing.id, view),))
+        require_kind(existing, ObjectKind.VIEW)
+        return Translation((replacement(state, existing, view, allocator),))
     return Translation((_create(plan.name, view, state, session, allocator, created_ms),))
 
 
@@ -129,9 +151,10 @@ def _create(
     session: DdlSession,
     allocator: IdAllocator,
     created_ms: int,
+    id_: GlobalId | None = None,
 ) -> CreateItem:
     return CreateItem(
-        allocator.user_id(),
+        allocator.user_id() if id_ is None else id_,
         allocator.oid(),
         name.database,
         name.schema,
@@ -145,8 +168,3 @@ def _create(
 def _relation_exists(name: QualifiedName) -> Translation:
     message = f'relation "{name.name}" already exists'
     return Translation(_NOTHING, (skipping(Sqlstate.DUPLICATE_TABLE, message),))
-
-
-def _require_view(item: Item) -> None:
-    if not isinstance(item.definition, View):
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a view')

@@ -1,4 +1,4 @@
-"""DROP TABLE, VIEW, SCHEMA and DATABASE: names to changes, with PostgreSQL's errors and notices."""
+"""DROP of relations, schemas and databases: names to changes, with PostgreSQL's errors and notices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catalog.drops import Droppable, cascade_notice, dropped_with
 from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, kind_of, missing_place
+from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -23,7 +23,7 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.TABLE | ObjectKind.VIEW:
+        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
             return _drop_items(plan, state, session)
         case ObjectKind.SCHEMA:
             return _drop_schemas(plan, state, session)
@@ -109,8 +109,8 @@ def _notice_cascade(
 def _require_kind(wanted: ObjectKind, found: ItemKind, name: str) -> None:
     if wanted.value == found.value:
         return
-    hint = "Use DROP TABLE to remove a table." if found is ItemKind.TABLE else "Use DROP VIEW to remove a view."
-    raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{name}" is not a {wanted.value}', hint=hint)
+    article = "an" if found is ItemKind.INDEX else "a"
+    raise not_a(wanted, name, f"Use DROP {found.value.upper()} to remove {article} {found.value}.")
 
 
 def _system_relation(name: str, kind: ItemKind) -> SqlError:

@@ -7,18 +7,18 @@ from typing import assert_never
 from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, RenameSchema
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
-from catalog.targets import DdlSession, find_relation, kind_of, missing_place, user_item
+from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.catalog_view import ItemKind
 from planner.plans import ObjectKind, RenamePlan
 
+_PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 
 def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.TABLE | ObjectKind.VIEW:
+        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
             return _rename_item(plan, state, session)
         case ObjectKind.SCHEMA:
             return _rename_schema(plan, state, session)
@@ -37,9 +37,9 @@ def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> 
             return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
         name = ".".join(plan.name)
         raise missing or SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
-    # ALTER TABLE renames views too; ALTER VIEW renames nothing else.
-    if plan.kind is ObjectKind.VIEW and kind_of(found) is not ItemKind.VIEW:
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{found.name.name}" is not a view')
+    # ALTER TABLE and ALTER INDEX rename whatever it is; ALTER VIEW renames nothing else.
+    if plan.kind in _PARTICULAR and kind_of(found).value != plan.kind.value:
+        raise not_a(plan.kind, found.name.name)
     item = user_item(state, found)
     if plan.column is not None:
         return (RenameColumn(item.id, plan.column, plan.new_name),), ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
 from catalog.builtin.relation import BuiltinRelation
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
-from catalog.items import Item, Reference, Table, View
+from catalog.items import Index, Item, MaterializedView, Reference, Table, View
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
 from model.global_id import GlobalId
@@ -88,11 +88,12 @@ class StateCatalogView:
 
     def _item_view(self, item: Item) -> ItemView:
         defaults = item.definition.defaults if isinstance(item.definition, Table) else ()
-        return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults)
+        on = item.definition.on.id if isinstance(item.definition, Index) else None
+        return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults, on)
 
 
 class BoundCatalogView(StateCatalogView):
-    """The catalog in which a view's SQL is planned: names mean what they meant when the view was created.
+    """The catalog in which a definition's SQL is planned: names mean what they meant when a view or index was created.
 
     Whatever was renamed since goes by its old name here, columns too, and so do schemas and databases. Columns that
     came later are left out, so that `*` in the SQL keeps its meaning: the desc of what is read may be a prefix of the
@@ -101,7 +102,7 @@ class BoundCatalogView(StateCatalogView):
 
     __slots__ = ("_references", "_schemas")
 
-    def __init__(self, state: CatalogState, definition: View) -> None:
+    def __init__(self, state: CatalogState, definition: View | MaterializedView | Index) -> None:
         """The SQL is planned in database `definition.written.database`, with an empty search path."""
         super().__init__(state)
         self._references = {reference.name: reference for reference in definition.references}
@@ -141,7 +142,7 @@ class BoundCatalogView(StateCatalogView):
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:
-    """What a view created now would bind its names to."""
+    """What a view or an index created now would bind its names to."""
     view = StateCatalogView(state)
     references = []
     for id in sorted(ids):

@@ -48,9 +48,14 @@ class _Relation:
 def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
     for relation in declarations():
         yield _Relation(relation.schema, relation.name, relation.kind is RelationKind.TABLE, relation.desc, None)
-    for item in own_items(snapshot):
+    for item in _standard_items(snapshot):
         schema = snapshot.state.schemas[item.schema].name
         yield _Relation(schema, item.name, isinstance(item.definition, Table), item.desc, item)
+
+
+def _standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
+    """Tables and views: the standard knows neither materialized views nor indexes."""
+    return (item for item in own_items(snapshot) if isinstance(item.definition, Table | View))
 
 
 def _yes(value: bool) -> str:
@@ -157,7 +162,7 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("view_table_usage")
-    for item in own_items(snapshot):
+    for item in _standard_items(snapshot):
         view = snapshot.state.full_name(item)
         for id in sorted(item.depends_on):
             used = snapshot.state.items.get(id)
@@ -216,7 +221,7 @@ def _table_privileges(name: str) -> Rows:
     def rows(snapshot: SystemSnapshot) -> Iterable[Row]:
         """Owners may do everything with what is theirs."""
         make = shape(name)
-        for item in own_items(snapshot):
+        for item in _standard_items(snapshot):
             owner = snapshot.state.roles[item.owner].name
             for privilege in _TABLE_PRIVILEGES:
                 yield make(

@@ -9,12 +9,14 @@ from catalog.builtin.listing import declarations
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.definitions import create_sql
-from catalog.items import SUPERUSER_OID, Item, Table
+from catalog.definitions import create_sql, index_key_sql, view_query
+from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table
 from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
+
+_CLUSTER = "default"
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -30,68 +32,105 @@ def _schemas(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Relation:
-    """A user's or the system's; `item` is None for the system's."""
+class _Object:
+    """A user's or the system's; `item` is None for the system's. `kind` as mz_objects.type has it."""
 
     id: str
     oid: int
     schema: int
     name: str
-    table: bool
+    kind: str
     owner: int
     desc: RelationDesc
     item: Item | None
 
-    @property
-    def kind(self) -> str:
-        return "table" if self.table else "view"
 
-
-def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
-    """By oid."""
+def _objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[_Object]:
+    """By oid, of all kinds when none is named."""
     schemas = {schema.name: schema.oid for schema in SYSTEM_SCHEMAS}
     for r in declarations():
-        table = r.kind is RelationKind.TABLE
-        yield _Relation(
-            str(GlobalId.system(r.oid)), r.oid, schemas[r.schema], r.name, table, SUPERUSER_OID, r.desc, None
-        )
+        kind = "table" if r.kind is RelationKind.TABLE else "view"
+        if kind in kinds or not kinds:
+            id_ = str(GlobalId.system(r.oid))
+            yield _Object(id_, r.oid, schemas[r.schema], r.name, kind, SUPERUSER_OID, r.desc, None)
     for i in sorted(snapshot.state.items.values(), key=lambda item: item.oid):
-        table = isinstance(i.definition, Table)
-        yield _Relation(str(i.id), i.oid, i.schema, i.name, table, i.owner, i.desc, i)
+        kind = i.kind.value.replace(" ", "-")
+        if kind in kinds or not kinds:
+            yield _Object(str(i.id), i.oid, i.schema, i.name, kind, i.owner, i.desc, i)
+
+
+_RELATIONS = ("table", "view", "materialized-view")
 
 
 def _objects(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for relation in _relations(snapshot):
-        schema, owner = str(relation.schema), str(relation.owner)
-        yield relation.id, relation.oid, schema, relation.name, relation.kind, owner
+    for each in _objects_of(snapshot):
+        yield each.id, each.oid, str(each.schema), each.name, each.kind, str(each.owner)
+
+
+def _relations(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in _objects_of(snapshot, *_RELATIONS):
+        yield each.id, each.oid, str(each.schema), each.name, each.kind, str(each.owner)
 
 
 def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for relation in _relations(snapshot):
-        if relation.table:
-            schema, owner, item = str(relation.schema), str(relation.owner), relation.item
-            sql = None if item is None else create_sql(snapshot.state, item)
-            definition = None if item is None else item.definition
-            retained = definition.retain_history_ms if isinstance(definition, Table) else None
-            yield relation.id, relation.oid, schema, relation.name, owner, sql, retained
+    for each in _objects_of(snapshot, "table"):
+        schema, owner, item = str(each.schema), str(each.owner), each.item
+        sql = None if item is None else create_sql(snapshot.state, item)
+        retained = None if item is None else item.retain_history_ms
+        yield each.id, each.oid, schema, each.name, owner, sql, retained
 
 
 def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for relation in _relations(snapshot):
-        if not relation.table:
-            schema, owner, item = str(relation.schema), str(relation.owner), relation.item
-            sql = None if item is None else create_sql(snapshot.state, item)
-            yield relation.id, relation.oid, schema, relation.name, owner, sql
+    for each in _objects_of(snapshot, "view"):
+        schema, owner, item = str(each.schema), str(each.owner), each.item
+        sql = None if item is None else create_sql(snapshot.state, item)
+        yield each.id, each.oid, schema, each.name, owner, sql
+
+
+def _items_of(snapshot: SystemSnapshot) -> Iterator[Item]:
+    return iter(sorted(snapshot.state.items.values(), key=lambda item: item.oid))
+
+
+def _materialized_views(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _items_of(snapshot):
+        view = item.definition
+        if isinstance(view, MaterializedView):
+            query, sql = view_query(snapshot.state, view), create_sql(snapshot.state, item)
+            place = str(item.id), item.oid, str(item.schema), item.name, _CLUSTER, query, str(item.owner), sql
+            yield *place, view.strict, view.retain_history_ms, str(view.collection)
+
+
+def _indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _items_of(snapshot):
+        index = item.definition
+        if isinstance(index, Index):
+            sql = create_sql(snapshot.state, item)
+            place = str(item.id), item.oid, item.name, str(index.on.id), _CLUSTER, str(item.owner), sql
+            yield *place, index.retain_history_ms, str(index.collection)
+
+
+def _index_columns(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _items_of(snapshot):
+        index = item.definition
+        if isinstance(index, Index):
+            columns = snapshot.state.items[index.on.id].desc.columns
+            for position, key in enumerate(index.keys):
+                id_ = str(item.id)
+                if key.column is None:
+                    expression = index_key_sql(snapshot.state, index, position, True)
+                    yield id_, position + 1, None, expression, True
+                else:
+                    yield id_, position + 1, key.column + 1, None, columns[key.column].nullable
 
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
-    for relation in _relations(snapshot):
+    for relation in _objects_of(snapshot, *_RELATIONS):
         defaults: tuple[str | None, ...] = (None,) * relation.desc.arity
         if relation.item is not None and isinstance(relation.item.definition, Table):
             defaults = relation.item.definition.defaults
         for position, (column, default) in enumerate(zip(relation.desc.columns, defaults, strict=True), 1):
             type_, text = column.type, type_text(column.type)
-            nullable = column.nullable or not relation.table
+            nullable = column.nullable or relation.kind != "table"
             yield relation.id, column.name, position, nullable, text, default, type_oid(type_), type_.modifier
 
 
@@ -109,9 +148,12 @@ def _object_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     "mz_columns": _columns,
     "mz_databases": _databases,
+    "mz_index_columns": _index_columns,
+    "mz_indexes": _indexes,
+    "mz_materialized_views": _materialized_views,
     "mz_object_dependencies": _object_dependencies,
     "mz_objects": _objects,
-    "mz_relations": _objects,
+    "mz_relations": _relations,
     "mz_roles": _roles,
     "mz_schemas": _schemas,
     "mz_tables": _tables,

@@ -204,9 +204,12 @@ FUNCTIONS: tuple[Function, ...] = (
     ),
     _asking("pg_get_constraintdef", (OID,), TEXT, lambda system, oid: system.constraint_definition(oid)),
     _asking("pg_get_constraintdef", (OID, BOOL), TEXT, lambda system, oid, _: system.constraint_definition(oid)),
-    _asking("pg_get_indexdef", (OID,), TEXT, lambda system, oid: system.index_definition(oid, 0)),
+    _asking("pg_get_indexdef", (OID,), TEXT, lambda system, oid: system.index_definition(oid, 0, False)),
     _asking(
-        "pg_get_indexdef", (OID, INT4, BOOL), TEXT, lambda system, oid, column, _: system.index_definition(oid, column)
+        "pg_get_indexdef",
+        (OID, INT4, BOOL),
+        TEXT,
+        lambda system, oid, column, pretty: system.index_definition(oid, column, pretty),
     ),
     _asking("obj_description", (OID,), TEXT, _description),
     _asking("obj_description", (OID, NAME), TEXT, _description),

@@ -34,8 +34,8 @@ class SystemLookup(Protocol):
 
     def constraint_definition(self, oid: int) -> str | None: ...
 
-    def index_definition(self, oid: int, column: int) -> str | None:
-        """The whole definition for column 0, else the column's name."""
+    def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
+        """The whole definition for column 0, else the column's name or expression; `pretty` leaves out what can be."""
         ...
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:

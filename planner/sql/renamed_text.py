@@ -15,6 +15,7 @@ from planner.sql.parse import parse
 from planner.sql.statements.new_names import qualified, quoted
 
 _IDENTIFIER = rb'(?:"(?:[^"]|"")*"|[A-Za-z_\x80-\xff][\w$\x80-\xff]*)'
+_COLUMN = re.compile(rb"(?:%b\s*\.\s*)*%b" % (_IDENTIFIER, _IDENTIFIER))
 _NAME = re.compile(rb"%b(?:\s*\.\s*%b)+" % (_IDENTIFIER, _IDENTIFIER))
 _ALIAS = re.compile(rb"\s+(?:as\s+)?(%b)" % _IDENTIFIER, re.IGNORECASE)
 _TABLE_COMMAND = re.compile(rb"\btable\s+\Z", re.IGNORECASE)
@@ -34,11 +35,27 @@ def with_new_names(sql: str, names: Mapping[tuple[str, str], NewName]) -> str:
     (statement,) = parse(sql)
     data = sql.encode()
     found = [
-        (node.location, node) for node in _range_variables(statement.node) if (node.schemaname, node.relname) in names
+        (node.location, node)
+        for node in _messages(statement.node, "RangeVar")
+        if (node.schemaname, node.relname) in names
     ]
     for location, node in sorted(found, key=lambda pair: -pair[0]):
         data = _replaced(data, location, node, names[node.schemaname, node.relname])
     return data.decode()
+
+
+def with_new_columns(expression: str, names: Mapping[str, str]) -> str:
+    """The text of an expression over one relation, with its columns under their new names."""
+    lead = b"SELECT "
+    data = lead + expression.encode()
+    (statement,) = parse(data.decode())
+    places = [(node.location, node.fields[-1].string.sval) for node in _messages(statement.node, "ColumnRef")]
+    for location, name in sorted(places, reverse=True):
+        if name in names:
+            match = _COLUMN.match(data, location)
+            assert match is not None, "a column's place in the text is its name"
+            data = data[:location] + quoted(names[name]).encode() + data[match.end() :]
+    return data.removeprefix(lead).decode()
 
 
 def _replaced(data: bytes, location: int, node: Any, new: NewName) -> bytes:
@@ -63,11 +80,11 @@ def _replaced(data: bytes, location: int, node: Any, new: NewName) -> bytes:
     return data[:start] + text.encode() + data[end:]
 
 
-def _range_variables(message: Any) -> Iterator[Any]:
-    """Every name of a relation in a syntax tree."""
-    if message.DESCRIPTOR.name == "RangeVar":
+def _messages(message: Any, kind: str) -> Iterator[Any]:
+    """Every node of a kind in a syntax tree."""
+    if message.DESCRIPTOR.name == kind:
         yield message
     for field, value in message.ListFields():
         if field.message_type is not None:
             for inner in value if field.is_repeated else (value,):
-                yield from _range_variables(inner)
+                yield from _messages(inner, kind)

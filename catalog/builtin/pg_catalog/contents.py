@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.builtin.pg_catalog import activity, cluster, code, lists, relations, types
+from catalog.builtin.pg_catalog import activity, cluster, code, indexes, lists, relations, types
 from catalog.builtin.relation import Rows
 
 PG_CATALOG_ROWS: Mapping[str, Rows] = {
@@ -18,7 +18,10 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_cursors": activity.pg_cursors,
     "pg_database": cluster.pg_database,
     "pg_depend": relations.pg_depend,
+    "pg_index": indexes.pg_index,
+    "pg_indexes": lists.pg_indexes,
     "pg_language": code.pg_language,
+    "pg_matviews": lists.pg_matviews,
     "pg_namespace": cluster.pg_namespace,
     "pg_opclass": code.pg_opclass,
     "pg_operator": code.pg_operator,

@@ -1,4 +1,4 @@
-"""pg_tables, pg_views: relations by name, for people."""
+"""pg_tables, pg_views, pg_matviews, pg_indexes: relations by name, for people."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from catalog.builtin.pg_catalog.relations import own_items
 from catalog.builtin.relation import RelationKind
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.definitions import view_query
-from catalog.items import Table, View
+from catalog.definitions import index_sql, view_query
+from catalog.items import Index, MaterializedView, Table, View
 from model.datum import Row
 
 _SYSTEM_OWNER = "headwater"
@@ -35,7 +35,7 @@ def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:
                 schemaname=snapshot.state.schemas[item.schema].name,
                 tablename=item.name,
                 tableowner=snapshot.state.roles[item.owner].name,
-                hasindexes=False,
+                hasindexes=bool(snapshot.state.indexes_on(item.id)),
                 hasrules=False,
                 hastriggers=False,
                 rowsecurity=False,
@@ -54,4 +54,30 @@ def pg_views(snapshot: SystemSnapshot) -> Iterable[Row]:
                 viewname=item.name,
                 viewowner=snapshot.state.roles[item.owner].name,
                 definition=view_query(snapshot.state, item.definition),
+            )
+
+
+def pg_matviews(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_matviews")
+    for item in own_items(snapshot):
+        if isinstance(item.definition, MaterializedView):
+            yield make(
+                schemaname=snapshot.state.schemas[item.schema].name,
+                matviewname=item.name,
+                matviewowner=snapshot.state.roles[item.owner].name,
+                hasindexes=bool(snapshot.state.indexes_on(item.id)),
+                ispopulated=True,
+                definition=view_query(snapshot.state, item.definition),
+            )
+
+
+def pg_indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_indexes")
+    for item in own_items(snapshot):
+        if isinstance(item.definition, Index):
+            yield make(
+                schemaname=snapshot.state.schemas[item.schema].name,
+                tablename=snapshot.state.items[item.definition.on.id].name,
+                indexname=item.name,
+                indexdef=index_sql(snapshot.state, item, item.definition),
             )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
+from typing import assert_never
 
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.oids import derived_oid
@@ -12,12 +14,14 @@ from catalog.builtin.relation import Declaration, RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import SUPERUSER_OID, Item, Table, View
+from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, View
 from model.datum import Row
 from model.relation_desc import ColumnDesc
 from model.scalar_type import TypeName, type_oid
+from planner.catalog_view import ItemKind
 
 _HEAP_OID = 2
+_BTREE_OID = 403
 PG_CLASS_OID = 1259
 _PG_REWRITE_OID = 2618
 
@@ -31,25 +35,45 @@ def own_items(snapshot: SystemSnapshot) -> Iterator[Item]:
             yield from state.items_in(schema.oid)
 
 
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """What pg_class says of all items of a kind."""
+
+    relkind: str
+    access_method: int
+    stored: bool
+    replica_identity: str
+
+
+_CLASSES = {
+    ItemKind.TABLE: _Class("r", _HEAP_OID, True, "d"),
+    ItemKind.VIEW: _Class("v", 0, False, "n"),
+    ItemKind.MATERIALIZED_VIEW: _Class("m", _HEAP_OID, True, "d"),
+    ItemKind.INDEX: _Class("i", _BTREE_OID, True, "n"),
+}
+
+
 def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_class")
     yield from (_builtin_class(relation) for relation in declarations())
+    indexed = {item.definition.on.id for item in own_items(snapshot) if isinstance(item.definition, Index)}
     for item in own_items(snapshot):
-        table = isinstance(item.definition, Table)
+        facts = _CLASSES[item.kind]
         yield make(
             oid=item.oid,
             relname=item.name,
             relnamespace=item.schema,
             relowner=item.owner,
-            relam=_HEAP_OID if table else 0,
-            relfilenode=item.oid if table else 0,
+            relam=facts.access_method,
+            relfilenode=item.oid if facts.stored else 0,
             reltuples=-1.0,
+            relhasindex=item.id in indexed,
             relpersistence="p",
-            relkind="r" if table else "v",
+            relkind=facts.relkind,
             relnatts=item.desc.arity,
-            relhasrules=not table,
+            relhasrules=isinstance(item.definition, View | MaterializedView),
             relispopulated=True,
-            relreplident="d" if table else "n",
+            relreplident=facts.replica_identity,
         )
 
 
@@ -78,7 +102,7 @@ def pg_attrdef(snapshot: SystemSnapshot) -> Iterable[Row]:
 def pg_rewrite(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_rewrite")
     for item in own_items(snapshot):
-        if isinstance(item.definition, View):
+        if isinstance(item.definition, View | MaterializedView):
             yield make(
                 oid=derived_oid(item.oid, 0),
                 rulename="_RETURN",
@@ -92,16 +116,26 @@ def pg_rewrite(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """A view's rule depends on the view itself (i) and on what the view names (n)."""
+    """A view's rule depends on the view itself (i) and on what the view names (n); an index goes with what it is on
+    (a)."""
     make = shape("pg_depend")
+    items = snapshot.state.items
     for item in own_items(snapshot):
-        if not isinstance(item.definition, View):
-            continue
-        rule = derived_oid(item.oid, 0)
-        rows = [(item.oid, "i")]
-        rows += [(snapshot.state.items[id].oid, "n") for id in sorted(item.depends_on) if id in snapshot.state.items]
-        for oid, kind in rows:
-            yield make(classid=_PG_REWRITE_OID, objid=rule, refclassid=PG_CLASS_OID, refobjid=oid, deptype=kind)
+        match item.definition:
+            case Table():
+                continue
+            case View() | MaterializedView():
+                place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
+                rows = [(item.oid, 0, "i")]
+                rows += [(items[id].oid, 0, "n") for id in sorted(item.depends_on) if id in items]
+            case Index(on=on, keys=keys):
+                place = {"classid": PG_CLASS_OID, "objid": item.oid}
+                rows = [(items[on.id].oid, key.column + 1, "a") for key in keys if key.column is not None]
+                rows = list(dict.fromkeys(rows)) or [(items[on.id].oid, 0, "a")]
+            case _:
+                assert_never(item.definition)
+        for oid, column, kind in rows:
+            yield make(**place, refclassid=PG_CLASS_OID, refobjid=oid, refobjsubid=column, deptype=kind)
 
 
 @cache

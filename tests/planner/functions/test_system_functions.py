@@ -43,7 +43,7 @@ class OneTable:
     def constraint_definition(self, oid: int) -> str | None:
         return None
 
-    def index_definition(self, oid: int, column: int) -> str | None:
+    def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
         return None
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:

@@ -1,0 +1,53 @@
+"""pg_index: which columns an index has. None is unique, and all are as valid as what they are on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.pg_catalog.types import type_facts
+from catalog.builtin.shape import shape
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.builtin.stored import stored_desc, stored_table
+from catalog.definitions import index_key_sql
+from catalog.items import Index
+from model.datum import Row
+from model.scalar_type import ScalarType, type_oid
+
+_BTREE_OID = 403
+
+
+def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_index")
+    for item in own_items(snapshot):
+        index = item.definition
+        if not isinstance(index, Index):
+            continue
+        keys = index.keys
+        expressions = [
+            index_key_sql(snapshot.state, index, number, True) for number, key in enumerate(keys) if key.column is None
+        ]
+        yield make(
+            indexrelid=item.oid,
+            indrelid=snapshot.state.items[index.on.id].oid,
+            indnatts=len(keys),
+            indnkeyatts=len(keys),
+            indimmediate=True,
+            indisvalid=True,
+            indisready=True,
+            indislive=True,
+            indkey=tuple(0 if key.column is None else key.column + 1 for key in keys),
+            indcollation=tuple(type_facts(key.type).collation for key in keys),
+            indclass=tuple(_operator_class(key.type) for key in keys),
+            indoption=(0,) * len(keys),
+            indexprs=", ".join(expressions) if expressions else None,
+        )
+
+
+def _operator_class(type_: ScalarType) -> int:
+    """The default class of B-trees for a type; 0 for a type without one."""
+    at = {name: index for index, name in enumerate(stored_desc("pg_opclass").names)}
+    for row in stored_table("pg_opclass"):
+        if (row[at["opcmethod"]], row[at["opcintype"]], row[at["opcdefault"]]) == (_BTREE_OID, type_oid(type_), True):
+            return int(str(row[at["oid"]]))
+    return 0

@@ -1,0 +1,120 @@
+"""CREATE INDEX and CREATE MATERIALIZED VIEW, CREATE OR REPLACE and SWAP WITH: names to changes and notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catalog.allocate import IdAllocator
+from catalog.changes import Change, ReplaceView, SwapItems
+from catalog.index_names import column_names, index_name
+from catalog.items import Index, IndexKey, Item, MaterializedView, View
+from catalog.notices import Notice, skipping
+from catalog.state import CatalogState
+from catalog.targets import DdlSession, named_item, not_a, require_kind
+from catalog.view import references_to
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.ir.scalar import Column, scalar_type
+from planner.plans import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ObjectKind, SwapPlan
+
+Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
+Create = Callable[[QualifiedName, Index | MaterializedView, GlobalId], Change]
+"""The change that creates an item of a name under an id."""
+
+
+def translate_create_index(
+    plan: CreateIndexPlan, state: CatalogState, allocator: IdAllocator, create: Create
+) -> Outcome:
+    on = state.items.get(plan.on)
+    if on is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{plan.relation.name}" does not exist')
+
+    def taken(name: str) -> bool:
+        return state.item_named(on.schema, name) is not None
+
+    place = state.full_name(on)
+    names = column_names(key.name for key in plan.keys)
+    name = plan.name or index_name(on.name, names, plan.default, taken)
+    if plan.if_not_exists and plan.name is not None and taken(plan.name):
+        return _exists(plan.name)
+    keys = tuple(
+        IndexKey(
+            own,
+            scalar_type(key.expression),
+            key.sql,
+            key.expression.index if isinstance(key.expression, Column) else None,
+        )
+        for own, key in zip(names, plan.keys, strict=True)
+    )
+    (reference,) = references_to(state, [on.id])
+    id_ = allocator.user_id()
+    index = Index(reference, keys, plan.retain_history_ms, id_)
+    return (create(QualifiedName(place.database, place.schema, name), index, id_),), ()
+
+
+def translate_create_materialized_view(
+    plan: CreateMaterializedViewPlan, state: CatalogState, allocator: IdAllocator, create: Create
+) -> Outcome:
+    existing = state.find(plan.name)
+    if existing is not None and plan.if_not_exists:
+        return _exists(plan.name.name)
+    notices = () if plan.with_data else (_ALWAYS_POPULATED,)
+    if existing is not None and plan.or_replace:
+        if not isinstance(existing.definition, MaterializedView):
+            raise not_a(ObjectKind.MATERIALIZED_VIEW, existing.name)
+        definition = _materialized_view(plan, state, allocator.user_id())
+        return (replacement(state, existing, definition, allocator),), notices
+    id_ = allocator.user_id()
+    return (create(plan.name, _materialized_view(plan, state, id_), id_),), notices
+
+
+_ALWAYS_POPULATED = Notice(
+    Sqlstate.SUCCESSFUL_COMPLETION, "WITH NO DATA has no effect: a materialized view is kept as its inputs change"
+)
+
+
+def replacement(
+    state: CatalogState, item: Item, definition: View | MaterializedView, allocator: IdAllocator
+) -> ReplaceView:
+    """`definition` in the place of the item's, and new collections for all that is maintained over it."""
+    dependents = state.maintained_dependents(item.id)
+    return ReplaceView(item.id, definition, tuple((dependent.id, allocator.user_id()) for dependent in dependents))
+
+
+def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc:
+    """The query's columns under the names that the statement gives them."""
+    query = plan.query.desc
+    names = (*plan.columns, *query.names[len(plan.columns) :])
+    return RelationDesc(
+        tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(names, query.columns, strict=True))
+    )
+
+
+def translate_swap(plan: SwapPlan, state: CatalogState, session: DdlSession) -> Outcome:
+    item = named_item(state, session, plan.name)
+    require_kind(item, plan.kind)
+    other = state.item_named(item.schema, plan.other)
+    if other is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{plan.other}" does not exist')
+    require_kind(other, plan.kind)
+    return (SwapItems(item.id, other.id),), ()
+
+
+def _materialized_view(plan: CreateMaterializedViewPlan, state: CatalogState, collection: GlobalId) -> MaterializedView:
+    return MaterializedView(
+        desc=view_desc(plan),
+        create_sql=plan.create_sql,
+        references=references_to(state, plan.depends_on),
+        written=plan.name,
+        query_columns=plan.query.desc.names,
+        strict=plan.strict,
+        retain_history_ms=plan.retain_history_ms,
+        collection=collection,
+    )
+
+
+def _exists(name: str) -> Outcome:
+    return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{name}" already exists'),)
