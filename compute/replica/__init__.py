@@ -6,7 +6,6 @@ contents    what a shard holds at a time, split by how it is best read
 parts       a shard's parts as files that Spark can open
 inputs      a shard's contents as a DataFrame
 worker      work on Spark in threads: several pieces at once, each can be stopped
-spool       an answer, in memory up to a limit and in a file from there on
 cache       the most recently used values
 failures    what went wrong on Spark, in PostgreSQL's fields
 peeks       one peek from end to end: snapshots, inputs, plan, rows

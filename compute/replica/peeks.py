@@ -26,10 +26,10 @@ from compute.replica.cache import RecentlyUsed
 from compute.replica.contents import Contents, contents_key, read_contents, snapshot_size
 from compute.replica.inputs import input_frame
 from compute.replica.parts import PartFiles
-from compute.replica.spool import Spool
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile
+from compute.spark.spool import Spool
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import LongType, StructField, StructType
 
@@ -14,11 +15,14 @@ from model.relation_desc import RelationDesc
 @functools.lru_cache(maxsize=1024)
 def spark_schema(desc: RelationDesc) -> StructType:
     """Columns c0, c1, … with the types that Spark reads and writes them as; timestamp is TIMESTAMP_NTZ."""
+    return spark_fields(arrow_schema(desc))
+
+
+@functools.lru_cache(maxsize=1024)
+def spark_fields(schema: pa.Schema) -> StructType:
+    """The same of any Arrow schema."""
     return StructType(
-        [
-            StructField(field.name, from_arrow_type(field.type, prefer_timestamp_ntz=True), nullable=True)
-            for field in arrow_schema(desc)
-        ]
+        [StructField(field.name, from_arrow_type(field.type, prefer_timestamp_ntz=True)) for field in schema]
     )
 
 

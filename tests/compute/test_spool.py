@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from compute.replica.spool import CHUNK_BYTES, Spool
+from compute.spark.spool import CHUNK_BYTES, Spool
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 
