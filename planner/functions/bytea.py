@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from model.errors import SqlError
-from model.scalar_type import BYTEA, INT4, INT8, TEXT
+from model.scalar_type import BYTEA, INT4, INT8, NAME, TEXT
 from model.sqlstate import Sqlstate
 from model.text.bytea import parse_bytea
 from planner.functions.failures import invalid_parameter
@@ -19,6 +19,31 @@ from planner.functions.text import overlay, substring
 
 _LINE = 76
 _SPACES = re.compile(rb"[ \t\n\r]+")
+_CODECS = {
+    "utf8": "utf-8",
+    "unicode": "utf-8",
+    "sqlascii": "utf-8",
+    "latin1": "latin-1",
+    "iso88591": "latin-1",
+    "latin2": "iso8859-2",
+    "iso88592": "iso8859-2",
+    "latin9": "iso8859-15",
+    "iso885915": "iso8859-15",
+    "win1251": "cp1251",
+    "win1252": "cp1252",
+    "koi8r": "koi8-r",
+    "koi8": "koi8-r",
+}
+_ENCODINGS = {
+    "utf-8": "UTF8",
+    "latin-1": "LATIN1",
+    "iso8859-2": "LATIN2",
+    "iso8859-15": "LATIN9",
+    "cp1251": "WIN1251",
+    "cp1252": "WIN1252",
+    "koi8-r": "KOI8R",
+}
+"""Of single-byte encodings those whose characters Python maps as PostgreSQL does."""
 
 
 def _to_base64(value: bytes) -> str:
@@ -126,24 +151,43 @@ def _trim_right(value: bytes, characters: bytes) -> bytes:
     return value.rstrip(characters) if characters else value
 
 
+def _codec(encoding: str, role: str) -> str:
+    """Python's name of an encoding; 22023 for one that isn't known. `role` is "source" or "destination"."""
+    codec = _CODECS.get(re.sub(r"[^a-z0-9]", "", encoding.lower()))
+    if codec is None:
+        raise invalid_parameter(f'invalid {role} encoding name "{encoding}"')
+    return codec
+
+
 def convert_from(value: bytes, encoding: str) -> str:
-    """Text of bytes in UTF8, SQL_ASCII or LATIN1; 22021 when they aren't."""
-    name = encoding.lower().replace("-", "").replace("_", "")
-    if name not in ("utf8", "sqlascii", "latin1", "unicode"):
-        raise invalid_parameter(f'invalid source encoding name "{encoding}"')
+    """Text of bytes in an encoding; 22021 when they aren't."""
+    codec = _codec(encoding, "source")
     try:
-        return value.decode("latin-1" if name == "latin1" else "utf-8")
+        return value.decode(codec)
     except UnicodeDecodeError as error:
         byte = value[error.start : error.start + 1].hex()
-        message = f'invalid byte sequence for encoding "UTF8": 0x{byte}'
+        message = f'invalid byte sequence for encoding "{_ENCODINGS[codec]}": 0x{byte}'
         raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, message) from None
 
 
 def convert_to(text: str, encoding: str) -> bytes:
-    name = encoding.lower().replace("-", "").replace("_", "")
-    if name not in ("utf8", "sqlascii", "latin1", "unicode"):
-        raise invalid_parameter(f'invalid destination encoding name "{encoding}"')
-    return text.encode("latin-1" if name == "latin1" else "utf-8")
+    """22P05 for a character that the encoding doesn't have."""
+    codec = _codec(encoding, "destination")
+    try:
+        return text.encode(codec)
+    except UnicodeEncodeError as error:
+        sequence = " ".join(f"0x{byte:02x}" for byte in text[error.start].encode())
+        raise SqlError(
+            Sqlstate.UNTRANSLATABLE_CHARACTER,
+            f'character with byte sequence {sequence} in encoding "UTF8" has no equivalent in encoding '
+            f'"{_ENCODINGS[codec]}"',
+        ) from None
+
+
+def convert(value: bytes, source: str, destination: str) -> bytes:
+    """Bytes of a text in one encoding as those in another."""
+    _codec(source, "source"), _codec(destination, "destination")
+    return convert_to(convert_from(value, source), destination)
 
 
 def _of_text(digest: Callable[[bytes], str]) -> Callable[[str], str]:
@@ -179,6 +223,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("decode", (TEXT, TEXT), BYTEA, decode, fallible=True),
     function("convert_from", (BYTEA, TEXT), TEXT, convert_from, fallible=True),
     function("convert_to", (TEXT, TEXT), BYTEA, convert_to, fallible=True),
+    function("convert", (BYTEA, NAME, NAME), BYTEA, convert, fallible=True),
     function("md5", (TEXT,), TEXT, _of_text(_md5)),
     function("md5", _B, TEXT, _md5),
     function("sha224", _B, BYTEA, lambda value: hashlib.sha224(value).digest()),

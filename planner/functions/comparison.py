@@ -67,6 +67,9 @@ ORDERED = (
 )
 """The types that have an order of their own, arrays and records aside."""
 
+_PATTERN_ORDERS = (("~<~", "lt"), ("~<=~", "le"), ("~>~", "gt"), ("~>=~", "ge"))
+"""The orders that PostgreSQL's pattern operator classes use: by bytes, as all text is ordered here."""
+
 _Comparison = Callable[[Any, Any], bool]
 _ORDERS: tuple[tuple[str, str, _Comparison], ...] = (
     ("=", "eq", python.eq),
@@ -165,6 +168,12 @@ def _extreme(choose: Callable[..., Any]) -> Callable[..., Any]:
 
 FUNCTIONS: tuple[Function, ...] = (
     *(row for type_ in ORDERED for row in _of_type(type_)),
+    *(
+        operator(symbol, word, (TEXT, TEXT), BOOL, compare)
+        for symbol, word in _PATTERN_ORDERS
+        for _, known, compare in _ORDERS
+        if known == word
+    ),
     *_polymorphic(ANYARRAY),
     *(operator(symbol, word, (RECORD, RECORD), BOOL, record_compare(word), typed=True) for symbol, word, _ in _ORDERS),
     syntax("distinct", (RECORD, RECORD), BOOL, _typed_distinct, strict=False, typed=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from model.errors import SqlError
@@ -17,6 +17,7 @@ from planner.functions.signature import Function, Volatility
 from planner.ir.scalar import SessionName
 
 Types = tuple[ScalarType, ...]
+Texts = tuple[str | None, ...]
 
 
 def _to_jsonb(types: Types, value: Any, zone: str) -> str:
@@ -78,7 +79,7 @@ def _build_json_array(types: Types, *values: Any) -> str:
     return "[" + ", ".join(as_json_text(item, type_, zone) for item, type_ in zip(items, types, strict=True)) + "]"
 
 
-def _object_from_arrays(keys: tuple[str | None, ...], values: tuple[str | None, ...]) -> str:
+def _object_from_arrays(keys: Texts, values: Texts) -> str:
     if len(keys) != len(values):
         raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "mismatched array dimensions")
     if None in keys:
@@ -86,10 +87,31 @@ def _object_from_arrays(keys: tuple[str | None, ...], values: tuple[str | None, 
     return write_jsonb({str(key): value for key, value in zip(keys, values, strict=True)})
 
 
-def _object_from_array(items: tuple[str | None, ...]) -> str:
-    if len(items) % 2:
-        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "array must have even number of elements")
-    return _object_from_arrays(items[::2], items[1::2])
+def _json_object_from_arrays(keys: Texts, values: Texts) -> str:
+    """As written: in order, equal keys and all."""
+    _object_from_arrays(keys, values)
+    members = (
+        f"{quote_json(str(key))} : {'null' if value is None else quote_json(value)}"
+        for key, value in zip(keys, values, strict=True)
+    )
+    return "{" + ", ".join(members) + "}"
+
+
+def _from_one_array(make: Callable[[Texts, Texts], str]) -> Callable[[Texts], str]:
+    def evaluate(items: Texts) -> str:
+        if len(items) % 2:
+            raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "array must have even number of elements")
+        return make(items[::2], items[1::2])
+
+    return evaluate
+
+
+def _pretty_array(types: Types, value: Any, pretty: bool, zone: str) -> str:
+    """With `pretty`, elements stand on lines of their own."""
+    element = types[0].element
+    assert element is not None
+    separator = ",\n " if pretty else ","
+    return "[" + separator.join(as_json_text(item, element, zone) for item in value) + "]"
 
 
 def json_kind(value: Json) -> str:
@@ -163,7 +185,10 @@ FUNCTIONS: tuple[Function, ...] = (
     function("jsonb_build_array", (ANY,), JSONB, _build_jsonb_array, **_MANY),
     function("json_build_array", (), JSON, _build_json_array, **_NONE),
     function("json_build_array", (ANY,), JSON, _build_json_array, **_MANY),
-    function("jsonb_object", (_TEXTS,), JSONB, _object_from_array, fallible=True),
+    function("array_to_json", (ANYARRAY, BOOL), JSON, _pretty_array, **_ZONED),
+    function("json_object", (_TEXTS,), JSON, _from_one_array(_json_object_from_arrays), fallible=True),
+    function("json_object", (_TEXTS, _TEXTS), JSON, _json_object_from_arrays, fallible=True),
+    function("jsonb_object", (_TEXTS,), JSONB, _from_one_array(_object_from_arrays), fallible=True),
     function("jsonb_object", (_TEXTS, _TEXTS), JSONB, _object_from_arrays, fallible=True),
     function("jsonb_typeof", (JSONB,), TEXT, lambda text: json_kind(load_json(text))),
     function("json_typeof", (JSON,), TEXT, lambda text: json_kind(load_json(text))),

@@ -175,6 +175,39 @@ def _placed(value: Any, path: Path, number: int, new: Any, create: bool) -> Any:
     return value
 
 
+def _set_lax(
+    text: str | None,
+    path: Path | None,
+    new: str | None,
+    create: bool | None = True,
+    treatment: str | None = "use_json_null",
+) -> str | None:
+    """jsonb_set, where a NULL for the new value is treated as asked."""
+    if text is None or path is None or create is None:
+        return None
+    if new is not None and treatment is not None:
+        return _set(text, path, new, create)
+    match treatment:
+        case "raise_exception":
+            raise SqlError(
+                Sqlstate.NULL_VALUE_NOT_ALLOWED,
+                "JSON value must not be null",
+                detail='Exception was raised because null_value_treatment is "raise_exception".',
+                hint="To avoid, either change the null_value_treatment argument or ensure that an SQL NULL is not "
+                "passed.",
+            )
+        case "use_json_null":
+            return _set(text, path, "null", create)
+        case "delete_key":
+            return delete_path(text, path)
+        case "return_target":
+            return text
+        case _:
+            raise invalid_parameter(
+                'null_value_treatment must be "delete_key", "return_target", "use_json_null", or "raise_exception"'
+            )
+
+
 def _insert(text: str, path: Path, new: str, after: bool = False) -> str:
     value = load_json(text)
     if _scalar(value):
@@ -234,6 +267,10 @@ FUNCTIONS: tuple[Function, ...] = (
     function("jsonb_exists", (JSONB, TEXT), BOOL, exists),
     function("jsonb_set", (JSONB, _TEXTS, JSONB), JSONB, _set, fallible=True),
     function("jsonb_set", (JSONB, _TEXTS, JSONB, BOOL), JSONB, _set, fallible=True),
+    *(
+        function("jsonb_set_lax", (JSONB, _TEXTS, JSONB, *more), JSONB, _set_lax, strict=False, fallible=True)
+        for more in ((), (BOOL,), (BOOL, TEXT))
+    ),
     function("jsonb_insert", (JSONB, _TEXTS, JSONB), JSONB, _insert, fallible=True),
     function("jsonb_insert", (JSONB, _TEXTS, JSONB, BOOL), JSONB, _insert, fallible=True),
     function("jsonb_strip_nulls", (JSONB,), JSONB, lambda text: write_jsonb(_stripped(load_json(text)))),

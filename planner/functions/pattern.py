@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 from model.errors import SqlError
-from model.scalar_type import BOOL, BPCHAR, TEXT, ScalarType, length_limit
+from model.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
 from model.sqlstate import Sqlstate
 from planner.functions.regular_expressions import compile_pattern
-from planner.functions.rows import function, operator
+from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function
+
+T = TypeVar("T", str, bytes)
 
 
 @lru_cache(maxsize=1024)
@@ -116,11 +119,18 @@ def _similar_to_escape(pattern: str | None, escape: str | None) -> str | None:
     return None if pattern is None or escape is None else similar_to_escape(pattern, escape)
 
 
+def _similar_escape(pattern: str | None, escape: str | None) -> str | None:
+    """A NULL escape is the default one."""
+    if pattern is None:
+        return None
+    return similar_to_escape(pattern) if escape is None else similar_to_escape(pattern, escape)
+
+
 def _matcher(flags: str) -> Callable[[str, str], bool]:
     return lambda text, pattern: compile_pattern(pattern, flags).search(text) is not None
 
 
-def _not(decide: Callable[[str, str], bool]) -> Callable[[str, str], bool]:
+def _not(decide: Callable[[T, T], bool]) -> Callable[[T, T], bool]:
     return lambda text, pattern: not decide(text, pattern)
 
 
@@ -129,7 +139,22 @@ def _padded(decide: Callable[[str, str], bool]) -> Callable[[tuple[ScalarType, .
     return lambda types, text, pattern: decide(text.ljust(length_limit(types[0]) or 0), pattern)
 
 
+def _of_bytes(decide: Callable[[str, str], bool]) -> Callable[[bytes, bytes], bool]:
+    """Bytes match as the characters of the same numbers."""
+    return lambda value, pattern: decide(value.decode("latin-1"), pattern.decode("latin-1"))
+
+
+def _called(name: str, word: str, types: tuple[ScalarType, ScalarType], decide: Callable[..., bool]) -> Function:
+    """An operator by a function's name."""
+    return Function(key_of(word, types), name, types, BOOL, decide, fallible=True)
+
+
+def _bytes_escape(pattern: bytes, escape: bytes) -> bytes:
+    return like_escape(pattern.decode("latin-1"), escape.decode("latin-1")).encode("latin-1")
+
+
 _TT = (TEXT, TEXT)
+_BYTES = (BYTEA, BYTEA)
 _BT = (BPCHAR, TEXT)
 _OPERATORS: tuple[tuple[str, str, str, Callable[[str, str], bool]], ...] = (
     ("~~", "!~~", "like", like),
@@ -152,7 +177,15 @@ FUNCTIONS: tuple[Function, ...] = (
         operator(negated, "not_" + word, _BT, BOOL, _padded(_not(decide)), fallible=True, typed=True)
         for _, negated, word, decide in _OPERATORS
     ),
+    operator("~~", "like", _BYTES, BOOL, _of_bytes(like), fallible=True),
+    operator("!~~", "not_like", _BYTES, BOOL, _not(_of_bytes(like)), fallible=True),
+    _called("like", "like", _TT, like),
+    _called("notlike", "not_like", _TT, _not(like)),
+    _called("like", "like", _BYTES, _of_bytes(like)),
+    _called("notlike", "not_like", _BYTES, _not(_of_bytes(like))),
+    function("like_escape", _BYTES, BYTEA, _bytes_escape, fallible=True),
     function("like_escape", _TT, TEXT, like_escape, fallible=True),
     function("similar_to_escape", (TEXT,), TEXT, similar_to_escape, fallible=True),
+    function("similar_escape", _TT, TEXT, _similar_escape, strict=False, fallible=True),
     function("similar_to_escape", _TT, TEXT, _similar_to_escape, strict=False, fallible=True),
 )

@@ -1,13 +1,19 @@
-"""What differs each time it is asked: random numbers and uuids."""
+"""What differs each time it is asked: random numbers and uuids, shuffled arrays, the time of day in words."""
 
 from __future__ import annotations
 
+import datetime
+import math
 import uuid
 
 from model.clock import SystemRandomness
-from model.scalar_type import FLOAT8, UUID
-from planner.functions.rows import function
+from model.datum import Datum
+from model.scalar_type import FLOAT8, INT4, TEXT, UUID
+from planner.functions.failures import invalid_parameter
+from planner.functions.moments import zone_named
+from planner.functions.rows import ANYARRAY, first_type, function
 from planner.functions.signature import Function, Volatility
+from planner.ir.scalar import SessionName
 
 _RANDOMNESS = SystemRandomness()
 _STEPS = 1 << 53
@@ -23,7 +29,41 @@ def random_uuid() -> uuid.UUID:
     return uuid.UUID(int=int(_RANDOMNESS.token(), 16), version=4)
 
 
+def random_normal(mean: float = 0.0, deviation: float = 1.0) -> float:
+    """Normally distributed, by Box and Muller's transform."""
+    radius = math.sqrt(-2.0 * math.log(1.0 - random_fraction()))
+    return mean + deviation * radius * math.cos(2.0 * math.pi * random_fraction())
+
+
+def array_sample(array: tuple[Datum, ...], count: int) -> tuple[Datum, ...]:
+    """`count` elements in random order; 22023 when there are not so many."""
+    if not 0 <= count <= len(array):
+        raise invalid_parameter(f"sample size must be between 0 and {len(array)}")
+    left = list(array)
+    return tuple(left.pop(_RANDOMNESS.below(len(left))) for _ in range(count))
+
+
+def time_of_day(now: datetime.datetime, zone: str) -> str:
+    """`Wed Feb 28 15:59:01.123456 2024 EST`."""
+    return now.astimezone(zone_named(zone)).strftime("%a %b %d %H:%M:%S.%f %Y %Z")
+
+
+_VOLATILE = Volatility.VOLATILE
+
 FUNCTIONS: tuple[Function, ...] = (
-    function("random", (), FLOAT8, random_fraction, volatility=Volatility.VOLATILE),
-    function("gen_random_uuid", (), UUID, random_uuid, volatility=Volatility.VOLATILE),
+    function("random", (), FLOAT8, random_fraction, volatility=_VOLATILE),
+    *(function("random_normal", (FLOAT8,) * count, FLOAT8, random_normal, volatility=_VOLATILE) for count in range(3)),
+    function("gen_random_uuid", (), UUID, random_uuid, volatility=_VOLATILE),
+    function(
+        "array_shuffle", (ANYARRAY,), first_type, lambda array: array_sample(array, len(array)), volatility=_VOLATILE
+    ),
+    function("array_sample", (ANYARRAY, INT4), first_type, array_sample, volatility=_VOLATILE, fallible=True),
+    function(
+        "timeofday",
+        (),
+        TEXT,
+        time_of_day,
+        volatility=_VOLATILE,
+        session=(SessionName.CLOCK_TIME, SessionName.TIME_ZONE),
+    ),
 )

@@ -46,6 +46,7 @@ from planner.functions import (
     regexp_functions,
     subquery,
     system,
+    system_properties,
     table_functions,
     table_functions_json,
     table_functions_system,
@@ -81,6 +82,7 @@ FAMILIES = (
     json_build,
     random_values,
     system,
+    system_properties,
     casts_other,
     subquery,
 )

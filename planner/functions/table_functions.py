@@ -23,7 +23,7 @@ from model.scalar_type import (
 )
 from planner.functions.decimals import hold
 from planner.functions.failures import invalid_parameter
-from planner.functions.moments import add_interval, add_interval_in_zone
+from planner.functions.moments import add_interval, add_interval_in_zone, zone_named
 from planner.functions.rows import ANYARRAY, element_of, key_of, lower_bound
 from planner.functions.signature import TableFunction
 from planner.functions.text import string_to_array
@@ -84,6 +84,11 @@ def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interva
 
 def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> list[Row]:
     return list(_moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone)))
+
+
+def _timestamps_of_zone(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> list[Row]:
+    zone_named(zone)
+    return _zoned_timestamps(start, stop, step, zone)
 
 
 def _subscripts(types: Types, array: tuple[Any, ...], dimension: int, backward: bool = False) -> list[Row]:
@@ -147,6 +152,7 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _series((NUMERIC, NUMERIC, NUMERIC), NUMERIC, _numerics),
     _series((TIMESTAMP, TIMESTAMP, INTERVAL), TIMESTAMP, _timestamps),
     _series((TIMESTAMPTZ, TIMESTAMPTZ, INTERVAL), TIMESTAMPTZ, _zoned_timestamps, session=_ZONE),
+    _series((TIMESTAMPTZ, TIMESTAMPTZ, INTERVAL, TEXT), TIMESTAMPTZ, _timestamps_of_zone),
     _subscripting((ANYARRAY, INT4)),
     _subscripting((ANYARRAY, INT4, BOOL)),
     _plain("unnest", (ANYARRAY,), _unnest_desc, _unnest),

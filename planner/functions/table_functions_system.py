@@ -9,10 +9,12 @@ from typing import Any
 
 from model.datum import Interval
 from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT4, INTERVAL, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
+from model.scalar_type import BOOL, INT4, INTERVAL, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
 from planner.functions.keywords import RESERVED_WORDS
 from planner.functions.rows import ANYARRAY, element_of, key_of
 from planner.functions.signature import TableFunction
+from planner.functions.system_lookup import SystemLookup
+from planner.functions.system_properties import input_error
 from planner.functions.table_functions import one_column
 from planner.ir.scalar import SessionName
 
@@ -54,12 +56,22 @@ def _keywords() -> list[Row]:
     return [(word,) for word in sorted(RESERVED_WORDS)]
 
 
+def _input_error(system: SystemLookup, text: str, type_name: str) -> list[Row]:
+    """One row, of NULLs when the text is valid."""
+    error = input_error(system, text, type_name)
+    if error is None:
+        return [(None, None, None, None)]
+    return [(error.message, error.detail, error.hint, error.sqlstate.value)]
+
+
 def _row(
     name: str, arguments: Types, result: Callable[[Types], RelationDesc], evaluate: Callable[..., list[Row]]
 ) -> TableFunction:
     return TableFunction(key_of(name, arguments), name, arguments, result, evaluate)
 
 
+_INPUT_ERROR = _desc(("message", TEXT), ("detail", TEXT), ("hint", TEXT), ("sql_error_code", TEXT))
+_EXTENSIONS = _desc(("name", NAME), ("default_version", TEXT), ("comment", TEXT))
 _ACL = _desc(("grantor", OID), ("grantee", OID), ("privilege_type", TEXT), ("is_grantable", BOOL))
 _ZONES = _desc(("name", TEXT), ("abbrev", TEXT), ("utc_offset", INTERVAL), ("is_dst", BOOL))
 _PARTITIONS = _desc(("relid", REGCLASS), ("parentrelid", REGCLASS), ("isleaf", BOOL), ("level", INT4))
@@ -72,5 +84,15 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _row("aclexplode", (array_of(ScalarType(TypeName.ACLITEM)),), _ACL, lambda items: []),
     _row("_pg_expandarray", (ANYARRAY,), _expanded_desc, _expanded),
     _row("pg_get_keywords", (), one_column("word", TEXT), _keywords),
+    _row("pg_available_extensions", (), _EXTENSIONS, list),
+    TableFunction(
+        key_of("pg_input_error_info", (TEXT, TEXT)),
+        "pg_input_error_info",
+        (TEXT, TEXT),
+        _INPUT_ERROR,
+        _input_error,
+        fallible=True,
+        needs_system=True,
+    ),
     TableFunction("pg_timezone_names", "pg_timezone_names", (), _ZONES, _zones, session=(SessionName.NOW,)),
 )
