@@ -209,7 +209,7 @@ def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogSt
     if one.schema != two.schema:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "names are exchanged within one schema only")
     if one.id == two.id:
-        return state
+        raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{one.name}" already exists')
     return edits.with_swapped_names(state, one, two)
 
 

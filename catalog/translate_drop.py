@@ -40,7 +40,7 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
         missing = missing_place(state, session, parts)
         found = None if missing is not None else find_relation(state, session, parts)
         if found is None:
-            error = missing or SqlError(Sqlstate.UNDEFINED_TABLE, f'{plan.kind.value} "{parts[-1]}" does not exist')
+            error = missing or _missing(plan.kind, parts[-1])
             if not plan.if_exists:
                 raise error
             notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message))
@@ -104,6 +104,11 @@ def _notice_cascade(
     notice = cascade_notice(state, dropped_with(state, targets), session.search_path)
     if notice is not None:
         notices.append(Notice(Sqlstate.SUCCESSFUL_COMPLETION, *notice))
+
+
+def _missing(kind: ObjectKind, name: str) -> SqlError:
+    sqlstate = Sqlstate.UNDEFINED_OBJECT if kind is ObjectKind.INDEX else Sqlstate.UNDEFINED_TABLE
+    return SqlError(sqlstate, f'{kind.value} "{name}" does not exist')
 
 
 def _require_kind(wanted: ObjectKind, found: ItemKind, name: str) -> None:

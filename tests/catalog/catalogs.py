@@ -25,16 +25,17 @@ from catalog.changes import (
     RenameSchema,
     ReplaceView,
     SetConfiguration,
+    SwapItems,
 )
 from catalog.durable import initial_state
-from catalog.items import SUPERUSER_OID, Item, Table, View
+from catalog.items import SUPERUSER_OID, Definition, Index, IndexKey, Item, Maintained, MaterializedView, Table, View
 from catalog.state import CatalogState
 from catalog.view import references_to
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import ItemKind, QualifiedName
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
 
@@ -64,8 +65,15 @@ class Catalog:
     ) -> Item:
         return self._create(name, schema, database, view_of(self.state, name, [item.id for item in on], desc))
 
-    def _create(self, name: str, schema: str, database: str, definition: Table | View) -> Item:
-        id_ = self.allocator.user_id()
+    def materialized_view(self, name: str, *on: Item) -> Item:
+        ids = [item.id for item in on]
+        return self._create(name, "public", "headwater", materialized_view_of(self.state, self.allocator, name, ids))
+
+    def index(self, name: str, on: Item) -> Item:
+        return self._create(name, "public", "headwater", index_on(self.state, self.allocator, on.id))
+
+    def _create(self, name: str, schema: str, database: str, definition: Definition) -> Item:
+        id_ = definition.collection if isinstance(definition, Maintained) else self.allocator.user_id()
         change = CreateItem(id_, self.allocator.oid(), database, schema, name, SUPERUSER_OID, 7, definition)
         return self.apply(change).items[id_]
 
@@ -78,6 +86,28 @@ def view_of(state: CatalogState, name: str, on: list[GlobalId], desc: RelationDe
         QualifiedName("headwater", "public", name),
         desc.names,
     )
+
+
+def materialized_view_of(
+    state: CatalogState, allocator: IdAllocator, name: str, on: list[GlobalId]
+) -> MaterializedView:
+    view = view_of(state, name, on)
+    return MaterializedView(
+        view.desc,
+        f'CREATE MATERIALIZED VIEW public."{name}" AS SELECT 1',
+        view.references,
+        view.written,
+        view.query_columns,
+        strict=True,
+        retain_history_ms=7,
+        collection=allocator.user_id(),
+    )
+
+
+def index_on(state: CatalogState, allocator: IdAllocator, on: GlobalId) -> Index:
+    (reference,) = references_to(state, [on])
+    keys = (IndexKey("a", INT4, "a", 0), IndexKey("expr", TEXT, "(b || '')", None))
+    return Index(reference, keys, None, allocator.user_id())
 
 
 _NAMES = st.sampled_from(["a", "b", "c", "Ünï x", "d"])
@@ -108,17 +138,29 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
         choices += [
             *[CreateItem(allocator.user_id(), allocator.oid(), *place, table)] * 4,
             *[CreateItem(allocator.user_id(), allocator.oid(), *place, view_of(state, name, list(some)))] * 4,
+            CreateItem(
+                allocator.user_id(), allocator.oid(), *place, materialized_view_of(state, allocator, name, list(some))
+            ),
             DropSchemas((schema.oid,), draw(st.booleans())),
             RenameSchema(schema.oid, name),
         ]
     if some:
+        rebuilt = tuple((item.id, allocator.user_id()) for item in state.maintained_dependents(some[0]))
         choices += [
             DropItems(some, draw(st.booleans())),
-            ReplaceView(some[0], view_of(state, name, list(some[1:]))),
+            ReplaceView(some[0], view_of(state, name, list(some[1:])), rebuilt),
+            ReplaceView(some[0], materialized_view_of(state, allocator, name, list(some[1:])), rebuilt),
+            SwapItems(some[0], some[-1]),
             RenameItem(some[0], name),
             RenameColumn(some[0], "a", name),
             AlterRetainHistory(some[0], draw(st.none() | st.integers(0, 9))),
         ]
+    if some and state.items[some[0]].kind is not ItemKind.INDEX:
+        own = state.items[some[0]]
+        home = state.full_name(own)
+        index = index_on(state, allocator, own.id)
+        at = (home.database, home.schema, name, SUPERUSER_OID, 5)
+        choices += [CreateItem(allocator.user_id(), allocator.oid(), *at, index)] * 2
     return draw(st.sampled_from(choices))
 
 

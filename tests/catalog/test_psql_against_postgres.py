@@ -21,6 +21,10 @@ CREATE SCHEMA s;
 CREATE TABLE s.t (x bigint);
 CREATE TABLE s.hidden (d date, i interval, f float8, b bytea, u uuid, j jsonb);
 CREATE VIEW s."V w" AS SELECT x FROM s.t;
+CREATE INDEX ON t (id, name);
+CREATE INDEX ON t (abs(id), (id + 1));
+CREATE MATERIALIZED VIEW s.m AS SELECT x, count(*) AS n FROM s.t GROUP BY x;
+CREATE INDEX "M x" ON s.m (n);
 """
 _SAME = (
     *(
@@ -37,6 +41,10 @@ _SAME = (
         r"\d v",
         r"\d s.*",
         r"\dt s.*",
+        r"\dm s.*",
+        r"\di s.*",
+        r"\d s.m",
+        r"\d t_id_name_idx",
     ),
     *(r"\dv s.*", r"\d nothing", r"\dt *.hidden", r"\d+ s.hidden", r"\dT", r"\dT+", r"\df", r"\da", r"\dD"),
     *(r"\dp", r"\z t", r"\ddp", r"\dc", r"\do", r"\dP", r"\dRp", r"\dRs", r"\dy", r"\drds", r"\des", r"\dew"),

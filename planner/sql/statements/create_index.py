@@ -27,7 +27,7 @@ from planner.plans import CreateIndexPlan, IndexKey
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
-from planner.sql.from_clause import find_relation, plan_item
+from planner.sql.from_clause import plan_item, resolve_table
 from planner.sql.names import ANONYMOUS, column_name, location_of, range_parts
 from planner.sql.parse import ParsedStatement
 from planner.sql.scope import Scope
@@ -45,7 +45,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     node = statement.node
     _refuse(analysis, node)
     check_cluster(analysis, statement.extension)
-    item = find_relation(analysis, range_parts(node.relation), -1)
+    item = resolve_table(analysis, range_parts(node.relation), -1)
     _check_indexable(analysis, item)
     default = statement.extension.default_index
     keys = _all_columns(item) if default else _keys(analysis, node)
@@ -83,16 +83,9 @@ def _refuse(analysis: Analysis, node: Any) -> None:
 
 
 def _check_indexable(analysis: Analysis, item: ItemView) -> None:
-    match item.kind:
-        case ItemKind.TABLE | ItemKind.VIEW | ItemKind.MATERIALIZED_VIEW:
-            return
-        case ItemKind.INDEX:
-            message = f'cannot create index on relation "{item.name.name}"'
-            detail = "This operation is not supported for indexes."
-            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail)
-        case ItemKind.SYSTEM:
-            message = f'permission denied: "{item.name.name}" is a system catalog'
-            raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+    if item.kind is ItemKind.SYSTEM:
+        message = f'permission denied: "{item.name.name}" is a system catalog'
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
 
 
 def _all_columns(item: ItemView) -> tuple[IndexKey, ...]:
