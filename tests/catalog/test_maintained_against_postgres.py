@@ -163,7 +163,8 @@ Conversation = dict[str, tuple[object, object]]
 @pytest.fixture(scope="module")
 def conversation(postgres: Connection) -> Conversation:
     """Each statement of the script, with what Headwater and PostgreSQL say to it, and what they show amid it."""
-    ours, found = _Ours(), {}
+    ours = _Ours()
+    found: Conversation = {}
     try:
         for index, sql in enumerate(_SCRIPT):
             found[sql if sql not in found else f"{sql} again"] = ours.say(sql), _theirs(postgres, sql)
