@@ -52,6 +52,7 @@ from planner.functions import (
     table_functions_system,
     text,
     unicode,
+    variadic,
 )
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
@@ -108,7 +109,7 @@ CASTS: dict[tuple[ScalarType, ScalarType], Cast] = _casts()
 
 def _all_functions() -> list[Function]:
     rows = [row for family in FAMILIES for row in family.FUNCTIONS]
-    return rows + [cast.function for cast in CASTS.values()]
+    return rows + variadic.spread_rows(rows) + [cast.function for cast in CASTS.values()]
 
 
 def _by_key(rows: Iterable[Function]) -> dict[str, Function]:

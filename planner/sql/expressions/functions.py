@@ -22,6 +22,7 @@ from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
 from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.planner import Expressions, Place, handles
+from planner.sql.expressions.variadic import call_with_array
 from planner.sql.function_table import aggregates_named, functions_named, table_functions_named
 from planner.sql.names import strings
 from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
@@ -78,12 +79,19 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
     name = function_name(expressions, node)
     _refuse_window(expressions, node)
     if aggregates_named(name):
+        if node.func_variadic:
+            raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)
         return plan_aggregate(expressions, node, name)
     _refuse_aggregate_syntax(expressions, node, name)
     session = _session_function(expressions, node, name)
     if session is not None:
         return session
     arguments, locations = plan_arguments(expressions, name, node.args)
+    if node.func_variadic:
+        call = call_with_array(expressions.analysis, name, arguments, locations)
+        if call is None:
+            raise _missing(expressions, name, [scalar_type(argument) for argument in arguments], node.location)
+        return call
     return call_by_name(expressions, name, arguments, node.location, locations)
 
 
@@ -103,8 +111,6 @@ def _refuse_window(expressions: Expressions, node: Any) -> None:
     if node.HasField("over"):
         name = strings(node.funcname)[-1]
         raise expressions.analysis.unsupported(f"the window function {name}() OVER", node.location)
-    if node.func_variadic:
-        raise expressions.analysis.unsupported("a VARIADIC argument", node.location)
 
 
 def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
