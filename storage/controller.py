@@ -296,9 +296,11 @@ class StorageController:
         """
         return subscribe(self, capability, Shape(filter, projection), snapshot)
 
-    def follow(self, id_: GlobalId, as_of: Timestamp, *, snapshot: bool = True) -> AsyncGenerator[SubscriptionEvent]:
+    def follow(
+        self, id_: GlobalId, as_of: Timestamp, *, projection: Sequence[int] | None = None, snapshot: bool = True
+    ) -> AsyncGenerator[SubscriptionEvent]:
         """As `subscribe_at`, under a volatile read hold at `as_of`, taken when it begins, in a capability's place."""
-        return follow(self, self._collection(id_), as_of, Shape(), snapshot)
+        return follow(self, self._collection(id_), as_of, Shape(None, projection), snapshot)
 
     async def update_and_downgrade(
         self, capability: WriteCapability, updates: Sequence[pa.Table | Part], new_frontier: Antichain

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import itertools
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,12 +14,15 @@ from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
 from catalog.items import Table
 from compute.controller.controller import ReplicaStatus
 from compute.controller.pending import PeekRequest
+from compute.protocol.dataflow import DataflowDescription
 from model.clock import Clock, Randomness
 from model.global_id import GlobalId
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
+from server.subscription.buffer import BufferLimits
 from storage.controller import StorageController
+from storage.subscription import SubscriptionEvent
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fence
 from timeline.group_commit import GroupCommitter
@@ -31,6 +35,8 @@ class ComputeClient(Protocol):
     async def start(self) -> None: ...
 
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]: ...
+
+    def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]: ...
 
     def status(self) -> ReplicaStatus: ...
 
@@ -68,8 +74,14 @@ class Environment:
     planning: Planning
     compute: ComputeClient
     retain_history_ms: int
+    subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
+    transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+
+    def transient_id(self) -> GlobalId:
+        """A name for something that ends before the environment does."""
+        return GlobalId.transient(next(self.transient_ids))
 
     def table_ids(self) -> list[GlobalId]:
         """The tables that exist now."""

@@ -20,6 +20,7 @@ from planner.ir.reads import reads_of
 from planner.ir.relation import Project, Relation, TopK
 from planner.ir.scalar import SessionName
 from planner.plans import (
+    CopySubscribePlan,
     CopyToPlan,
     CreateViewPlan,
     DeletePlan,
@@ -30,6 +31,7 @@ from planner.plans import (
     PlannedStatement,
     Query,
     SelectPlan,
+    SubscribePlan,
     UpdatePlan,
 )
 from planner.rules.inline_views import inline_views
@@ -139,6 +141,13 @@ class Planning:
             case CopyToPlan():
                 query = self._query(plan.query, state)
                 return replace(plan, query=query), read_set(query.relation)
+            case SubscribePlan():
+                relation = self.executable(plan.relation, state)
+                return replace(plan, relation=relation), read_set(relation)
+            case CopySubscribePlan():
+                subscribe, read = self._finish(plan.subscribe, state)
+                assert isinstance(subscribe, SubscribePlan)
+                return replace(plan, subscribe=subscribe), read
             case InsertPlan():
                 query = self._query(plan.source, state)
                 return replace(plan, source=query), read_set(query.relation)

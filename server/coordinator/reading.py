@@ -32,6 +32,7 @@ from planner.interpret.parameters import bind_query, bind_scalar
 from planner.ir.reads import reads_of
 from planner.ir.relation import Constant, Get, Negate, Relation, Threshold, Union
 from planner.ir.rewrite_gets import rewrite_gets
+from planner.ir.scalar import Scalar
 from planner.plans import AsOf, Query
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
@@ -89,8 +90,7 @@ class Reader:
                 rows = evaluate_query(bound, self._execution.evaluation_context(point.timestamp))
                 yield rows_to_arrow(rows, query.desc)
                 return
-            imports = tuple(Import(id_, str(id_), get.desc) for id_, get in sorted(gets.items()))
-            request = PeekRequest(relation, imports, point.timestamp, bound.finishing)
+            request = PeekRequest(relation, imports_of(relation), point.timestamp, bound.finishing)
             async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
                 async for batch in batches:
                     yield pa.Table.from_batches([batch])
@@ -152,7 +152,7 @@ class Reader:
         question = TimestampQuestion(
             inputs=tuple(inputs),
             read_ts=read_ts,
-            as_of=None if as_of is None else AsOfTime(self.time_of(as_of), as_of.at_least),
+            as_of=None if as_of is None else AsOfTime(self.time_of(as_of.time), as_of.at_least),
             max_staleness_ms=self._execution.max_staleness_ms,
         )
         answer = select_timestamp(question)
@@ -170,16 +170,16 @@ class Reader:
         name = "catalog" if item is None else item.name
         return InputFrontiers(name, frontiers.since, frontiers.upper)
 
-    def time_of(self, as_of: AsOf) -> Timestamp:
-        """The time that AS OF names; SqlError when it is none."""
+    def time_of(self, time: Scalar, clause: str = "AS OF") -> Timestamp:
+        """The time that an expression of the clause names; SqlError when it is none."""
         execution = self._execution
-        bound = bind_scalar(as_of.time, execution.parameters, execution.session_values(TIMESTAMP_MIN))
+        bound = bind_scalar(time, execution.parameters, execution.session_values(TIMESTAMP_MIN))
         value = evaluate_scalar(bound, execution.evaluation_context(TIMESTAMP_MIN))
         if value is None:
-            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "AS OF must not be NULL")
+            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"{clause} must not be NULL")
         assert isinstance(value, int)
         if not 0 <= value < TIMESTAMP_MAX:
-            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"AS OF {value} is out of range")
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"{clause} {value} is out of range")
         return Timestamp(value)
 
     # What
@@ -224,6 +224,11 @@ class Reader:
                 f'"{execution.catalog.items[id_].name}" is created by this transaction',
             )
         return relation
+
+
+def imports_of(relation: Relation) -> tuple[Import, ...]:
+    """The collections that a relation reads, by id, as compute imports them."""
+    return tuple(Import(id_, str(id_), get.desc) for id_, get in sorted(reads_of(relation).collections.items()))
 
 
 _Rows = tuple[tuple[Row, int], ...]

@@ -16,6 +16,7 @@ from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from model.text.context import ObjectNames, TextContext
+from model.timestamp import Timestamp
 from server.pgwire.copy.options import CopyOptions
 from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
 
@@ -45,6 +46,19 @@ class Client(Protocol):
         ...
 
 
+class LiveRows(Protocol):
+    """Rows that go on coming: a subscription's."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the next batch, or the end, is there already."""
+        ...
+
+    async def catch_up(self, time: Timestamp) -> None:
+        """Returns when everything up to `time` waits to be read."""
+        ...
+
+
 def _never_suspended() -> bool:
     return False
 
@@ -61,6 +75,8 @@ class Rows:
     suspended: Callable[[], bool] = field(default=_never_suspended)
     names: ObjectNames | None = None
     """What regclass and its kin print as; None when there are none in it."""
+    live: LiveRows | None = None
+    """For rows without an end: their first batch, which may be empty, says that they have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +123,7 @@ class CopyOut:
     options: CopyOptions
     batches: AsyncIterator[Sequence[Row]]
     tag: Callable[[], str]
+    live: LiveRows | None = None
 
 
 StatementResult = Rows | Command | EmptyQuery | CopyIn | CopyOut

@@ -149,6 +149,9 @@ class Connection(asyncio.Protocol):
             error.severity = Severity.FATAL
             self._terminating = error
             self._wake()
+            if self._writable is not None:
+                # A statement whose client takes nothing would never end.
+                self._loop.call_later(_LINGER_S, self.abort)
 
     def abort(self) -> None:
         """Ends the connection now, whatever runs; the client is told what `terminate` was given, if it was."""

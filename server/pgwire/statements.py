@@ -94,8 +94,8 @@ async def _answer_rows(channel: Channel, result: Rows, context: TextContext, cod
     async for batch in result.batches:
         if batch:
             machine.send_encoded(encoder.encode(batch))
-            channel.flush_soon()
-            await channel.drain()
+        channel.flush_soon()
+        await channel.drain()
     machine.send(PortalSuspended() if result.suspended() else CommandComplete(result.tag()))
 
 
@@ -108,8 +108,8 @@ async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextConte
     async for batch in result.batches:
         if batch:
             machine.send_encoded(_copy_frames(encoder.encode(batch)))
-            channel.flush_soon()
-            await channel.drain()
+        channel.flush_soon()
+        await channel.drain()
     machine.send_encoded(_copy_frames(encoder.end()))
     machine.send(CopyDone(), CommandComplete(result.tag()))
 

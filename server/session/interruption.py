@@ -25,6 +25,10 @@ class Interruption:
         self._cancelled = False
         self._deadline = asyncio.get_running_loop().time() + timeout_ms / 1000 if timeout_ms else None
 
+    def lift_timeout(self) -> None:
+        """The rest of the statement may take as long as it likes."""
+        self._deadline = None
+
     def disarm(self) -> None:
         self._deadline = None
         self._cancelled = False

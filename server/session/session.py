@@ -193,9 +193,9 @@ class Session:
         match result:
             case Rows():
                 names = self._names if names_objects(result.desc) else None
-                return replace(result, batches=self._guarded(result.batches, commit=last), names=names)
+                return replace(result, batches=self._guarded(result, commit=last), names=names)
             case CopyOut():
-                return replace(result, batches=self._guarded(result.batches, commit=last))
+                return replace(result, batches=self._guarded(result, commit=last))
             case CopyIn():
                 return (
                     replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
@@ -207,14 +207,19 @@ class Session:
                     await self._end_implicit()
                 return result
 
-    async def _guarded(self, batches: AsyncIterator[Sequence[Row]], *, commit: bool) -> AsyncIterator[Sequence[Row]]:
-        source = aiter(batches)
+    async def _guarded(self, result: Rows | CopyOut, *, commit: bool) -> AsyncIterator[Sequence[Row]]:
+        source = aiter(result.batches)
+        begun = False
         try:
             while True:
+                if begun and result.live is not None:
+                    # statement_timeout bounds how long a subscription takes to begin, not how long it goes on.
+                    self._interruption.lift_timeout()
                 try:
                     batch = await self._interruption.run(anext(source))
                 except StopAsyncIteration:
                     break
+                begun = True
                 yield batch
         finally:
             closing = getattr(source, "aclose", None)
@@ -279,7 +284,7 @@ class Session:
             if not isinstance(result, Rows):
                 return result if isinstance(result, CopyIn) else await self._answered(result, last=False)
             opened.result = result
-            opened.source = RowSource(self._guarded(result.batches, commit=False))
+            opened.source = RowSource(self._guarded(result, commit=False))
         elif not isinstance(opened.result, Rows):
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{portal}" cannot be run')
         return self._portal_rows(opened, opened.result, max_rows)
@@ -295,10 +300,9 @@ class Session:
                 wanted = 4096 if max_rows == 0 else min(4096, max_rows - served)
                 if wanted == 0:
                     return
-                rows = await source.take(wanted)
+                rows = await source.some(wanted)
                 served += len(rows)
-                if rows:
-                    yield rows
+                yield rows
 
         def tag() -> str:
             words = result.tag().split(" ")
@@ -346,6 +350,10 @@ class Session:
         if least == "error" or (least == "warning" and severity is Severity.NOTICE):
             return
         self.client.notify(NoticeResponse(sqlstate, message, severity, detail))
+
+    def disconnect(self, error: SqlError) -> None:
+        """Ends the connection, whatever its statement is about; the client is told `error` if it listens."""
+        self.client.terminate(error)
 
     # Running a statement
 
@@ -489,7 +497,7 @@ class Session:
             planned = self._plan(portal.prepared.statement, portal.prepared.declared_types)
             portal.result = await self.execute_plan(planned, portal.parameters)
             if isinstance(portal.result, Rows):
-                portal.source = RowSource(self._guarded(portal.result.batches, commit=False))
+                portal.source = RowSource(self._guarded(portal.result, commit=False))
         if not isinstance(portal.result, Rows) or portal.source is None:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{name}" cannot be run')
         return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source)

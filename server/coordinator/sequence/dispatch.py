@@ -10,6 +10,7 @@ from planner.plans import (
     CloseCursorPlan,
     CommitPlan,
     CopyFromPlan,
+    CopySubscribePlan,
     CopyToPlan,
     CreateDatabasePlan,
     CreateSchemaPlan,
@@ -34,6 +35,7 @@ from planner.plans import (
     SetTransactionPlan,
     SetVariablePlan,
     ShowVariablePlan,
+    SubscribePlan,
     TruncatePlan,
     UpdatePlan,
 )
@@ -47,6 +49,7 @@ from server.coordinator.sequence.insert import sequence_insert
 from server.coordinator.sequence.no_op import sequence_no_op
 from server.coordinator.sequence.select import sequence_copy_to, sequence_select
 from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
 from server.coordinator.sequence.truncate import sequence_truncate
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
 from server.pgwire.backend import StatementResult
@@ -80,6 +83,10 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | AlterRetainHistoryPlan()
         ):
             return sequence_ddl(plan, execution, session)
+        case SubscribePlan():
+            return await sequence_subscribe(plan, reads, execution, session)
+        case CopySubscribePlan():
+            return await sequence_copy_subscribe(plan, reads, execution, session)
         case ExplainPlan():
             return await sequence_explain(plan, reads, execution)
         case _:
@@ -135,7 +142,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case DeclareCursorPlan():
             return await cursors.sequence_declare(plan, execution, session)
         case FetchPlan():
-            return await cursors.sequence_fetch(plan, session)
+            return await cursors.sequence_fetch(plan, execution, session)
         case CloseCursorPlan():
             return await cursors.sequence_close(plan, session)
         case NoOpPlan():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from model.datum import Datum
-from model.errors import Severity
+from model.errors import Severity, SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from server.coordinator.planning import Planned
@@ -24,6 +24,10 @@ class StatementSession(Protocol):
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Tells the client, unless client_min_messages keeps it quiet."""
+        ...
+
+    def disconnect(self, error: SqlError) -> None:
+        """Ends the connection, whatever its statement is about; the client is told `error` if it listens."""
         ...
 
     def ensure_transaction(self) -> Transaction: ...

@@ -1,0 +1,168 @@
+"""SUBSCRIBE, as rows, through COPY and under a cursor: when it begins and ends, what it holds, where it reads.
+
+A subscription stands outside of the transaction's order: it does not decide at which time the transaction reads, nor is
+what it gives validated at COMMIT. One without AS OF begins where the transaction reads, if that is decided already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack
+
+from catalog.items import Table
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.interpret.evaluate import evaluate_relation
+from planner.interpret.parameters import bind_relation
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Relation
+from planner.ir.scalar import SessionName
+from planner.plans import AsOf, CopySubscribePlan, Earliest, SubscribePlan
+from server.coordinator.execution import Execution
+from server.coordinator.planning import ReadSet
+from server.coordinator.reading import Reader, imports_of
+from server.coordinator.sequence.copy_options import wire_options
+from server.coordinator.sequence.results import counted_rows
+from server.coordinator.sequence.statement_session import StatementSession
+from server.pgwire.backend import CopyOut, Rows
+from server.subscription.buffer import Buffer
+from server.subscription.envelopes import envelope_of
+from server.subscription.rows import RowMaker
+from server.subscription.sources import constant_events, dataflow_of, stored_columns
+from server.subscription.subscription import Course, Subscription
+from storage.holds import ReadHold
+from storage.subscription import SubscriptionEvent
+
+_SNAPSHOT_BYTES_MAX = 16 << 20
+"""Stored contents up to this size are read here; larger ones come through the replica, piece by piece."""
+
+
+async def sequence_subscribe(
+    plan: SubscribePlan, reads: ReadSet, execution: Execution, session: StatementSession
+) -> Rows:
+    """Rows for as long as the client takes them; one that is too slow is disconnected."""
+    subscription = await open_subscription(plan, reads, execution, session.disconnect)
+    rows = counted_rows(plan.desc, subscription.batches(), "SUBSCRIBE")
+    return Rows(rows.desc, rows.batches, rows.tag, live=subscription)
+
+
+async def sequence_copy_subscribe(
+    plan: CopySubscribePlan, reads: ReadSet, execution: Execution, session: StatementSession
+) -> CopyOut:
+    desc = plan.subscribe.desc
+    options = wire_options(plan.options, desc, reading=False)
+    subscription = await open_subscription(plan.subscribe, reads, execution, session.disconnect)
+    rows = counted_rows(desc, subscription.batches(), "COPY")
+    return CopyOut(desc, options, rows.batches, rows.tag, live=subscription)
+
+
+async def open_subscription(
+    plan: SubscribePlan, reads: ReadSet, execution: Execution, given_up: Callable[[SqlError], None]
+) -> Subscription:
+    """Begun; it ends with the transaction at the latest. `given_up` as in Subscription."""
+    environment, transaction = execution.environment, execution.transaction
+    if reads.system:
+        names = ", ".join(str(id_) for id_ in sorted(reads.system))
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "SUBSCRIBE to system relations is not supported", detail=names)
+    for id_ in sorted(reads.user & transaction.created):
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f'cannot subscribe to "{execution.catalog.items[id_].name}" in the transaction that creates it',
+            hint="COMMIT first.",
+        )
+    with ExitStack() as chosen:
+        course = await _course(plan, reads, execution, chosen)
+        holds = [environment.storage.hold(id_, course.as_of) for id_ in sorted(reads.user)]
+    context = execution.evaluation_context(course.as_of)
+    relation = _bound(plan.relation, execution, course.as_of)
+    desc = relation_desc_of(relation)
+    runner = environment.storage.runner
+    subscription = Subscription(
+        _events(relation, plan, reads, course, execution),
+        course,
+        envelope_of(plan.output, desc, context),
+        RowMaker(plan.desc, progress=plan.progress),
+        Buffer(environment.subscribe_limits, runner),
+        runner,
+        holds,
+        _drop_error(reads, execution),
+        given_up,
+    )
+    transaction.resources.push_async_callback(subscription.close)
+    subscription.start()
+    return subscription
+
+
+async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, holds: ExitStack) -> Course:
+    """From when to when, with holds at the beginning."""
+    reader = Reader(execution.environment, execution)
+    storage, transaction = execution.environment.storage, execution.transaction
+    if isinstance(plan.as_of, Earliest):
+        taken: list[ReadHold] = [holds.enter_context(storage.hold(id_)) for id_ in sorted(reads.user)]
+        as_of = max((hold.frontier.time or TIMESTAMP_MIN for hold in taken), default=await _now(execution))
+    elif plan.as_of is None and transaction.read_ts is not None:
+        as_of = transaction.read_ts
+    else:
+        as_of = (await reader.choose(reads, set(reads.user), plan.as_of, holds)).timestamp
+    until: Timestamp | None = None
+    if plan.up_to is not None:
+        until = Timestamp(await _now(execution) + 1)
+        if plan.up_to.time is not None:
+            until = reader.time_of(plan.up_to.time, "UP TO")
+        until = _checked(until, as_of, plan.as_of)
+    return Course(as_of, until, plan.progress)
+
+
+def _checked(until: Timestamp, as_of: Timestamp, written: AsOf | Earliest | None) -> Timestamp:
+    """22023 when the end is before the beginning; one at the beginning leaves nothing to give."""
+    if until >= as_of:
+        return until
+    asked = isinstance(written, AsOf) and not written.at_least
+    raise SqlError(
+        Sqlstate.INVALID_PARAMETER_VALUE,
+        f"UP TO {until} is before {'AS OF' if asked else 'the time at which the subscription would begin,'} {as_of}",
+    )
+
+
+async def _now(execution: Execution) -> Timestamp:
+    return await execution.environment.oracle.read_ts()
+
+
+def _bound(relation: Relation, execution: Execution, as_of: Timestamp) -> Relation:
+    """With parameters and the session's values as they are now; mz_now() goes on."""
+    values = dict(execution.session_values(as_of))
+    del values[SessionName.MZ_NOW]
+    return bind_relation(relation, execution.parameters, values)
+
+
+def _events(
+    relation: Relation, plan: SubscribePlan, reads: ReadSet, course: Course, execution: Execution
+) -> AsyncGenerator[SubscriptionEvent]:
+    environment, storage = execution.environment, execution.environment.storage
+    if not reads.user and not reads.timed:
+        desc = relation_desc_of(relation)
+        rows = evaluate_relation(relation, execution.evaluation_context(course.as_of))
+        return constant_events(rows, desc, course.as_of, snapshot=plan.snapshot)
+    stored = stored_columns(relation)
+    if stored is not None and isinstance(execution.catalog.items[stored[0]].definition, Table):
+        id_, columns = stored
+        if not plan.snapshot or storage.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
+            return storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
+    ids = (environment.transient_id(), environment.transient_id())
+    description = dataflow_of(relation, imports_of(relation), ids, course.as_of, course.until, snapshot=plan.snapshot)
+    return environment.compute.subscribe(description)
+
+
+def _drop_error(reads: ReadSet, execution: Execution) -> Callable[[], SqlError | None]:
+    """Tells why there is nothing more to say, when that is because something was dropped."""
+    names = {id_: execution.catalog.items[id_].name for id_ in sorted(reads.user)}
+
+    def error() -> SqlError | None:
+        items = execution.environment.catalog.state.items
+        gone = [name for id_, name in names.items() if id_ not in items]
+        if not gone:
+            return None
+        return SqlError(Sqlstate.UNDEFINED_TABLE, f'subscription ended: relation "{gone[0]}" was dropped')
+
+    return error

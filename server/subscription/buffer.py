@@ -1,0 +1,190 @@
+"""What has become of a relation's changes and waits for the reader: in memory, then in files, up to a limit.
+
+Whoever writes never waits for the reader. Order is that of writing; a statement of progress stands for all before it,
+so of several that wait only the last counts, and it comes after the rows that wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pyarrow as pa
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from server.subscription.spill import SpillQueue
+from storage.persist.runner import Runner
+
+T = TypeVar("T")
+
+ROWS_AT_ONCE = 4096
+_TABLE_OVERHEAD_BYTES = 2048
+"""What a small table costs beside its values."""
+_TABLES_APART_MAX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class BufferLimits:
+    """Bytes that wait for one reader: in memory, and in files beyond."""
+
+    memory_bytes: int = 16 << 20
+    spill_bytes: int = 1 << 30
+
+
+class Buffer:
+    """One writer (`put`, `advance`, `end`, `fail`), one reader (`next`); at last `forget`."""
+
+    def __init__(self, limits: BufferLimits, runner: Runner) -> None:
+        self._limits = limits
+        self._runner = runner
+        self._tables: deque[list[pa.Table]] = deque()
+        self._memory_bytes = 0
+        self._spill = SpillQueue()
+        self._spilled_bytes = 0
+        self._files = asyncio.Lock()
+        self._frontier: Timestamp | None = None
+        self._ended = False
+        self._failure: SqlError | None = None
+        self._moved = asyncio.Event()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the reader would get something at once, be it the end."""
+        rows = bool(self._tables) or self._spilled_bytes > 0
+        return rows or self._frontier is not None or self._ended or self._failure is not None
+
+    async def put(self, table: pa.Table) -> None:
+        """Rows for the reader. SqlError 53400 when more wait than may, 53100 when the disk is full."""
+        for start in range(0, table.num_rows, ROWS_AT_ONCE):
+            await self._put(table.slice(start, ROWS_AT_ONCE))
+
+    def advance(self, frontier: Timestamp) -> None:
+        """All rows of earlier times have been put."""
+        self._frontier = frontier
+        self._moved.set()
+
+    def end(self) -> None:
+        self._ended = True
+        self._moved.set()
+
+    def fail(self, error: SqlError) -> None:
+        """What was put can still be read, then comes the error."""
+        self._failure = error
+        self._moved.set()
+
+    async def next(self) -> pa.Table | Timestamp | None:
+        """Rows, or a frontier; None at the end. SqlError when it failed. Safe to cancel."""
+        while True:
+            if self._tables:
+                return self._take()
+            if self._spilled_bytes:
+                table = await self._read()
+                if table is not None:
+                    return table
+                continue
+            if self._frontier is not None:
+                frontier, self._frontier = self._frontier, None
+                return frontier
+            if self._failure is not None:
+                raise self._failure
+            if self._ended:
+                return None
+            self._moved.clear()
+            await self._moved.wait()
+
+    async def forget(self) -> None:
+        """What waits will not be read; the end or the error will."""
+        self._tables.clear()
+        self._frontier = None
+        self._memory_bytes = self._spilled_bytes = 0
+        async with self._files:
+            self._spill.close()
+
+    async def _put(self, table: pa.Table) -> None:
+        cost = _cost(table)
+        if not self._spilled_bytes and self._memory_bytes + cost <= self._limits.memory_bytes:
+            self._hold(table, cost)
+        else:
+            await self._write(table)
+        self._moved.set()
+
+    def _hold(self, table: pa.Table, cost: int) -> None:
+        self._memory_bytes += cost
+        if not self._tables or _rows(self._tables[-1]) + table.num_rows > ROWS_AT_ONCE:
+            self._tables.append([table])
+            return
+        small = self._tables[-1]
+        small.append(table)
+        if len(small) >= _TABLES_APART_MAX:
+            before = sum(map(_cost, small))
+            small[:] = [pa.concat_tables(small).combine_chunks()]
+            self._memory_bytes -= before - _cost(small[0])
+
+    def _take(self) -> pa.Table:
+        tables = self._tables.popleft()
+        self._memory_bytes -= sum(map(_cost, tables))
+        return pa.concat_tables(tables)
+
+    async def _write(self, table: pa.Table) -> None:
+        record = _encode(table)
+        waiting = self._spilled_bytes + len(record)
+        if waiting > self._limits.spill_bytes:
+            raise _too_slow(self._memory_bytes + waiting)
+        try:
+            await self._with_files(lambda: self._spill.append(record))
+        except OSError as error:
+            full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+            state = Sqlstate.DISK_FULL if full else Sqlstate.IO_ERROR
+            message = "could not write what waits for the subscription's reader"
+            raise SqlError(state, message, detail=str(error)) from error
+        self._spilled_bytes = waiting
+
+    async def _read(self) -> pa.Table | None:
+        """None when it has been forgotten meanwhile."""
+        record = await self._with_files(self._spill.first)
+        async with self._files:
+            if record is None or not self._spilled_bytes:
+                return None
+            self._spill.forget_first(record)
+            self._spilled_bytes -= len(record)
+        return pa.ipc.open_stream(record).read_all()
+
+    async def _with_files(self, work: Callable[[], T]) -> T:
+        """Does `work` in a thread. Who is cancelled leaves it to end: files are not closed under it."""
+
+        async def locked() -> T:
+            async with self._files:
+                return await self._runner.run(work)
+
+        return await asyncio.shield(asyncio.ensure_future(locked()))
+
+
+def _rows(tables: Sequence[pa.Table]) -> int:
+    return sum(table.num_rows for table in tables)
+
+
+def _cost(table: pa.Table) -> int:
+    return int(table.nbytes) + _TABLE_OVERHEAD_BYTES
+
+
+def _encode(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def _too_slow(waiting: int) -> SqlError:
+    return SqlError(
+        Sqlstate.CONFIGURATION_LIMIT_EXCEEDED,
+        "the subscription was ended because its reader is too slow",
+        detail=f"{waiting} bytes wait for it.",
+        hint="Read faster, or raise subscribe_memory_bytes and subscribe_spill_bytes. "
+        "To go on without a gap, hold the time with CREATE READ HOLD and subscribe AS OF it.",
+    )

@@ -1,0 +1,33 @@
+"""Changes of complete timestamps as the client's rows: mz_timestamp, perhaps mz_progressed, the envelope's columns."""
+
+from __future__ import annotations
+
+import decimal
+
+import pyarrow as pa
+
+from model.datum import Row
+from model.physical import TIME_COLUMN, rows_from_arrow
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp
+
+
+class RowMaker:
+    """`desc` is the plan's."""
+
+    def __init__(self, desc: RelationDesc, *, progress: bool) -> None:
+        lead = 2 if progress else 1
+        self._changed = RelationDesc(desc.columns[lead:])
+        self._lead: Row = (False,) if progress else ()
+        self._nothing: Row = (None,) * self._changed.arity
+
+    def rows(self, table: pa.Table) -> list[Row]:
+        """Of an envelope's table."""
+        times = table.column(TIME_COLUMN).to_pylist()
+        leads = {time: (decimal.Decimal(time), *self._lead) for time in set(times)}
+        rows = rows_from_arrow(table.drop_columns([TIME_COLUMN]), self._changed)
+        return [(*leads[time], *row) for time, row in zip(times, rows, strict=True)]
+
+    def progress(self, frontier: Timestamp) -> Row:
+        """Says that all changes at times before `frontier` have been given."""
+        return (decimal.Decimal(frontier), True, *self._nothing)

@@ -1,0 +1,65 @@
+"""Where a subscription's events come from.
+
+a stored collection, perhaps some of its columns      its shard, read here; unless the contents are large
+what reads no collection                              the interpreter, once
+any other relation                                    a dataflow of its own on the replica
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+import pyarrow as pa
+
+from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
+from model.antichain import EMPTY, Antichain
+from model.datum import Row
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp
+from planner.ir.relation import Get, Project, Relation
+from storage.subscription import Progress, SubscriptionEvent, Updates
+
+
+def stored_columns(relation: Relation) -> tuple[GlobalId, tuple[int, ...]] | None:
+    """The collection, and which of its columns, when the relation is no more than that."""
+    match relation:
+        case Get(id=id_, desc=desc):
+            return id_, tuple(range(desc.arity))
+        case Project(input=Get(id=id_), columns=columns):
+            return id_, columns
+        case _:
+            return None
+
+
+async def constant_events(
+    rows: list[Row], desc: RelationDesc, as_of: Timestamp, *, snapshot: bool
+) -> AsyncGenerator[SubscriptionEvent]:
+    """What never changes: all of it at `as_of`, and then nothing any more."""
+    if snapshot:
+        table = rows_to_arrow(rows, desc)
+        for name, value in ((TIME_COLUMN, int(as_of)), (DIFF_COLUMN, 1)):
+            table = table.append_column(name, pa.array([value] * len(rows), pa.int64()))
+        yield Updates(table)
+    yield Progress(EMPTY)
+
+
+def dataflow_of(
+    relation: Relation,
+    imports: tuple[Import, ...],
+    ids: tuple[GlobalId, GlobalId],
+    as_of: Timestamp,
+    until: Timestamp | None,
+    *,
+    snapshot: bool,
+) -> DataflowDescription:
+    """A dataflow whose one export is the relation's changes. `ids` are transient, for the relation and the export."""
+    built, exported = ids
+    return DataflowDescription(
+        imports=imports,
+        objects=((built, relation),),
+        exports=(SubscribeExport(exported, built, snapshot),),
+        as_of=Antichain(as_of),
+        until=Antichain(until),
+    )

@@ -1,0 +1,184 @@
+"""One SUBSCRIBE under way: events of its source in, complete timestamps out.
+
+    source ─▶ updates that wait for their times ─▶ consolidated, enveloped ─▶ buffer ─▶ reader
+           ─▶ progress ───────┘
+
+The source is followed at its own pace, whatever the reader does; inputs are held up to where the source has come, never
+back to where the reader is. A timestamp's rows are given when all of them are known, and progress comes after them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import structlog
+
+from model.antichain import Antichain
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import TIME_COLUMN
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp, step_back
+from server.subscription.buffer import Buffer
+from server.subscription.envelopes import Envelope
+from server.subscription.rows import RowMaker
+from storage.holds import ReadHold
+from storage.persist.consolidate import consolidate
+from storage.persist.runner import Runner
+from storage.persist.snapshot import in_order_of_time
+from storage.subscription import Progress, SubscriptionEvent, Updates
+
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """From `as_of` on, before `until` (None: for ever). `progress`: it is stated in rows."""
+
+    as_of: Timestamp
+    until: Timestamp | None
+    progress: bool
+
+
+class Subscription:
+    """`start`, then read `batches` once; `close` at any time, and any number of times, lets go of everything.
+
+    `holds` are on the inputs, at as_of. `ended` is asked when the source has no more to say, whether that is an error.
+    `given_up` is called when the reader was too slow, with the error that it is to get.
+    """
+
+    def __init__(
+        self,
+        events: AsyncGenerator[SubscriptionEvent],
+        course: Course,
+        envelope: Envelope,
+        maker: RowMaker,
+        buffer: Buffer,
+        runner: Runner,
+        holds: Sequence[ReadHold],
+        ended: Callable[[], SqlError | None],
+        given_up: Callable[[SqlError], None],
+    ) -> None:
+        self._events = events
+        self._course = course
+        self._envelope = envelope
+        self._maker = maker
+        self._buffer = buffer
+        self._runner = runner
+        self._holds = holds
+        self._ended = ended
+        self._given_up = given_up
+        self._unsealed: list[pa.Table] = []
+        self._frontier = Antichain(course.as_of)
+        self._moved = asyncio.Event()
+        self._over = False
+        self._opened = False
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._follow())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            task, self._task = self._task, None
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        self._release()
+        await self._buffer.forget()
+
+    async def batches(self) -> AsyncIterator[Sequence[Row]]:
+        """The client's rows. The first batch, which may be empty, comes when the contents at as_of are known.
+
+        SqlError that ends the subscription, after all rows of times before it."""
+        await self._wait(lambda: self._frontier != Antichain(self._course.as_of))
+        self._opened = True
+        yield [self._maker.progress(self._course.as_of)] if self._course.progress else []
+        while (item := await self._buffer.next()) is not None:
+            yield self._maker.rows(item) if isinstance(item, pa.Table) else [self._maker.progress(item)]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the reader need not wait for what comes next."""
+        return not self._opened or self._buffer.waiting
+
+    async def catch_up(self, time: Timestamp) -> None:
+        """Returns when all changes up to `time` wait for the reader, or the last one that there will be.
+
+        One with an end waits for that."""
+        goal = time if self._course.until is None else step_back(self._course.until)
+        await self._wait(lambda: not self._frontier.less_equal(goal))
+
+    async def _wait(self, reached: Callable[[], bool]) -> None:
+        while not self._over and not reached():
+            self._moved.clear()
+            await self._moved.wait()
+
+    async def _follow(self) -> None:
+        try:
+            async with contextlib.aclosing(self._events) as events:
+                async for event in events:
+                    match event:
+                        case Updates(table):
+                            self._unsealed.append(table)
+                        case Progress(frontier):
+                            if await self._advance(frontier):
+                                break
+            self._buffer.end()
+        except SqlError as error:
+            self._buffer.fail(error)
+            if error.sqlstate is Sqlstate.CONFIGURATION_LIMIT_EXCEEDED:
+                await self._buffer.forget()
+                self._given_up(error)
+        except Exception as defect:  # noqa: BLE001 - a defect ends the subscription, and its reader is told
+            _log.exception("subscription failed")
+            self._buffer.fail(SqlError(Sqlstate.INTERNAL_ERROR, f"internal error: {type(defect).__name__}: {defect}"))
+        finally:
+            self._over = True
+            self._unsealed.clear()
+            self._release()
+            self._moved.set()
+
+    async def _advance(self, frontier: Antichain) -> bool:
+        """All updates at times before `frontier` have come. Whether this was the end."""
+        until = Antichain(self._course.until)
+        reached = frontier.meet(until)
+        if reached == self._frontier and not reached.empty:
+            return reached == until
+        await self._seal(reached)
+        if reached.time is not None:
+            for hold in self._holds:
+                hold.downgrade(hold.frontier.join(Antichain(step_back(reached.time))))
+            if self._course.progress:
+                self._buffer.advance(reached.time)
+        self._frontier = reached
+        self._moved.set()
+        if frontier.empty and not until.precedes(reached):
+            error = self._ended()
+            if error is not None:
+                raise error
+        return reached == until or frontier.empty
+
+    async def _seal(self, frontier: Antichain) -> None:
+        """Gives the updates at times before `frontier`."""
+        if not self._unsealed:
+            return
+        unsealed = pa.concat_tables(self._unsealed)
+        self._unsealed.clear()
+        complete = unsealed
+        if frontier.time is not None:
+            early = pc.less(unsealed.column(TIME_COLUMN), frontier.time)
+            complete, rest = unsealed.filter(early), unsealed.filter(pc.invert(early))
+            if rest.num_rows:
+                self._unsealed.append(rest)
+        if complete.num_rows:
+            table = await self._runner.run(lambda: self._envelope(in_order_of_time(consolidate(complete))))
+            await self._buffer.put(table)
+
+    def _release(self) -> None:
+        for hold in self._holds:
+            hold.release()
