@@ -1,0 +1,61 @@
+"""The change of one collection in one tick, as Spark reads it: literal rows when they are few, else a file.
+
+A query over literal rows is no job; a file is read by tasks, and need not fit in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+
+from compute.spark.schema import spark_fields
+
+LITERAL_ROWS_MAX = 20_000
+_FILE_NUMBERS = count()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`frame` gives its updates, or versions, as a DataFrame of the session."""
+
+    rows: int
+    frame: Callable[[SparkSession], DataFrame]
+
+
+def literal_change(table: pa.Table) -> Change:
+    """Rows that become part of the query."""
+    return Change(table.num_rows, lambda session: session.createDataFrame(table, spark_fields(table.schema)))
+
+
+def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:
+    """Rows of a Parquet file that Spark's executors can read."""
+    return Change(rows, lambda session: session.read.schema(spark_fields(schema)).parquet(str(path)))
+
+
+def gathered_change(chunks: Iterable[pa.Table], schema: pa.Schema, directory: Path) -> Change:
+    """All chunks as one change; those that are too many are written to a file of the directory."""
+    held: list[pa.Table] = []
+    rows = 0
+    writer: pq.ParquetWriter | None = None
+    path = directory / f"change-{next(_FILE_NUMBERS)}.parquet"
+    try:
+        for chunk in chunks:
+            rows += chunk.num_rows
+            held.append(chunk.select(schema.names).cast(schema))
+            if rows > LITERAL_ROWS_MAX:
+                writer = writer or pq.ParquetWriter(path, schema, compression="lz4")
+                for each in held:
+                    writer.write_table(each)
+                held.clear()
+    finally:
+        if writer is not None:
+            writer.close()
+    if writer is not None:
+        return filed_change(rows, path, schema)
+    return literal_change(pa.concat_tables([schema.empty_table(), *held]))

@@ -1,0 +1,144 @@
+"""A maintained dataflow: what its inputs' changes do to what it exports, tick by tick.
+
+Law: what a tick gives, added to what the ticks before gave, is what the exported relations hold, at each time that is
+covered; and an export has an error at a time exactly when evaluating it then fails.
+
+A tick is all or nothing. It leaves what it changed provisional until `seal`; `discard` takes it back, and then the same
+tick can be run again. The first tick hydrates: its changes are the inputs' contents at as_of, and it covers that time
+alone.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.kernels.delay import next_due
+from compute.maintain.change import Change
+from compute.maintain.plan import DelayStep, MaintenancePlan
+from compute.maintain.program import Program, Views, write_program
+from compute.maintain.queries import Queries
+from compute.maintain.tick import Machine, Tick, TickResult
+from compute.spark.session import Profile
+from model.global_id import GlobalId
+from model.physical import updates_schema
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp
+
+_NUMBERS = count()
+
+
+class Dataflow:
+    """Renders its queries when it is made; `begin` before the first tick. One thread at a time.
+
+    `sessions` are those of the process, by profile. `scratch` is a directory that Spark's executors see too.
+    """
+
+    def __init__(
+        self,
+        plan: MaintenancePlan,
+        imports: Mapping[GlobalId, RelationDesc],
+        sessions: Mapping[Profile, SparkSession],
+        scratch: Path,
+    ) -> None:
+        self._plan = plan
+        self._imports = imports
+        self._sessions = sessions
+        self._views = Views(f"flow_{next(_NUMBERS)}")
+        self._scratch = scratch / self._views.prefix
+        self._programs: dict[tuple[Profile, Timestamp | None], Program] = {}
+        self._steady = self._program(Profile.SMALL, None)
+        self._queries = Queries(sessions, _schemas(self._steady, imports, self._views), scratch)
+        self._empty_answers: dict[int, pa.Table] = {}
+        self._arrangements: Mapping[str, Arrangement] = {}
+        self._hydrated = False
+        self._upper: Timestamp | None = None
+
+    @property
+    def layouts(self) -> Mapping[str, Layout]:
+        """What it arranges, by names that are the same whenever the plan is."""
+        inputs = (each for stage in self._steady.stages for each in stage.inputs)
+        return {each.name: each.layout for each in inputs if each.layout is not None}
+
+    def begin(self, arrangements: Mapping[str, Arrangement], *, hydrated: bool) -> None:
+        """`arrangements` are empty; or hold what a hydrated dataflow of this plan has sealed."""
+        self._arrangements = arrangements
+        self._hydrated = hydrated
+
+    def tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> TickResult:
+        """What the changes of imports at times from `lower` until before `upper` make of the exports.
+
+        When it raises (PySpark's exceptions, OSError), it has left nothing behind.
+        """
+        self._upper = upper
+        self._scratch.mkdir(parents=True, exist_ok=True)
+        try:
+            machine = Machine(
+                self._program, self._empty_answer, self._queries, self._views, self._arrangements, self._scratch
+            )
+            return Tick(machine, changes, lower, upper, starts=not self._hydrated).run()
+        except BaseException:
+            self.discard()
+            raise
+
+    def seal(self) -> None:
+        """What the last tick did is done."""
+        assert self._upper is not None, "there was no tick"
+        for arrangement in self._arrangements.values():
+            arrangement.seal()
+            # The next tick looks back no further than the time before it.
+            arrangement.allow_compaction(self._upper - 1)
+        self._hydrated = True
+        self._forget()
+
+    def discard(self) -> None:
+        """The last tick did not happen."""
+        for arrangement in self._arrangements.values():
+            arrangement.discard()
+        self._forget()
+
+    def next_due(self) -> Timestamp | None:
+        """The time at which the exports may change though no import does: what is delayed until then is due."""
+        assert self._upper is not None, "there was no tick"
+        delays = [stage for stage in self._steady.stages if isinstance(stage.step, DelayStep)]
+        names = [each.name for stage in delays for each in stage.inputs if each.layout is not None]
+        times = [next_due(self._arrangements[name], self._upper) for name in names]
+        return min((Timestamp(time) for time in times if time is not None), default=None)
+
+    def close(self) -> None:
+        self._queries.close()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._upper = None
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _program(self, profile: Profile, as_of: Timestamp | None) -> Program:
+        """Each session is told of a program's functions and constants once."""
+        key = profile, as_of
+        if key not in self._programs:
+            self._programs[key] = write_program(self._sessions[profile], self._plan, self._imports, self._views, as_of)
+        return self._programs[key]
+
+    def _empty_answer(self, number: int) -> pa.Table:
+        if number not in self._empty_answers:
+            query = self._steady.stages[number].stream.empty_answer
+            assert query is not None, "a group without rows answers nothing"
+            self._empty_answers[number] = self._sessions[Profile.SMALL].sql(query).toArrow()
+        return self._empty_answers[number]
+
+
+def _schemas(program: Program, imports: Mapping[GlobalId, RelationDesc], views: Views) -> dict[str, pa.Schema]:
+    schemas = {views.of(id_): updates_schema(desc) for id_, desc in imports.items()}
+    for number, stage in enumerate(program.stages):
+        schemas[views.of(number)] = stage.stream.schema
+        if stage.stream.empty is not None:
+            schemas[views.of_empty(number)] = stage.stream.empty
+    return schemas

@@ -1,0 +1,113 @@
+"""What goes into a step: a segment's rows beside their key and its hash, or beside what they add to a group's sums.
+
+A key is held as a stand-in that is equal where the values are: what its hash, and the comparison of bytes, tell apart
+are different values to SQL.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.arrangement.layout import HASH_COLUMN, Layout, key_name
+from compute.maintain.segments import Query, arrow_form, query_of, row_columns, stored
+from compute.operators.accumulable import Accumulators
+from compute.operators.context import Context
+from compute.operators.linear import settled
+from compute.operators.rendered import Form, Rendered
+from compute.scalars.comparisons import group_key
+from compute.scalars.failure import Error
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import physical
+from compute.scalars.spark_sql import Sql, call, conjunction, spark_type, when
+from compute.scalars.value import Value, derived
+from model.physical import DIFF_COLUMN
+from model.scalar_type import NUMERIC, TypeName
+from planner.ir.aggregate import Aggregate
+from planner.ir.relation import Relation
+from planner.ir.scalar import Scalar
+
+_SPAN = (28, 0)
+
+Named = list[tuple[str, Sql, pa.DataType]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedQuery:
+    """Columns h, k0…, then c0… or a0…; `rows` are the forms of c0…, `key` those of the key's values."""
+
+    query: Query
+    layout: Layout
+    key: tuple[Form, ...]
+    rows: tuple[Form, ...] = ()
+
+
+def keyed_rows(context: Context, segment: Relation, key: tuple[Scalar, ...], *, joined: bool) -> KeyedQuery:
+    """The segment's rows by a key. One by which rows are joined is held as collections hold its type, so that both
+    sides hold it alike, and rows for which it has a NULL are left out."""
+    input_ = context.rendered(segment)
+    layers = Layers()
+    keys, parts, errors = _key_columns(context, input_, layers, key, exact=joined)
+    rows, row_errors = row_columns(layers, list(input_.values()))
+    present = [Sql(f"{sql} IS NOT NULL") for _, sql, _ in parts]
+    where = conjunction(present) if joined and present else ""
+    query = query_of(segment, input_, layers, [_hash(parts), *parts, *rows], [*errors, *row_errors], where=where)
+    layout = Layout(tuple(type_ for _, _, type_ in parts), tuple(type_ for _, _, type_ in rows))
+    return KeyedQuery(query, layout, keys, input_.forms)
+
+
+def contributions(
+    context: Context, segment: Relation, key: tuple[Scalar, ...], aggregates: tuple[Aggregate, ...]
+) -> tuple[KeyedQuery, Layers, list[Value]]:
+    """What the segment's rows, as often as they are there, add to the sums of their groups; and the aggregates as
+    expressions over these sums, with the layers below them."""
+    input_ = context.rendered(segment)
+    layers = Layers()
+    accumulators = Accumulators(context.lowering(input_.values(), layers), layers)
+    answers = [accumulators.answer(aggregate) for aggregate in aggregates]
+    keys, parts, errors = _key_columns(context, input_, layers, key)
+    sums: Named = [(name, Sql(f"({sql} * {DIFF_COLUMN})"), pa.int64()) for name, sql in accumulators.contributions]
+    query = query_of(segment, input_, layers, [_hash(parts), *parts, *sums], [*errors, *accumulators.errors])
+    layout = Layout(tuple(type_ for _, _, type_ in parts), (), len(sums))
+    return KeyedQuery(query, layout, keys), accumulators.finals, answers
+
+
+def _key_columns(
+    context: Context, input_: Rendered, layers: Layers, key: tuple[Scalar, ...], *, exact: bool = False
+) -> tuple[tuple[Form, ...], Named, list[Error | None]]:
+    lowering = context.lowering(input_.values(), layers)
+    hold = physical if exact else stored
+    values = settled(layers, [hold(layers, lowering.lower(scalar)) for scalar in key])
+    forms = tuple(Form(value.type, value.decimal) for value in values)
+    stand_ins = [layers.once(stand_in(layers.once(value))) for value in values]
+    parts = [(key_name(i), value.sql, _key_type(form)) for i, (value, form) in enumerate(zip(stand_ins, forms))]
+    return forms, parts, [value.error for value in values]
+
+
+def stand_in(value: Value) -> Value:
+    """What stands for a value in a key."""
+    match value.type.name:
+        case TypeName.FLOAT4 | TypeName.FLOAT8:
+            nan, zero = (f"CAST({number} AS {spark_type(value.type)})" for number in ("'NaN'", "0"))
+            text = when((f"isnan({value.sql})", nan), (f"{value.sql} = 0", zero), otherwise=value.sql)
+            return derived(text, value.type, value)
+        case TypeName.INTERVAL:
+            return derived(f"CAST({group_key(value.sql, value.type)} AS DECIMAL(28,0))", NUMERIC, value, decimal=_SPAN)
+        case _:
+            other = group_key(value.sql, value.type)
+            return value if other is None else derived(other, value.type, value)
+
+
+def _key_type(form: Form) -> pa.DataType:
+    match form.type.name:
+        case TypeName.INTERVAL:
+            return pa.decimal128(*_SPAN)
+        case TypeName.JSONB:
+            return pa.binary()
+        case _:
+            return arrow_form(form)
+
+
+def _hash(parts: Named) -> tuple[str, Sql, pa.DataType]:
+    return HASH_COLUMN, call("xxhash64", *(sql for _, sql, _ in parts)) if parts else Sql("0L"), pa.int64()

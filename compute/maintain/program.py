@@ -1,0 +1,175 @@
+"""All queries of a dataflow in one Spark session: what goes into each step, and what is exported.
+
+Steps are rendered in order: a later one reads the streams of those before it. Texts are the same in every session;
+what a session must know besides (its Python functions, tables of constants) is made known on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import assert_never
+
+from pyspark.sql import DataFrame, SparkSession
+
+from compute.arrangement.layout import Layout
+from compute.maintain.delays import delayed
+from compute.maintain.keyed import KeyedQuery, contributions, keyed_rows
+from compute.maintain.plan import (
+    AccumulateStep,
+    DelayStep,
+    GroupStep,
+    JoinStep,
+    Keyed,
+    MaintenancePlan,
+    RecomputeStep,
+    Step,
+    ThresholdStep,
+)
+from compute.maintain.segments import Query, Source, arrow_form, query_of, render_change
+from compute.maintain.streams import Stream, of_rows, of_sums, of_versions
+from compute.operators.context import Context
+from compute.operators.linear import settled
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import physical
+from compute.scalars.python_function import PythonFunctions
+from model.global_id import GlobalId
+from model.physical import arrow_type, column_name
+from model.timestamp import Timestamp
+from planner.ir.relation import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A query whose rows are arranged in a layout, if the step needs them arranged. Equal ones have one name."""
+
+    name: str
+    query: Query
+    layout: Layout | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one step takes, and what it makes."""
+
+    step: Step
+    inputs: tuple[Input, ...]
+    stream: Stream
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """`queries` are all of them by name: those of inputs, and of exports by their ids."""
+
+    stages: tuple[Stage, ...]
+    outputs: tuple[tuple[GlobalId, Query], ...]
+    queries: Mapping[str, Query]
+
+    def inputs_below(self, query: Query) -> frozenset[str]:
+        """The names of all inputs whose rows may come to the query."""
+        names: set[str] = set()
+        for source in query.reads:
+            if isinstance(source, int):
+                for each in self.stages[source].inputs:
+                    names |= {each.name, *self.inputs_below(each.query)}
+        return frozenset(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The names of the temporary views that queries read."""
+
+    prefix: str
+
+    def of(self, source: Source) -> str:
+        return f"{self.prefix}_{source}" if isinstance(source, GlobalId) else f"{self.prefix}_stream_{source}"
+
+    def all_of(self, source: Source) -> tuple[str, ...]:
+        """All views in which the source's rows may come."""
+        return (self.of(source), self.of_empty(source)) if isinstance(source, int) else (self.of(source),)
+
+    def of_empty(self, stream: int) -> str:
+        """Where the answers for groups without rows come."""
+        return f"{self.prefix}_empty_{stream}"
+
+
+class _Writer:
+    def __init__(self, context: Context, views: Views) -> None:
+        self._context = context
+        self._views = views
+        self._names: dict[str, str] = {}
+
+    def stage(self, step: Step, number: int) -> Stage:
+        view = self._views.of(number)
+        match step:
+            case JoinStep():
+                left, right = (self._rows(side, joined=True) for side in (step.left, step.right))
+                stream = of_rows(view, left.rows + right.rows)
+                inputs = (
+                    self._input(number, 0, left, "join", step.left),
+                    self._input(number, 1, right, "join", step.right),
+                )
+                return Stage(step, inputs, stream)
+            case AccumulateStep():
+                segment, key = step.input.segment, step.input.key
+                keyed, finals, answers = contributions(self._context, segment, key, step.aggregates)
+                stream = of_sums(view, keyed.layout, keyed.key, finals, answers)
+                return Stage(step, (self._input(number, 0, keyed, "sums", step),), stream)
+            case ThresholdStep():
+                keyed = self._rows(step.input, joined=False)
+                return Stage(step, (self._input(number, 0, keyed, "rows", step.input),), of_rows(view, keyed.rows))
+            case GroupStep():
+                keyed = self._rows(step.input, joined=False)
+                empty_view = self._views.of_empty(number)
+                stream = of_versions(self._context, view, empty_view, keyed.rows, step.operator)
+                return Stage(step, (self._input(number, 0, keyed, "rows", step.input),), stream)
+            case DelayStep():
+                query, forms = delayed(self._context, step.segment, step.since, step.until)
+                lasts = step.since is None and step.until is None
+                layout = None if lasts else Layout((), tuple(arrow_form(form) for form in forms))
+                return Stage(step, (Input(f"{number}.0", query, layout),), of_rows(view, forms))
+            case RecomputeStep():
+                raise AssertionError
+            case _:
+                assert_never(step)
+
+    def _rows(self, keyed: Keyed, *, joined: bool) -> KeyedQuery:
+        return keyed_rows(self._context, keyed.segment, keyed.key, joined=joined)
+
+    def _input(self, number: int, place: int, keyed: KeyedQuery, kind: str, what: Keyed | Step) -> Input:
+        """Told apart by their texts: 1.0 and 1.00 are equal, and yet not the same."""
+        name = self._names.setdefault(f"{kind} {what!r}", f"{number}.{place}")
+        return Input(name, keyed.query, keyed.layout)
+
+
+def write_program(
+    spark: SparkSession, plan: MaintenancePlan, imports: Iterable[GlobalId], views: Views, as_of: Timestamp | None
+) -> Program:
+    """The queries of a tick that begins at `as_of`, when constants come in; of any later one when that is None."""
+    constants = count()
+
+    def add_view(frame: DataFrame) -> str:
+        name = f"{views.prefix}_constant_{next(constants)}"
+        frame.createOrReplaceTempView(name)
+        return name
+
+    names = {id_: views.of(id_) for id_ in imports}
+    context = Context(spark, PythonFunctions(spark), names, add_view, render_change(as_of))
+    writer = _Writer(context, views)
+    stages = []
+    for number, step in enumerate(plan.steps):
+        stages.append(writer.stage(step, number))
+        context.locals[number] = stages[-1].stream.rows
+    outputs = tuple((id_, _output(context, segment)) for id_, segment in plan.outputs)
+    queries = {each.name: each.query for stage in stages for each in stage.inputs}
+    return Program(tuple(stages), outputs, queries | {str(id_): query for id_, query in outputs})
+
+
+def _output(context: Context, segment: Relation) -> Query:
+    """c0… exactly as collections hold them."""
+    input_ = context.rendered(segment)
+    layers = Layers()
+    values = settled(layers, [physical(layers, value) for value in input_.values()])
+    columns = [(column_name(i), value.sql, arrow_type(value.type)) for i, value in enumerate(values)]
+    return query_of(segment, input_, layers, columns, [value.error for value in values])

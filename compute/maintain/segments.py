@@ -1,0 +1,130 @@
+"""Segments as Spark SQL over updates: linear nodes, so that what they make of changes is the change of what they make.
+
+    op(A + dA) = op(A) + op(dA)
+
+A query's rows have its schema's columns by name, and `err` (text) when it is fallible: those where it is not NULL are
+errors, which have left the dataflow; their other columns mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.operators.constant import render_constant
+from compute.operators.context import Context
+from compute.operators.linear import settled, signed
+from compute.operators.rendered import ERROR_COLUMN, TIMED, Form, Rendered, physical_forms, scan
+from compute.render import render
+from compute.scalars.failure import Error, as_text, first_error
+from compute.scalars.layers import Layers
+from compute.scalars.numerics import physical
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.scalar_type import TypeName
+from model.timestamp import Timestamp
+from planner.ir.relation import (
+    Constant,
+    Filter,
+    FlatMap,
+    Get,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Relation,
+    Union,
+)
+from planner.ir.visit import walk_relation
+
+Source = GlobalId | int
+"""What a segment reads: an import, or the stream of a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A segment as it runs. `reads` are its sources; one with `constants` has rows at as_of though nothing changes."""
+
+    text: Sql
+    schema: pa.Schema
+    fallible: bool
+    reads: frozenset[Source]
+    constants: bool
+
+
+def render_change(as_of: Timestamp | None) -> Callable[[Context, Relation], Rendered]:
+    """The arms of segments; the rows of constants are a change at `as_of`, and none when that is None."""
+
+    def arm(context: Context, relation: Relation) -> Rendered:
+        match relation:
+            case Constant():
+                return _constant(relation, context, as_of)
+            case Get():
+                forms = physical_forms(relation.desc)
+                return Rendered(scan(context.inputs[relation.id], forms, TIMED), forms, carried=TIMED)
+            case LocalGet() | Project() | Map() | FlatMap() | Filter() | Negate() | Union():
+                return render(context, relation)
+            case _:
+                raise AssertionError(f"{type(relation).__name__} in a segment")
+
+    return arm
+
+
+def _constant(node: Constant, context: Context, as_of: Timestamp | None) -> Rendered:
+    rows = signed(render_constant(node if as_of is not None else Constant((), node.desc), context))
+    columns = [column_name(i) for i in range(rows.arity)] or ["z"]
+    text = f"SELECT {', '.join(columns)}, {as_of or 0}L AS {TIME_COLUMN}, {DIFF_COLUMN} FROM {rows.source}"
+    return Rendered(Sql(text), rows.forms, carried=TIMED)
+
+
+def sources_of(*segments: Relation) -> frozenset[Source]:
+    """The imports and streams that segments read."""
+    nodes = [node for segment in segments for node in walk_relation(segment)]
+    imports = {node.id for node in nodes if isinstance(node, Get)}
+    return frozenset[Source](imports | {node.local_id for node in nodes if isinstance(node, LocalGet)})
+
+
+def has_constants(*segments: Relation) -> bool:
+    return any(isinstance(node, Constant) for segment in segments for node in walk_relation(segment))
+
+
+def stored(layers: Layers, value: Value) -> Value:
+    """The value as steps keep it: as collections do, but numerics in whatever form they have come to."""
+    return value if value.type.name is TypeName.NUMERIC else physical(layers, value)
+
+
+def arrow_form(form: Form) -> pa.DataType:
+    """The Arrow type of a stored column."""
+    return pa.decimal128(*form.decimal) if form.decimal is not None else arrow_type(form.type)
+
+
+def query_of(
+    segment: Relation,
+    input_: Rendered,
+    layers: Layers,
+    columns: list[tuple[str, Sql, pa.DataType]],
+    errors: list[Error | None],
+    where: str = "",
+) -> Query:
+    """SELECT of named columns and the first error over the input with its layers. Errors are kept whatever `where`."""
+    error = first_error(input_.error, *errors)
+    listed = [f"{sql} AS {name}" for name, sql, _ in columns]
+    if error is not None:
+        listed.append(f"{as_text(error).sql} AS {ERROR_COLUMN}")
+        where = where and f"({error.sql} IS NOT NULL OR {where})"
+    text = f"SELECT {', '.join([*listed, *TIMED])} FROM {layers.over(input_.source)}" + (
+        f" WHERE {where}" if where else ""
+    )
+    fields = [*((name, type_) for name, _, type_ in columns), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
+    return Query(Sql(text), pa.schema(fields), error is not None, sources_of(segment), has_constants(segment))
+
+
+def row_columns(layers: Layers, values: list[Value]) -> tuple[list[tuple[str, Sql, pa.DataType]], list[Error | None]]:
+    """`c0…` as steps keep them, and their errors."""
+    kept = settled(layers, [stored(layers, value) for value in values])
+    named = [(column_name(i), value.sql, arrow_form(Form(value.type, value.decimal))) for i, value in enumerate(kept)]
+    return named, [value.error for value in kept]

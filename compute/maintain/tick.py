@@ -1,0 +1,213 @@
+"""One tick: each step's inputs are queried and arranged, its kernel makes its stream of them, and exports read that.
+
+A query over nothing is not run; neither is a kernel, but where it has something to say though nothing came in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import assert_never
+
+import numpy as np
+import pyarrow as pa
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.kernels.accumulate import accumulate_changes
+from compute.kernels.delay import delay_changes
+from compute.kernels.join import join_changes
+from compute.kernels.threshold import threshold_changes
+from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN, gather_versions
+from compute.maintain.change import Change, gathered_change, literal_change
+from compute.maintain.empty_versions import Version, empty_updates
+from compute.maintain.plan import (
+    AccumulateStep,
+    DelayStep,
+    GroupStep,
+    JoinStep,
+    RecomputeStep,
+    ThresholdStep,
+)
+from compute.maintain.program import Input, Program, Stage, Views
+from compute.maintain.queries import ERRORS, Queries, profile_for, split
+from compute.maintain.segments import Query
+from compute.spark.session import Profile
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.timestamp import Timestamp
+from storage.persist.consolidate import consolidate
+
+_CONSOLIDATED_AT_ONCE_ROWS = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class StepCount:
+    """How many rows went into a step's arrangements in a tick, and how many it made of them."""
+
+    rows_in: int
+    rows_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class TickResult:
+    """`outputs` are chunks of c0…, time, diff, consolidated; `errors` are err (text), time, diff, consolidated.
+
+    `rows_read` is how many rows all queries read.
+    """
+
+    outputs: Mapping[GlobalId, Sequence[pa.Table]]
+    errors: Mapping[GlobalId, pa.Table]
+    rows_read: int
+    steps: tuple[StepCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a dataflow's ticks run with. `program` is the one of a session that begins, or does not, at as_of;
+    `empty_answer` is a stage's answer for a group without rows, as one row of c0…, err."""
+
+    program: Callable[[Profile, Timestamp | None], Program]
+    empty_answer: Callable[[int], pa.Table]
+    queries: Queries
+    views: Views
+    arrangements: Mapping[str, Arrangement]
+    scratch: Path
+
+
+class Tick:
+    """Covers times from `lower` until before `upper`; `starts` when it is the first."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        changes: Mapping[GlobalId, Change],
+        lower: Timestamp,
+        upper: Timestamp,
+        *,
+        starts: bool,
+    ) -> None:
+        self._machine = machine
+        self._lower = lower
+        self._upper = upper
+        self._starts = starts
+        self._changes = {machine.views.of(id_): change for id_, change in changes.items()}
+        self._rows_in: dict[str, int] = {}
+        self._errors: dict[str, list[pa.Table]] = {}
+        self._rows_read = 0
+
+    def run(self) -> TickResult:
+        program = self._program(Profile.SMALL)
+        counts = [self._stage(number, stage) for number, stage in enumerate(program.stages)]
+        outputs = {}
+        errors = {}
+        for id_, query in program.outputs:
+            outputs[id_] = consolidated(list(self._rows(str(id_), query)))
+            failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
+            errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
+        return TickResult(outputs, errors, self._rows_read, tuple(counts))
+
+    def _program(self, profile: Profile) -> Program:
+        return self._machine.program(profile, self._lower if self._starts else None)
+
+    def _stage(self, number: int, stage: Stage) -> StepCount:
+        view = self._machine.views.of(number)
+        rows_in = 0
+        for each in stage.inputs:
+            if each.layout is not None:
+                rows_in += self._arrange(each)
+        chunks = self._made(number, stage, rows_in > 0)
+        change = gathered_change(chunks, stage.stream.schema, self._machine.scratch)
+        self._changes[view] = change
+        return StepCount(rows_in, change.rows)
+
+    def _arrange(self, each: Input) -> int:
+        """How many rows came into the input's arrangement in this tick."""
+        known = self._rows_in.get(each.name)
+        if known is not None:
+            return known
+        rows = 0
+        for table in self._rows(each.name, each.query):
+            self._machine.arrangements[each.name].insert(table)
+            rows += table.num_rows
+        self._rows_in[each.name] = rows
+        return rows
+
+    def _rows(self, name: str, query: Query) -> Iterator[pa.Table]:
+        """The rows of the query of that name, when it reads any; its errors are set aside."""
+        views = self._machine.views
+        read = [view for source in query.reads for view in views.all_of(source) if view in self._changes]
+        rows = sum(self._changes[view].rows for view in read)
+        if not rows and not (self._starts and query.constants):
+            return
+        self._rows_read += rows
+        profile = profile_for(rows)
+        suited = self._program(profile).queries[name]
+        spool = self._machine.queries.run(suited, profile, {view: self._changes[view] for view in read})
+        try:
+            yield from split(suited, spool, self._errors.setdefault(name, []))
+        finally:
+            spool.close()
+
+    def _made(self, number: int, stage: Stage, touched: bool) -> Iterator[pa.Table]:
+        """What the step's kernel makes of what was arranged."""
+        arranged = [self._machine.arrangements[each.name] for each in stage.inputs if each.layout is not None]
+        match stage.step:
+            case JoinStep():
+                left, right = arranged
+                return join_changes(left, right) if touched else iter(())
+            case AccumulateStep(input):
+                one_group = not input.key
+                if not touched and not (one_group and self._starts):
+                    return iter(())
+                return accumulate_changes(arranged[0], (), self._lower, one_group=one_group, start=self._starts)
+            case ThresholdStep():
+                return threshold_changes(arranged[0], (), self._lower) if touched else iter(())
+            case GroupStep():
+                return self._versions(number, stage, arranged[0], touched)
+            case DelayStep() if not arranged:
+                return self._rows(stage.inputs[0].name, stage.inputs[0].query)
+            case DelayStep():
+                return delay_changes(arranged[0], (), self._lower, self._upper)
+            case RecomputeStep():
+                raise AssertionError
+            case _:
+                assert_never(stage.step)
+
+    def _versions(self, number: int, stage: Stage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
+        found: set[Version] = set()
+        if touched:
+            for chunk in gather_versions(arranged, (), self._lower):
+                if stage.stream.empty is not None:
+                    found.update(zip(chunk.column(BEGIN_COLUMN).to_pylist(), chunk.column(END_COLUMN).to_pylist()))
+                yield repeated(chunk)
+        if stage.stream.empty is not None and (found or self._starts):
+            updates = empty_updates(found, self._lower if self._starts else None)
+            answer = self._machine.empty_answer(number).take(pa.array([0] * len(updates)))
+            for name, values in zip((TIME_COLUMN, DIFF_COLUMN), zip(*updates) if updates else ((), ())):
+                answer = answer.append_column(name, pa.array(values, pa.int64()))
+            self._changes[self._machine.views.of_empty(number)] = literal_change(answer.cast(stage.stream.empty))
+
+
+def repeated(counted: pa.Table) -> pa.Table:
+    """Each row as often as its diff says, without diff."""
+    diffs = counted.column(DIFF_COLUMN).to_numpy()
+    rows = counted.drop_columns([DIFF_COLUMN])
+    if (diffs == 1).all():
+        return rows
+    return rows.take(pa.array(np.repeat(np.arange(len(diffs)), np.maximum(diffs, 0))))
+
+
+def consolidated(chunks: Sequence[pa.Table]) -> Sequence[pa.Table]:
+    """The same updates, equal ones added up; what is too much for one table goes through an arrangement."""
+    if not chunks:
+        return ()
+    if sum(chunk.num_rows for chunk in chunks) <= _CONSOLIDATED_AT_ONCE_ROWS:
+        table = consolidate(pa.concat_tables(chunks))
+        return (table,) if table.num_rows else ()
+    schema = chunks[0].schema
+    arrangement = Arrangement(Layout((), tuple(schema.types[:-2])))
+    for chunk in chunks:
+        arrangement.insert(chunk.add_column(0, HASH_COLUMN, pa.array(np.zeros(chunk.num_rows, np.int64))))
+    return [chunk.select(schema.names) for chunk in arrangement.changes()]
