@@ -17,10 +17,12 @@ from catalog.changes import (
     Change,
     CreateDatabase,
     CreateItem,
+    CreateReadHold,
     CreateRole,
     CreateSchema,
     DropDatabase,
     DropItems,
+    DropReadHold,
     DropRole,
     DropSchemas,
     RenameColumn,
@@ -30,6 +32,7 @@ from catalog.changes import (
     ReplaceView,
     SetConfiguration,
     SwapItems,
+    TransferReadHold,
 )
 from catalog.drops import dropped_with, require_no_others
 from catalog.items import (
@@ -46,6 +49,7 @@ from catalog.items import (
     View,
 )
 from catalog.names import quote
+from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.state import CatalogState
 from model.errors import SqlError
@@ -97,6 +101,13 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_role(state, oid)
         case SetConfiguration(name, value):
             return edits.with_configuration(state, name, value)
+        case CreateReadHold(hold):
+            return create_read_hold(state, hold)
+        case TransferReadHold(name, owner, capabilities):
+            hold = read_hold_named(state, name)
+            return edits.with_read_hold(state, replace(hold, owner=owner, capabilities=capabilities))
+        case DropReadHold(name):
+            return edits.without_read_hold(state, read_hold_named(state, name).name)
         case _:
             assert_never(change)
 
@@ -269,6 +280,7 @@ def _drop_role(state: CatalogState, oid: int) -> CatalogState:
     owned = [f"owner of database {quote(d.name)}" for d in state.databases.values() if d.owner == oid]
     owned += [f"owner of schema {quote(s.name)}" for s in state.schemas.values() if s.owner == oid]
     owned += [f"owner of {i.kind.value} {quote(i.name)}" for i in state.items.values() if i.owner == oid]
+    owned += [f"owner of read hold {quote(h.name)}" for h in state.read_holds.values() if h.owner == oid]
     if owned:
         raise SqlError(
             Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,

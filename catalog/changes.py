@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catalog.items import Definition, MaterializedView, View
+from catalog.items import Definition, MaterializedView, ReadHold, View
 from model.global_id import GlobalId
 
 SearchPath = tuple[str, ...]
@@ -150,6 +150,27 @@ class SetConfiguration:
     value: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class CreateReadHold:
+    """What it is on must exist."""
+
+    hold: ReadHold
+
+
+@dataclass(frozen=True, slots=True)
+class TransferReadHold:
+    """To another owner, under new capabilities: the old ones are void."""
+
+    name: str
+    owner: int
+    capabilities: tuple[tuple[GlobalId, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DropReadHold:
+    name: str
+
+
 Change = (
     CreateDatabase
     | CreateSchema
@@ -167,4 +188,7 @@ Change = (
     | CreateRole
     | DropRole
     | SetConfiguration
+    | CreateReadHold
+    | TransferReadHold
+    | DropReadHold
 )

@@ -2,7 +2,7 @@
 
     load(rows(state)) == state        rows(old) + diff(old, new) == rows(new)
 
-`value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item.
+`value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item, read_hold.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from catalog.items import (
     SUPERUSER_OID,
     Database,
     Definition,
+    HeldObject,
     Index,
     IndexKey,
     Item,
     MaterializedView,
+    ReadHold,
     Reference,
     Role,
     Schema,
@@ -89,6 +91,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
         roles=[Role(oid=int(k), **v) for k, v in by_kind.get("role", {}).items()],
         items=[_item(GlobalId.parse(k), v) for k, v in by_kind.get("item", {}).items()],
         configuration=by_kind.get("system", {}),
+        read_holds=[_read_hold(k, v) for k, v in by_kind.get("read_hold", {}).items()],
         next_user_id=allocators["user_id"],
         next_oid=allocators["oid"],
     )
@@ -101,7 +104,7 @@ def upgrade(rows: Iterable[CatalogRow]) -> list[tuple[CatalogRow, int]]:
     return [(row, -1) for row in sorted(before - after)] + [(row, 1) for row in sorted(after - before)]
 
 
-_Entry = Database | Schema | Role | Item | int | str
+_Entry = Database | Schema | Role | Item | ReadHold | int | str
 
 
 def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
@@ -116,6 +119,7 @@ def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
     entries.update((("schema", str(oid)), schema) for oid, schema in state.schemas.items())
     entries.update((("role", str(oid)), role) for oid, role in state.roles.items())
     entries.update((("item", str(id)), item) for id, item in state.items.items())
+    entries.update((("read_hold", name), hold) for name, hold in state.read_holds.items())
     return entries
 
 
@@ -140,10 +144,32 @@ def _value(entry: _Entry) -> Any:
                 "created_ms": entry.created_ms,
                 **_definition_value(entry.definition),
             }
+        case ReadHold():
+            return {
+                "oid": entry.oid,
+                "owner": entry.owner,
+                "created_ms": entry.created_ms,
+                "lease_ms": entry.lease_ms,
+                "objects": [[str(held.id), list(map(str, held.inputs))] for held in entry.objects],
+                "capabilities": [[str(id), capability] for id, capability in entry.capabilities],
+            }
         case int() | str():
             return entry
         case _:
             assert_never(entry)
+
+
+def _read_hold(name: str, value: dict[str, Any]) -> ReadHold:
+    parse = GlobalId.parse
+    return ReadHold(
+        value["oid"],
+        name,
+        value["owner"],
+        value["created_ms"],
+        value["lease_ms"],
+        tuple(HeldObject(parse(id), tuple(map(parse, inputs))) for id, inputs in value["objects"]),
+        tuple((parse(id), capability) for id, capability in value["capabilities"]),
+    )
 
 
 def _definition_value(definition: Definition) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from catalog.items import Database, Item, Maintained, Role, Schema
+from catalog.items import Database, Item, Maintained, ReadHold, Role, Schema
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 
@@ -58,9 +58,27 @@ def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
     return replace(
         state,
         items=_without(state.items, gone),
+        read_holds={hold.name: kept for hold in state.read_holds.values() if (kept := _released(hold, gone)).objects},
         item_ids_by_name={key: id for key, id in state.item_ids_by_name.items() if id not in gone},
         item_ids_by_oid={key: id for key, id in state.item_ids_by_oid.items() if id not in gone},
     )
+
+
+def with_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
+    return _given(replace(state, read_holds={**state.read_holds, hold.name: hold}), hold.oid)
+
+
+def without_read_hold(state: CatalogState, name: str) -> CatalogState:
+    return replace(state, read_holds=_without(state.read_holds, {name}))
+
+
+def _released(hold: ReadHold, gone: frozenset[GlobalId]) -> ReadHold:
+    """The hold on what is left of its objects."""
+    if not any(held.id in gone for held in hold.objects):
+        return hold
+    objects = tuple(held for held in hold.objects if held.id not in gone)
+    needed = {id for held in objects for id in held.inputs}
+    return replace(hold, objects=objects, capabilities=tuple(c for c in hold.capabilities if c[0] in needed))
 
 
 def without_schemas(state: CatalogState, oids: Iterable[int]) -> CatalogState:

@@ -183,3 +183,25 @@ class Item:
     def retain_history_ms(self) -> int | None:
         """How much of its past is to stay readable; None for a view, or when that is the server's default."""
         return None if isinstance(self.definition, View) else self.definition.retain_history_ms
+
+
+@dataclass(frozen=True, slots=True)
+class HeldObject:
+    """A relation that a read hold is on, and the collections that reading it needs."""
+
+    id: GlobalId
+    inputs: tuple[GlobalId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHold:
+    """A hold that a user has named. `capabilities` names the one on each collection; storage knows their frontiers and
+    when they expire. `lease_ms` None never does."""
+
+    oid: int
+    name: str
+    owner: int
+    created_ms: int
+    lease_ms: int | None
+    objects: tuple[HeldObject, ...]
+    capabilities: tuple[tuple[GlobalId, str], ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from catalog.items import Database, Index, Item, Maintained, Role, Schema
+from catalog.items import Database, Index, Item, Maintained, ReadHold, Role, Schema, Table
 from model.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 
@@ -19,7 +19,7 @@ FIRST_USER_OID = 20000
 
 @dataclass(frozen=True, slots=True)
 class CatalogState:
-    """Databases, schemas and roles by oid, items by GlobalId; `configuration` is the system's, by name."""
+    """Databases, schemas and roles by oid, items by GlobalId, read holds by name; `configuration` is the system's."""
 
     version: int
     databases: Mapping[int, Database]
@@ -27,6 +27,7 @@ class CatalogState:
     roles: Mapping[int, Role]
     items: Mapping[GlobalId, Item]
     configuration: Mapping[str, str]
+    read_holds: Mapping[str, ReadHold]
     next_user_id: int
     next_oid: int
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
@@ -73,6 +74,18 @@ class CatalogState:
         """The items whose definition names `id` directly, by oid."""
         return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
 
+    def tables_under(self, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
+        """The tables that `ids` are made of, through any number of views; tables are made of themselves."""
+        reached: set[GlobalId] = set()
+        frontier = list(ids)
+        while frontier:
+            id = frontier.pop()
+            item = self.items.get(id)
+            if item is not None and id not in reached:
+                reached.add(id)
+                frontier.extend(item.depends_on)
+        return frozenset(id for id in reached if isinstance(self.items[id].definition, Table))
+
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
         """By oid."""
         return tuple(item for item in self.dependents(id) if isinstance(item.definition, Index))
@@ -107,6 +120,7 @@ def build_state(
     configuration: Mapping[str, str],
     next_user_id: int,
     next_oid: int,
+    read_holds: Iterable[ReadHold] = (),
 ) -> CatalogState:
     """A state with its indexes."""
     schemas, items = tuple(schemas), tuple(items)
@@ -117,6 +131,7 @@ def build_state(
         roles={role.oid: role for role in roles},
         items={item.id: item for item in items},
         configuration=dict(configuration),
+        read_holds={hold.name: hold for hold in read_holds},
         next_user_id=next_user_id,
         next_oid=next_oid,
         item_ids_by_name={(item.schema, item.name): item.id for item in items},

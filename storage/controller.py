@@ -26,7 +26,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.capabilities import Capability, as_read, as_write, in_force, new_held, renewed, validated
+from storage.capabilities import Capability, as_read, as_write, expired, in_force, new_held, renewed, validated
 from storage.collection import Collection
 from storage.holds import ReadHold
 from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
@@ -365,6 +365,17 @@ class StorageController:
         )
         (moved,) = await self._put(collection, (held.id,), (moved,))
         return _as_capability(moved, capability.collection)
+
+    def held(self, id_: GlobalId, capability: str) -> Held | None:
+        """The record of a capability that is in force, if it is."""
+        record = self._collection(id_).state.capability(capability) if self.exists(id_) else None
+        return None if record is None or expired(record, self.clock.now_ms()) else record
+
+    def prepare_capabilities(
+        self, id_: GlobalId, *, needs: Sequence[str] = (), drop: Sequence[str] = (), put: Sequence[Held] = ()
+    ) -> PreparedWrite:
+        """Drops and puts capabilities, provided that those in `needs` are there, for `commit`."""
+        return self._collection(id_).machine.prepare_capabilities(needs=needs, drop=drop, put=put)
 
     async def drop_capability(self, capability: Capability) -> None:
         """Releases its constraint on the frontier. An expired one can be dropped too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
 from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT8, OID, TEXT
+from model.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_catalog"
 
@@ -140,6 +140,20 @@ MZ_CATALOG = (
             ("on_position", INT8),
             ("on_expression", TEXT),
             ("nullable", BOOL, False),
+        ),
+    ),
+    _relation(
+        16640,
+        "mz_read_holds",
+        relation_desc(
+            ("oid", OID, False),
+            ("name", TEXT, False),
+            ("owner_id", TEXT, False),
+            ("object_id", TEXT, False),
+            ("frontier", MZ_TIMESTAMP),
+            ("expired", BOOL, False),
+            ("lease_ms", INT8),
+            ("expires_at", TIMESTAMPTZ),
         ),
     ),
 )

@@ -11,6 +11,7 @@ from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.definitions import create_sql, index_key_sql, view_query
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table
+from model.antichain import EMPTY
 from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
@@ -145,6 +146,20 @@ def _object_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield str(item.id), str(id)
 
 
+def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """One for each hold and object; without a frontier when it has expired."""
+    for hold in sorted(snapshot.state.read_holds.values(), key=lambda hold: hold.oid):
+        capabilities = dict(hold.capabilities)
+        for object in hold.objects:
+            held = [snapshot.held.get(capabilities[id]) for id in object.inputs]
+            frontier, expires_at, expired = EMPTY, None, None in held
+            for each in held:
+                if each is not None and not expired:
+                    frontier, expires_at = frontier.meet(each.frontier), each.expires_at
+            owner, lease_ms = str(hold.owner), hold.lease_ms
+            yield hold.oid, hold.name, owner, str(object.id), frontier.time, expired, lease_ms, expires_at
+
+
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     "mz_columns": _columns,
     "mz_databases": _databases,
@@ -153,6 +168,7 @@ MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     "mz_materialized_views": _materialized_views,
     "mz_object_dependencies": _object_dependencies,
     "mz_objects": _objects,
+    "mz_read_holds": _read_holds,
     "mz_relations": _relations,
     "mz_roles": _roles,
     "mz_schemas": _schemas,

@@ -87,9 +87,18 @@ class CursorStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldStatus:
+    """A capability in force. `expires_at` None never does."""
+
+    frontier: Antichain
+    expires_at: datetime.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
-    is the same for every session. `now` is the time of the read, for what depends on daylight saving time."""
+    is the same for every session. `now` is the time of the read, for what depends on daylight saving time. `held` has
+    the capabilities of named read holds, by their ids."""
 
     state: CatalogState
     database: str
@@ -101,4 +110,5 @@ class SystemSnapshot:
     replicas: tuple[ReplicaStatus, ...] = ()
     prepared: tuple[PreparedStatus, ...] = ()
     cursors: tuple[CursorStatus, ...] = ()
+    held: Mapping[str, HeldStatus] = field(default_factory=dict)
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -23,6 +23,7 @@ SHOW_KINDS = frozenset(
         "sinks",
         "clusters",
         "columns",
+        "read holds",
     )
 )
 _CREATED = ("table", "view", "materialized view", "index")

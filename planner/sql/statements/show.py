@@ -32,6 +32,12 @@ _SCHEMAS = """
     WHERE (d.name IS NULL OR d.name = {database}){like} ORDER BY 1
 """
 _DATABASES = "SELECT o.name AS name FROM mz_catalog.mz_databases o WHERE true{like} ORDER BY 1"
+_READ_HOLDS = """
+    SELECT o.name AS name, s.name || '.' || i.name AS object, o.frontier AS frontier, o.expired AS expired,
+        o.lease_ms * interval '1 ms' AS lease, o.expires_at AS expires_at
+    FROM mz_catalog.mz_read_holds o JOIN mz_catalog.mz_objects i ON i.id = o.object_id
+    JOIN mz_catalog.mz_schemas s ON s.id = i.schema_id WHERE true{like} ORDER BY 1, 2
+"""
 _COLUMNS = """
     SELECT a.attname::text AS name, NOT a.attnotnull AS nullable,
         pg_catalog.format_type(a.atttypid, a.atttypmod) AS type
@@ -111,6 +117,8 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
             return _SCHEMAS.format(database=_quoted(database), like=like)
         case "databases":
             return _DATABASES.format(like=like)
+        case "read holds":
+            return _READ_HOLDS.format(like=like)
         case "columns":
             return _COLUMNS.format(oid=_item(analysis, show).oid, like=like)
         case "create":

@@ -1,0 +1,37 @@
+"""Named read holds in a catalog: finding them, making them, whose they are. They have no schema, as roles have none."""
+
+from __future__ import annotations
+
+from catalog import edits
+from catalog.items import ReadHold
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+
+def read_hold_named(state: CatalogState, name: str) -> ReadHold:
+    """SqlError 42704 when there is none."""
+    hold = state.read_holds.get(name)
+    if hold is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'read hold "{name}" does not exist')
+    return hold
+
+
+def require_owner(state: CatalogState, hold: ReadHold, user: str) -> None:
+    """SqlError 42501 unless `user` owns the hold, or is a superuser."""
+    role = state.role_named(user)
+    if role is None or not (role.superuser or role.oid == hold.owner):
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"must be owner of read hold {hold.name}")
+
+
+def require_free_name(state: CatalogState, name: str) -> None:
+    """SqlError 42710 when there is such a hold."""
+    if name in state.read_holds:
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'read hold "{name}" already exists')
+
+
+def create_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
+    require_free_name(state, hold.name)
+    if any(held.id not in state.items for held in hold.objects):
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, "relation was dropped by a concurrent statement")
+    return edits.with_read_hold(state, hold)
