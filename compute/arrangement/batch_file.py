@@ -47,18 +47,20 @@ class BatchDirectory:
         self.disk = disk
         self._token = token
         self._numbers = itertools.count()
-        self._writing: set[str] = set()
+        self._writing: dict[str, BatchWriter | None] = {}
         self._live: WeakValueDictionary[str, BatchFile] = WeakValueDictionary()
 
     def writer(self, layout: Layout) -> BatchWriter:
         """OSError when no file can be made."""
         name = f"{self._token}-{next(self._numbers)}{BATCH_SUFFIX}"
-        self._writing.add(name)
+        # Before the file is there: another thread may be removing garbage.
+        self._writing[name] = None
         try:
-            return BatchWriter(self, name, layout)
+            writer = self._writing[name] = BatchWriter(self, name, layout)
         except BaseException:
-            self._writing.discard(name)
+            self.settle(name)
             raise
+        return writer
 
     def write(self, layout: Layout, blocks: Sequence[Block]) -> Batch:
         """OSError, and no file, when there is no room."""
@@ -94,7 +96,7 @@ class BatchDirectory:
 
     def settle(self, name: str) -> None:
         """The file is written, or given up."""
-        self._writing.discard(name)
+        self._writing.pop(name, None)
 
     def remove_garbage(self, named: Collection[str]) -> None:
         """Removes the batches that are neither `named` nor in use; what can't be removed stays."""
@@ -102,6 +104,12 @@ class BatchDirectory:
             if path.name not in named and path.name not in self._writing and path.name not in self._live:
                 with contextlib.suppress(OSError):
                     self.disk.remove(path)
+
+    def close(self) -> None:
+        """Gives up the files that are being written."""
+        for writer in list(self._writing.values()):
+            if writer is not None:
+                writer.abandon()
 
 
 class BatchWriter:

@@ -83,6 +83,10 @@ class ArrangementStore:
         self._synced = _named(manifest)
         self._directory.remove_garbage(self._synced)
 
+    def close(self) -> None:
+        """Its arrangements are not to be changed any more: merges into files end here."""
+        self._directory.close()
+
     def open(self, fingerprint: str, layouts: Mapping[str, Layout]) -> tuple[int, int, dict[str, Arrangement]] | None:
         """(upper, since, arrangements) of the last checkpoint, if it is whole and of this dataflow.
 
