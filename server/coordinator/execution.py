@@ -16,6 +16,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from server.coordinator.environment import Environment
+from server.coordinator.read_holds import held_statuses
 from server.coordinator.replica_rows import replica_row
 from server.session.transaction import Transaction
 from server.session.variables import VERSION_TEXT
@@ -154,4 +155,5 @@ class Execution:
             replicas=(replica_row(environment.compute.status()),),
             prepared=asker.prepared(),
             cursors=asker.cursors(),
+            held=held_statuses(environment.storage, self._state_at(timestamp)),
         )

@@ -152,7 +152,7 @@ class Reader:
         question = TimestampQuestion(
             inputs=tuple(inputs),
             read_ts=read_ts,
-            as_of=None if as_of is None else AsOfTime(self.time_of(as_of.time), as_of.at_least),
+            as_of=None if as_of is None else AsOfTime(self.time_of(as_of.time, read_ts), as_of.at_least),
             max_staleness_ms=self._execution.max_staleness_ms,
         )
         answer = select_timestamp(question)
@@ -170,11 +170,11 @@ class Reader:
         name = "catalog" if item is None else item.name
         return InputFrontiers(name, frontiers.since, frontiers.upper)
 
-    def time_of(self, time: Scalar, clause: str = "AS OF") -> Timestamp:
-        """The time that an expression of the clause names; SqlError when it is none."""
+    def time_of(self, time: Scalar, now: Timestamp, clause: str = "AS OF") -> Timestamp:
+        """The time that an expression of the clause names, in which mz_now() is `now`; SqlError when it is none."""
         execution = self._execution
-        bound = bind_scalar(time, execution.parameters, execution.session_values(TIMESTAMP_MIN))
-        value = evaluate_scalar(bound, execution.evaluation_context(TIMESTAMP_MIN))
+        bound = bind_scalar(time, execution.parameters, execution.session_values(now))
+        value = evaluate_scalar(bound, execution.evaluation_context(now))
         if value is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"{clause} must not be NULL")
         assert isinstance(value, int)

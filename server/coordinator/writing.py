@@ -28,6 +28,7 @@ from model.text.dispatch import format_datum
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.environment import Environment
+from server.coordinator.read_holds import HoldCommit
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.session.transaction import BufferedWrite, Transaction
 from storage.persist.shard import PreparedWrite
@@ -139,6 +140,8 @@ class _Commit:
         self._catalog = CatalogCommit(
             environment.catalog, environment.storage, transaction.changes, environment.retain_history_ms
         )
+        self._holds = HoldCommit(environment.storage, transaction.hold_origins, tuple(transaction.hold_moves))
+        self._before = self._after = environment.catalog.state
 
     def request(self) -> WriteRequest:
         transaction = self._transaction
@@ -159,10 +162,12 @@ class _Commit:
 
     def _validate(self, timestamp: Timestamp) -> None:
         environment, transaction = self._environment, self._transaction
-        after = environment.catalog.state
+        self._before = after = environment.catalog.state
         if transaction.changes:
             self._catalog.validate()
             after = self._catalog.after
+        self._after = after
+        self._holds.validate(self._before, after)
         for id_ in transaction.written_ids() | {write.id for write in transaction.scheduled}:
             if id_ not in after.items:
                 raise SqlError(
@@ -193,9 +198,10 @@ class _Commit:
     async def _prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         lower, upper = self._environment.oracle.upper, Antichain.at(timestamp + 1)
         storage = self._environment.storage
+        holds = self._holds.prepare(self._before, self._after)
         if not self._transaction.changes:
-            return ()
-        prepared = await self._catalog.prepare(lower, timestamp)
+            return holds
+        prepared = [*await self._catalog.prepare(lower, timestamp), *holds]
         for id_, definition in self._catalog.created().items():
             updates = self._transaction.writes_of(id_)
             if updates:

@@ -20,6 +20,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
 from storage.holds import ReadHold
 from storage.persist.state import Part
@@ -41,6 +42,7 @@ class Savepoint:
     changes: int
     catalog: CatalogState | None
     variables: int
+    hold_moves: int
 
 
 @dataclass(slots=True)
@@ -48,7 +50,8 @@ class Transaction:
     """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied.
 
     `read_ids` are the base collections that were read, so that COMMIT can tell whether they have changed since
-    `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first.
+    `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each new
+    capability of a named read hold, by its id, where it begins.
     """
 
     explicit: bool
@@ -64,6 +67,8 @@ class Transaction:
     changes: list[Change] = field(default_factory=list)
     catalog: CatalogState | None = None
     created: set[GlobalId] = field(default_factory=set)
+    hold_origins: dict[str, Origin] = field(default_factory=dict)
+    hold_moves: list[HoldMove] = field(default_factory=list)
     savepoints: list[Savepoint] = field(default_factory=list)
     undo: list[tuple[str, str, bool]] = field(default_factory=list)
     holds: list[ReadHold] = field(default_factory=list)
@@ -73,7 +78,7 @@ class Transaction:
 
     @property
     def writing(self) -> bool:
-        return bool(self.writes or self.scheduled or self.changes)
+        return bool(self.writes or self.scheduled or self.changes or self.hold_moves)
 
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
@@ -87,9 +92,8 @@ class Transaction:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
 
     def savepoint(self, name: str) -> None:
-        self.savepoints.append(
-            Savepoint(name, len(self.writes), len(self.scheduled), len(self.changes), self.catalog, len(self.undo))
-        )
+        sizes = len(self.writes), len(self.scheduled), len(self.changes)
+        self.savepoints.append(Savepoint(name, *sizes, self.catalog, len(self.undo), len(self.hold_moves)))
 
     def release(self, name: str) -> None:
         del self.savepoints[self._index(name) :]
@@ -102,6 +106,7 @@ class Transaction:
         del self.writes[point.writes :]
         del self.scheduled[point.scheduled :]
         del self.changes[point.changes :]
+        del self.hold_moves[point.hold_moves :]
         self.catalog = point.catalog
         undone = self.undo[point.variables :][::-1]
         del self.undo[point.variables :]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import assert_never
 
 from planner.plans import (
+    AdvanceReadHoldPlan,
     AlterRetainHistoryPlan,
     BeginPlan,
+    CloneReadHoldPlan,
     CloseCursorPlan,
     CommitPlan,
     CopyFromPlan,
     CopySubscribePlan,
     CopyToPlan,
     CreateDatabasePlan,
+    CreateReadHoldPlan,
     CreateSchemaPlan,
     CreateTablePlan,
     CreateViewPlan,
@@ -21,6 +24,7 @@ from planner.plans import (
     DeletePlan,
     DiscardPlan,
     DropPlan,
+    DropReadHoldPlan,
     ExecutePlan,
     ExplainPlan,
     FetchPlan,
@@ -36,6 +40,7 @@ from planner.plans import (
     SetVariablePlan,
     ShowVariablePlan,
     SubscribePlan,
+    TransferReadHoldPlan,
     TruncatePlan,
     UpdatePlan,
 )
@@ -47,6 +52,7 @@ from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
 from server.coordinator.sequence.insert import sequence_insert
 from server.coordinator.sequence.no_op import sequence_no_op
+from server.coordinator.sequence.read_hold import sequence_read_hold
 from server.coordinator.sequence.select import sequence_copy_to, sequence_select
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
@@ -87,6 +93,14 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_subscribe(plan, reads, execution, session)
         case CopySubscribePlan():
             return await sequence_copy_subscribe(plan, reads, execution, session)
+        case (
+            CreateReadHoldPlan()
+            | CloneReadHoldPlan()
+            | AdvanceReadHoldPlan()
+            | TransferReadHoldPlan()
+            | DropReadHoldPlan()
+        ):
+            return await sequence_read_hold(plan, execution, session)
         case ExplainPlan():
             return await sequence_explain(plan, reads, execution)
         case _:

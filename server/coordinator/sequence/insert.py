@@ -37,7 +37,7 @@ async def sequence_insert(plan: InsertPlan, reads: ReadSet, execution: Execution
     if plan.as_of is None:
         execution.transaction.writes.append(write)
     else:
-        time = reader.time_of(plan.as_of.time)
+        time = reader.time_of(plan.as_of.time, await execution.environment.oracle.read_ts())
         if any(isinstance(update, Part) for update in write.updates):
             raise NotSupported("INSERT AS OF of more than 32 MiB")
         token = execution.environment.randomness.token

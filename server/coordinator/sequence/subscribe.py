@@ -107,9 +107,10 @@ async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, hol
         as_of = (await reader.choose(reads, set(reads.user), plan.as_of, holds)).timestamp
     until: Timestamp | None = None
     if plan.up_to is not None:
-        until = Timestamp(await _now(execution) + 1)
+        now = await _now(execution)
+        until = Timestamp(now + 1)
         if plan.up_to.time is not None:
-            until = reader.time_of(plan.up_to.time, "UP TO")
+            until = reader.time_of(plan.up_to.time, now, "UP TO")
         until = _checked(until, as_of, plan.as_of)
     return Course(as_of, until, plan.progress)
 
