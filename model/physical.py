@@ -65,6 +65,7 @@ _SIMPLE: dict[TypeName, pa.DataType] = {
             TypeName.UUID,
             TypeName.JSON,
             TypeName.JSONB,
+            TypeName.JSONPATH,
             TypeName.UNKNOWN,
         ),
         pa.string(),

@@ -35,6 +35,7 @@ class TypeName(StrEnum):
     UUID = "uuid"
     JSON = "json"
     JSONB = "jsonb"
+    JSONPATH = "jsonpath"
     OID = "oid"
     REGCLASS = "regclass"
     REGTYPE = "regtype"
@@ -126,6 +127,7 @@ INTERVAL = ScalarType(TypeName.INTERVAL)
 UUID = ScalarType(TypeName.UUID)
 JSON = ScalarType(TypeName.JSON)
 JSONB = ScalarType(TypeName.JSONB)
+JSONPATH = ScalarType(TypeName.JSONPATH)
 OID = ScalarType(TypeName.OID)
 REGCLASS = ScalarType(TypeName.REGCLASS)
 REGTYPE = ScalarType(TypeName.REGTYPE)
@@ -182,6 +184,7 @@ _OIDS: dict[TypeName, tuple[int, int]] = {
     TypeName.ANYCOMPATIBLEARRAY: (5078, 0),
     TypeName.UUID: (2950, 2951),
     TypeName.JSONB: (3802, 3807),
+    TypeName.JSONPATH: (4072, 4073),
     # Materialize's own type; the OIDs are its own, outside PostgreSQL's range of initial objects.
     TypeName.MZ_TIMESTAMP: (16552, 16553),
 }

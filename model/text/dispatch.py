@@ -29,6 +29,7 @@ from model.text.dates_and_times import (
 from model.text.integers import integer_parser, unsigned_parser
 from model.text.interval_input import interval_parser
 from model.text.interval_output import interval_formatter
+from model.text.jsonpath_output import parse_jsonpath
 from model.text.records import parse_record, record_formatter
 
 Parser = Callable[[str], Datum]
@@ -59,6 +60,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.UUID: uuids.parse_uuid,
     TypeName.JSON: json_text.parse_json,
     TypeName.JSONB: json_text.parse_jsonb,
+    TypeName.JSONPATH: parse_jsonpath,
     TypeName.RECORD: parse_record,
     TypeName.VOID: lambda text: "",
 }
@@ -86,6 +88,7 @@ _FORMATTERS: dict[TypeName, Formatter] = {
             TypeName.NAME,
             TypeName.JSON,
             TypeName.JSONB,
+            TypeName.JSONPATH,
             TypeName.PG_NODE_TREE,
             TypeName.ACLITEM,
         ),

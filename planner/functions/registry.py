@@ -38,6 +38,7 @@ from planner.functions import (
     json_build,
     json_change,
     json_extract,
+    json_path,
     number_templates,
     numeric_math,
     pattern,
@@ -81,6 +82,7 @@ FAMILIES = (
     json_extract,
     json_change,
     json_build,
+    json_path,
     random_values,
     system,
     system_properties,
@@ -88,7 +90,7 @@ FAMILIES = (
     subquery,
 )
 AGGREGATE_FAMILIES = (aggregates_numbers, aggregates_statistics, aggregates_values, aggregates_json)
-TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system)
+TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system, json_path)
 
 
 def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:

@@ -99,6 +99,12 @@ def _fork_size(system: SystemLookup, relation: int, fork: str) -> int | None:
     return size if fork == "main" or size is None else 0
 
 
+def _row_security(system: SystemLookup, relation: int | str) -> bool | None:
+    """There is none; NULL for the oid of nothing."""
+    oid = system.oid(TypeName.REGCLASS, relation) if isinstance(relation, str) else relation
+    return None if system.name(TypeName.REGCLASS, oid) is None else False
+
+
 def _type_list(system: SystemLookup, oids: tuple[int, ...]) -> str:
     return ", ".join(system.name(TypeName.REGTYPE, oid) or "???" for oid in oids)
 
@@ -135,7 +141,7 @@ FUNCTIONS: tuple[Function, ...] = (
         for relation in (TEXT, OID)
         for column in (TEXT, INT2)
     ),
-    *(_constant("row_security_active", (relation,), BOOL, False) for relation in (OID, TEXT)),
+    *(_asking("row_security_active", (relation,), BOOL, _row_security) for relation in (OID, TEXT)),
     _constant("pg_jit_available", (), BOOL, False),
     _constant("pg_trigger_depth", (), INT4, 0),
     _constant("pg_notification_queue_usage", (), FLOAT8, 0.0),

@@ -13,6 +13,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.coercion import known
 from planner.sql.environment import Environment
 from planner.sql.expressions.functions import describe_table_function, function_name
+from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.lockstep import flat_map, side_by_side
 from planner.sql.names import column_name, location_of, strings
@@ -55,8 +56,7 @@ def _call(analysis: Analysis, node: Any, environment: Environment) -> TableCall 
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
         name = function_name(expressions, call)
-        arguments = [expressions.plan(item) for item in call.args]
-        locations = [location_of(item) for item in call.args]
+        arguments, locations = plan_arguments(expressions, name, call.args)
         described = describe_table_function(expressions, name, arguments, call.location, locations)
         if described is not None:
             return described

@@ -5,20 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import INT4
+from model.scalar_type import BOOL, FLOAT8, INT4, JSONB
 from model.sqlstate import Sqlstate
 from planner.ir.scalar import Literal, Scalar
 from planner.sql.expressions.planner import Expressions
 from planner.sql.names import location_of
 
 _PARAMETERS: dict[str, tuple[str, ...]] = {
+    "jsonb_insert": ("jsonb_in", "path", "replacement", "insert_after"),
+    "jsonb_set": ("jsonb_in", "path", "replacement", "create_if_missing"),
+    "jsonb_set_lax": ("jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"),
+    "random_normal": ("mean", "stddev"),
     "make_date": ("year", "month", "day"),
     "make_interval": ("years", "months", "weeks", "days", "hours", "mins", "secs"),
     "make_time": ("hour", "min", "sec"),
     "make_timestamp": ("year", "month", "mday", "hour", "min", "sec"),
     "make_timestamptz": ("year", "month", "mday", "hour", "min", "sec", "timezone"),
 }
-_OPTIONAL = frozenset(("make_interval",))
+_PATH_QUERIES = ("exists", "match", "query", "query_array", "query_first")
+_PARAMETERS |= {
+    f"jsonb_path_{name}{suffix}": ("target", "path", "vars", "silent")
+    for name in _PATH_QUERIES
+    for suffix in ("", "_tz")
+}
+_DEFAULTS: dict[str, Scalar] = {
+    **dict.fromkeys(_PARAMETERS["make_interval"], Literal(0, INT4)),
+    "vars": Literal("{}", JSONB),
+    "insert_after": Literal(False, BOOL),
+    "create_if_missing": Literal(True, BOOL),
+    "mean": Literal(0.0, FLOAT8),
+}
+"""Of the parameters that may be left out before one that is named."""
 
 
 def plan_arguments(expressions: Expressions, name: str, nodes: Sequence[Any]) -> tuple[list[Scalar], list[int]]:
@@ -35,8 +52,8 @@ def plan_arguments(expressions: Expressions, name: str, nodes: Sequence[Any]) ->
     for parameter in parameters[: last + 1]:
         if parameter in given:
             arguments.append(expressions.plan(given[parameter]))
-        elif name in _OPTIONAL:
-            arguments.append(Literal(0, INT4))
+        elif parameter in _DEFAULTS:
+            arguments.append(_DEFAULTS[parameter])
         else:
             raise _missing(expressions, name, location_of(nodes[0]))
     places = {parameter: location_of(node) for parameter, node in given.items()}

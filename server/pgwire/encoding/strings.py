@@ -8,11 +8,13 @@ from collections.abc import Callable
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.json_text import parse_json, parse_jsonb
+from model.text.jsonpath_output import parse_jsonpath
 from model.text.strings import bpchar_formatter, parse_bpchar, parse_name
 from server.pgwire.codec import decode_utf8
 from server.pgwire.encoding.failures import bad_binary, check_width
 
 _JSONB_VERSION = b"\1"
+"""jsonpath begins with the same."""
 
 
 def send_text(value: str) -> bytes:
@@ -59,6 +61,12 @@ def receive_uuid(data: bytes) -> uuid.UUID:
 
 def receive_json(data: bytes) -> str:
     return parse_json(receive_text(data))
+
+
+def receive_jsonpath(data: bytes) -> str:
+    if data[:1] != _JSONB_VERSION:
+        raise bad_binary(f"unsupported jsonpath version number: {data[0] if data else 0}")
+    return parse_jsonpath(receive_text(data[1:]))
 
 
 def send_jsonb(value: str) -> bytes:

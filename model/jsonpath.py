@@ -1,0 +1,173 @@
+"""The syntax tree of a jsonpath: expressions that yield sequences of JSON items, and predicates over them.
+
+A Chain is a head with accessors, each applied to every item before it. Predicates stand in filters, and where an
+expression may, then they yield true, false or null.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+DEPTH_MAX = 0xFFFFFFFF
+"""`last` in `**{…}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """$"""
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """@, the item that a filter judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The last subscript of the array being subscripted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A scalar: null, true, false, a number, a string."""
+
+    value: bool | Decimal | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnyKey:
+    """.*"""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyElement:
+    """[*]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Subscripts:
+    """[from to to, …]; `to` is None for a single subscript."""
+
+    ranges: tuple[tuple[Expression, Expression | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyDepth:
+    """.**{first to last}; with both DEPTH_MAX the leaves."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    predicate: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """.name(), or .datetime(argument)"""
+
+    name: str
+    argument: str | None = None
+
+
+Accessor = Key | AnyKey | AnyElement | Subscripts | AnyDepth | Filter | Method
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    head: Expression
+    accessors: tuple[Accessor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """+ or - before its operand."""
+
+    symbol: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """+ - * / %"""
+
+    symbol: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """== != < <= > >="""
+
+    symbol: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    left: Predicate
+    right: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    left: Predicate
+    right: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class IsUnknown:
+    operand: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class StartsWith:
+    operand: Expression
+    initial: Constant | Variable
+
+
+@dataclass(frozen=True, slots=True)
+class LikeRegex:
+    """`flags` are among i, s, m, q, in that order."""
+
+    operand: Expression
+    pattern: str
+    flags: str
+
+
+Predicate = Comparison | Both | Either | Not | IsUnknown | Exists | StartsWith | LikeRegex
+Expression = Root | Current | Last | Variable | Constant | Chain | Sign | Arithmetic | Predicate
+PREDICATES = (Comparison, Both, Either, Not, IsUnknown, Exists, StartsWith, LikeRegex)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonPath:
+    """In strict mode what doesn't fit the path is an error; in lax mode arrays are wrapped and unwrapped as needed."""
+
+    strict: bool
+    expression: Expression
