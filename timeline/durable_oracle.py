@@ -26,8 +26,10 @@ TIMELINE_KEY = "timeline/epoch_ms"
 
 
 class TimelineRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What consensus holds. `upper`: times before it are complete in every table of the timeline."""
+    """What consensus holds. `upper`: times before it are complete in every table of the timeline. `epoch` is that of
+    the environment that wrote it: a commit in doubt must not take another's record for its own."""
 
+    epoch: int = 0
     oracle: OracleState = OracleState()
     upper: Timestamp = TIMESTAMP_MIN
 
@@ -98,7 +100,8 @@ class DurableOracle:
         The commit makes the writes durable and applied at once, so the record has the write applied.
         """
         allocated, timestamp = allocate_write(self._record.oracle, now_ms)
-        return TimelineRecord(oracle=apply_write(allocated, timestamp), upper=Timestamp(timestamp + 1)), timestamp
+        applied = apply_write(allocated, timestamp)
+        return TimelineRecord(epoch=self._fence.epoch, oracle=applied, upper=Timestamp(timestamp + 1)), timestamp
 
     def write_of(self, record: TimelineRecord) -> dict[str, tuple[int | None, bytes]]:
         """The record as one of a commit's writes: key, version it must be at, bytes."""

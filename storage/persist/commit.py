@@ -168,16 +168,20 @@ async def _try(consensus: Consensus, attempt: _Attempt, clock: Clock) -> bool:
 
 
 async def _landed(consensus: Consensus, attempt: _Attempt, clock: Clock) -> bool:
-    """Whether an attempt that can no longer land has landed: its versions are there, byte for byte."""
+    """Whether an attempt that can no longer land has landed: its versions are there, byte for byte.
+
+    All that are still there must be its own: another writer may have written the same bytes to some of the keys.
+    """
+    seen = False
     for key, data in attempt.writes.items():
         seqno = (attempt.expected[key] or 0) + 1
         versions = await retried(partial(consensus.scan, key, seqno), clock)
-        if versions and versions[0].seqno > seqno:
-            continue
-        return bool(versions) and versions[0].data == data
-    if attempt.writes:
+        if not versions or (versions[0].seqno == seqno and versions[0].data != data):
+            return False
+        seen = seen or versions[0].seqno == seqno
+    if attempt.writes and not seen:
         raise _unknown()
-    return False
+    return seen
 
 
 async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], token: str, clock: Clock) -> bool:
