@@ -201,21 +201,8 @@ class Exit:
     reason: str
 
 
-Instruction = (
-    Send
-    | HangUp
-    | OpenInstance
-    | Configure
-    | StartPeek
-    | StopPeek
-    | AllowRows
-    | StartDataflow
-    | StopDataflow
-    | CompactExport
-    | SetWritable
-    | AllowBatches
-    | MoveTimeline
-    | Hurry
-    | Retain
-    | Exit
+DataflowInstruction = (
+    StartDataflow | StopDataflow | CompactExport | SetWritable | AllowBatches | MoveTimeline | Hurry | Retain
 )
+
+Instruction = Send | HangUp | OpenInstance | Configure | StartPeek | StopPeek | AllowRows | DataflowInstruction | Exit

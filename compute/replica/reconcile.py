@@ -18,13 +18,15 @@ import dataclasses
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.global_id import GlobalId, Namespace
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,13 @@ def _uncompacted(old: RunningDataflow, new: DataflowDescription) -> bool:
 
 def _normal_form(description: DataflowDescription) -> object:
     """The description without as_of, its transient ids numbered in the order in which they appear."""
+    objects, exports = without_transient_names((description.objects, description.exports))
+    imports = tuple(sorted(description.imports, key=lambda item: (item.id, item.shard)))
+    return objects, imports, tuple(sorted(exports, key=lambda export: export.id)), description.until
+
+
+def without_transient_names(value: T) -> T:
+    """Dataclasses and tuples with their transient ids numbered in the order in which they appear."""
     names: dict[GlobalId, GlobalId] = {}
 
     def rename(value: Any) -> Any:
@@ -134,7 +143,5 @@ def _normal_form(description: DataflowDescription) -> object:
             return dataclasses.replace(value, **fields)
         return value
 
-    objects = rename(description.objects)
-    imports = tuple(sorted(description.imports, key=lambda item: (item.id, item.shard)))
-    exports = tuple(sorted(rename(description.exports), key=lambda export: export.id))
-    return objects, imports, exports, description.until
+    renamed: T = rename(value)
+    return renamed

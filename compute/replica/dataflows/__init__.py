@@ -1,0 +1,18 @@
+"""Dataflows, run: fed from shards, ticked, written to where they are exported, kept, retried. Nothing here knows Spark
+but what is named so.
+
+dataflows    all of a replica, by number: carries out what the state machine says
+runner       one dataflow's life; opening says from which state, or time, it goes on
+watch        how far the collections are complete that dataflows read
+maintained   what computes a dataflow, as its runner sees it
+  direct       nothing to compute: an index on a table
+  interpreted  the interpreter, in memory
+  kept         the arrangements that survive the process, and checkpoints: when they are made
+outputs      what is to be computed for the exports; fallible: collections that hold errors as rows
+exports      a sink for each export, and what a tick does with it
+  index_sink, index, index_key, index_peeks, finishing     arranged rows, found by key or read as a whole
+  shard_sink, shard_writer, advances, difference           a materialized view's shard, and how it is corrected
+  subscribe_sink, tick_updates                             updates on their way to a client
+reporter     frontiers and statuses, as often as the environment can use them
+places       what all share: consensus, blob, the fence, time, threads
+"""

@@ -1,0 +1,82 @@
+"""Uppers of shards in which nothing changed: moved together, once a period, in one step; at once for who waits.
+
+An upper that moves is a write. Doing it for each view at each commit of anything would cost as much as the commits
+themselves, and serve nobody: a statement that reads a view says for which time it waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import structlog
+
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shard_writer import FencedOut, ShardWriter, WriteRefused, commit_writes
+from model.errors import SqlError
+
+log = structlog.get_logger()
+
+PERIOD_S = 1.0
+
+
+class Advances:
+    """`run` is its task."""
+
+    def __init__(self, places: Places, period_s: float = PERIOD_S) -> None:
+        self._places = places
+        self._period_s = period_s
+        self._writers: dict[ShardWriter, Callable[[], None]] = {}
+        self._hurried = asyncio.Event()
+
+    def add(self, writer: ShardWriter, moved: Callable[[], None]) -> None:
+        """From now on the writer's upper follows what it has determined; `moved` is told whenever it has."""
+        self._writers[writer] = moved
+
+    def remove(self, writer: ShardWriter) -> None:
+        self._writers.pop(writer, None)
+
+    def hurry(self) -> None:
+        """Someone waits for an upper that is determined."""
+        self._hurried.set()
+
+    async def run(self) -> None:
+        """Moves uppers until cancelled."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._period_s):
+                    await self._hurried.wait()
+            self._hurried.clear()
+            try:
+                await self.advance()
+            except FencedOut as fenced:
+                await self._places.fencing.changed(fenced.preconditions)
+            except SqlError as error:
+                log.warning("could not advance shards", error=error.message, detail=error.detail)
+
+    async def advance(self) -> None:
+        """Records what is determined, of all writers that are not writing themselves."""
+        due = {
+            writer: moved
+            for writer, moved in self._writers.items()
+            if not writer.lock.locked() and writer.determined != writer.upper
+        }
+        if not due:
+            return
+        async with contextlib.AsyncExitStack() as stack:
+            for writer in sorted(due, key=lambda each: each.machine.key):
+                await stack.enter_async_context(writer.lock)
+            try:
+                writes = [(writer, await writer.prepare([], writer.determined)) for writer in due]
+                await commit_writes(writes, self._places)
+            except FencedOut:
+                raise
+            except WriteRefused as refused:
+                # Others wrote, or dropped, one of them: all states are known anew, and the next round fits them.
+                log.info("advance refused", reason=str(refused))
+                for writer in due:
+                    if writer.machine.state.dropped:
+                        self.remove(writer)
+        for moved in due.values():
+            moved()

@@ -1,0 +1,66 @@
+"""When a dataflow's state is made durable: after so many rows or seconds, beside the ticks that follow."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from compute.replica.dataflows.maintained import Maintained
+from model.timestamp import Timestamp
+
+log = structlog.get_logger()
+
+ROWS = 200_000
+PERIOD_S = 10.0
+
+
+class Checkpoints:
+    """Of one dataflow. `durable` is the upper of the last one; `kept` is called when it has moved."""
+
+    def __init__(self, maintained: Maintained, durable: Timestamp | None, kept: Callable[[], None]) -> None:
+        self.durable = durable
+        self._maintained = maintained
+        self._kept = kept
+        self._rows = 0
+        self._last_s = asyncio.get_running_loop().time() if durable is not None else float("-inf")
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, rows: int) -> None:
+        """A tick has given so many rows."""
+        self._rows += rows
+
+    @property
+    def wait_s(self) -> float:
+        """How long until the next one is due, rows aside."""
+        return max(0.0, self._last_s + PERIOD_S - asyncio.get_running_loop().time())
+
+    def begin_if_due(self, upper: Timestamp, since: Timestamp) -> None:
+        """Begins a checkpoint of what is sealed now, unless it is too early, or the one before is still under way."""
+        busy = self._task is not None and not self._task.done()
+        if not busy and upper != self.durable and (self._rows >= ROWS or self.wait_s == 0):
+            self._rows = 0
+            self._last_s = asyncio.get_running_loop().time()
+            self._task = asyncio.create_task(self._checkpoint(upper, since))
+
+    async def finish(self) -> None:
+        """Returns when none is under way."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def last(self, upper: Timestamp, since: Timestamp) -> None:
+        """One more, at the end."""
+        await self.finish()
+        if upper != self.durable:
+            await self._checkpoint(upper, since)
+
+    async def _checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        try:
+            await self._maintained.checkpoint(upper, since)
+        except OSError as error:
+            # The one before stands: after a crash there is only more to do again.
+            log.error("checkpoint failed", error=str(error))
+            return
+        self.durable = upper
+        self._kept()

@@ -1,0 +1,122 @@
+"""The dataflows of a replica, by number: what the state machine says of them is carried out here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, assert_never
+
+from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
+from compute.replica.dataflows.advances import Advances
+from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
+from compute.replica.dataflows.maintained import Maintenance
+from compute.replica.dataflows.opening import Surroundings
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.runner import DataflowRunner
+from compute.replica.dataflows.watch import Watch
+from compute.replica.events import (
+    AllowBatches,
+    BatchProduced,
+    CompactExport,
+    DataflowInstruction,
+    Event,
+    Hurry,
+    MoveTimeline,
+    Reported,
+    Retain,
+    SetWritable,
+    StartDataflow,
+    StopDataflow,
+)
+from model.global_id import GlobalId
+
+_TICKS_MAX = 4
+_HYDRATIONS_MAX = 2
+
+
+class Dataflows:
+    """Call `start` first, `stop` last. `on` takes what the dataflows have to say."""
+
+    def __init__(
+        self, places: Places, timeline_key: str, maintenance: Maintenance, on: Callable[[Event], None]
+    ) -> None:
+        self._watch = Watch(places.consensus, timeline_key, places.clock)
+        self._advances = Advances(places)
+        self._around = Surroundings(
+            places,
+            self._watch,
+            self._advances,
+            maintenance,
+            ticks=asyncio.Semaphore(_TICKS_MAX),
+            hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
+        )
+        self._on = on
+        self._runners: dict[int, DataflowRunner] = {}
+        self._by_export: dict[GlobalId, DataflowRunner] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._clearing: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        self._tasks = [
+            asyncio.create_task(self._watch.run(), name="watch"),
+            asyncio.create_task(self._advances.run(), name="advances"),
+        ]
+
+    async def stop(self) -> None:
+        """Ends all; their state is kept for the next process."""
+        for task in [*self._tasks, *self._clearing]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *self._clearing, return_exceptions=True)
+        await asyncio.gather(*(runner.stop(delete=False) for runner in self._runners.values()))
+        self._runners.clear()
+
+    async def index(self, id_: GlobalId) -> IndexSink:
+        """The index, once it is open. SqlError when there is none."""
+        runner = self._by_export.get(id_)
+        if runner is None:
+            raise IndexDropped(id_)
+        return await runner.index(id_)
+
+    def carry_out(self, instruction: DataflowInstruction) -> None:
+        match instruction:
+            case StartDataflow(number, description):
+                self._start(number, description)
+            case StopDataflow(number):
+                runner = self._runners.pop(number)
+                self._by_export = {id_: each for id_, each in self._by_export.items() if each is not runner}
+                self._clear(runner.stop(delete=True))
+            case CompactExport(number, id_, since):
+                self._runners[number].compact(id_, since)
+            case SetWritable(number, writable):
+                self._runners[number].set_writable(writable)
+            case AllowBatches(number, id_, batches):
+                if number in self._runners:
+                    self._runners[number].allow_batches(id_, batches)
+            case Hurry(number, id_, time):
+                if number in self._runners:
+                    self._runners[number].hurry(id_, time)
+            case MoveTimeline(upper):
+                self._watch.hint(upper)
+            case Retain(descriptions):
+                self._clear(self._around.maintenance.retain(descriptions))
+            case _:
+                assert_never(instruction)
+
+    def _start(self, number: int, description: DataflowDescription) -> None:
+        def report(response: Frontiers | DataflowStatus) -> None:
+            self._on(Reported(number, response))
+
+        def emit(batch: SubscribeBatch, payload: bytes) -> None:
+            self._on(BatchProduced(number, batch, payload))
+
+        # One that is still being deleted may have had the same place.
+        runner = DataflowRunner(number, description, self._around, tuple(self._clearing), report, emit)
+        self._runners[number] = runner
+        self._by_export |= dict.fromkeys(description.export_ids, runner)
+        runner.start()
+
+    def _clear(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._clearing.add(task)
+        task.add_done_callback(self._clearing.discard)

@@ -1,0 +1,77 @@
+"""What should be minus what is, of two multisets of which neither need fit in memory.
+
+Rows are divided by their hash into as many portions as keep each one small; each portion is consolidated by itself.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from compute.arrangement.row_hash import row_hash
+from model.physical import DIFF_COLUMN
+from storage.persist.consolidate import consolidate
+
+PORTION_ROWS = 1 << 20
+
+
+class Difference:
+    """Add tables of one schema, with a `diff` that says how often, and with which sign, each row counts.
+
+    `rows_expected` need not be exact. Up to a portion is held in memory, more in files of `directory`. Use `close`.
+    """
+
+    def __init__(
+        self, schema: pa.Schema, directory: Path, rows_expected: int, portion_rows: int = PORTION_ROWS
+    ) -> None:
+        self._schema = schema
+        self._directory = directory
+        self._count = max(1, -(-rows_expected // portion_rows))
+        self._held: list[pa.Table] = []
+        self._files: list[Any] = []
+        self._writers: list[pa.RecordBatchStreamWriter] = []
+
+    def add(self, table: pa.Table) -> None:
+        if table.num_rows == 0:
+            return
+        if self._count == 1:
+            self._held.append(table)
+            return
+        if not self._files:
+            for _ in range(self._count):
+                file = tempfile.TemporaryFile(dir=self._directory, prefix="difference-")  # noqa: SIM115 (see close)
+                self._files.append(file)
+                self._writers.append(pa.ipc.new_stream(file, self._schema))
+        columns = [table.column(name).combine_chunks() for name in self._schema.names if name != DIFF_COLUMN]
+        portions = row_hash(columns, table.num_rows).view(np.uint64) % np.uint64(self._count)
+        order = np.argsort(portions, kind="stable")
+        bounds = np.searchsorted(portions[order], np.arange(self._count + 1, dtype=np.uint64))
+        rows = table.take(pa.array(order))
+        for portion, writer in enumerate(self._writers):
+            low, high = int(bounds[portion]), int(bounds[portion + 1])
+            if high > low:
+                writer.write_table(rows.slice(low, high - low))
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The difference, each row once, in tables of which some may be empty; nothing is added after this."""
+        if not self._files:
+            yield consolidate(pa.concat_tables([self._schema.empty_table(), *self._held]))
+            return
+        for writer in self._writers:
+            writer.close()
+        for file in self._files:
+            file.seek(0)
+            with pa.ipc.open_stream(file) as reader:
+                yield consolidate(reader.read_all())
+
+    def close(self) -> None:
+        """Forgets everything."""
+        self._held.clear()
+        for file in self._files:
+            file.close()
+        self._files.clear()

@@ -1,0 +1,97 @@
+"""A dataflow that computes nothing: its outputs are collections as they are. An index on a table needs no Spark.
+
+Pieces of shards are decoded one by one, so a table of any size passes through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement
+from compute.protocol.dataflow import DataflowDescription, Import
+from compute.replica.dataflows.fallible import split_errors
+from compute.replica.dataflows.kept import KeptState
+from compute.replica.dataflows.maintained import Input, Outputs
+from compute.replica.dataflows.outputs import Computation
+from compute.replica.dataflows.places import Places
+from model.global_id import GlobalId
+from model.physical import TIME_COLUMN
+from model.timestamp import Timestamp
+from planner.ir.relation import Get
+from storage.persist.snapshot import Changes, Snapshot, read_piece
+
+
+def computes_nothing(computation: Computation) -> bool:
+    """Whether every object is an import as it is."""
+    return all(isinstance(relation, Get) for _, relation in computation.objects)
+
+
+class Direct:
+    """Nothing but what exports keep is arranged."""
+
+    def __init__(
+        self, description: DataflowDescription, computation: Computation, state: KeptState, places: Places
+    ) -> None:
+        self._imports = {item.id: item for item in description.imports}
+        self._computation = computation
+        self._state = state
+        self._places = places
+
+    @property
+    def kept(self) -> tuple[Timestamp, Timestamp] | None:
+        return self._state.kept
+
+    @property
+    def arrangements(self) -> Mapping[str, Arrangement]:
+        return self._state.arrangements
+
+    async def tick(
+        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> None:
+        for id_, input_ in inputs.items():
+            for piece in (*input_.parts, *input_.inline):
+                table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
+                await self._places.runner.run(partial(self._give, self._imports[id_], input_, table, outputs))
+
+    def _give(self, item: Import, input_: Input, table: pa.Table, outputs: Outputs) -> None:
+        rows, errors = split_errors(item, at_times_of(input_, table))
+        for output, imports in self._computation.imports_of.items():
+            if item.id in imports:
+                outputs.take(output, rows)
+                outputs.take_errors(output, errors)
+
+    async def seal(self) -> None:
+        return
+
+    def discard(self) -> None:
+        return
+
+    def next_due(self) -> Timestamp | None:
+        return None
+
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        await self._state.checkpoint(upper, since)
+
+    async def close(self) -> None:
+        return
+
+    async def delete(self) -> None:
+        await self._state.delete()
+
+
+def at_times_of(input_: Input, updates: pa.Table) -> pa.Table:
+    """Of a piece's updates those that the input has, at the times at which a tick sees them."""
+    times = updates.column(TIME_COLUMN)
+    match input_:
+        case Changes(lower=lower, upper=upper):
+            return updates.filter(pc.and_(pc.greater_equal(times, lower), pc.less(times, upper)))
+        case Snapshot(as_of=as_of):
+            updates = updates.filter(pc.less_equal(times, as_of))
+            index = updates.schema.get_field_index(TIME_COLUMN)
+            at = pa.array(np.full(updates.num_rows, as_of, np.int64))
+            return updates.set_column(index, updates.schema.field(index), at)

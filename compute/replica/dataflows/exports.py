@@ -1,0 +1,141 @@
+"""Where the output of a dataflow goes: one sink for each export, which a tick fills and the runner brings home.
+
+    begin(lower, upper) ─▶ take …, take_errors … ─▶ commit ─▶ seal ─▶ deliver
+                                                 └──────────────▶ discard, when anything of the tick fails
+
+`take` may be called in another thread than the rest; nothing else is called meanwhile. What `commit` makes durable must
+be left out when the tick is repeated. `deliver` comes once the tick can't fail any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, TypeVar
+
+import pyarrow as pa
+
+from compute.replica.dataflows.outputs import Computation
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+
+
+class Sink(Protocol):
+    """One export."""
+
+    @property
+    def since(self) -> Antichain:
+        """From when the export can be read."""
+        ...
+
+    @property
+    def upper(self) -> Antichain:
+        """Up to where the export is complete."""
+        ...
+
+    def begin(self, lower: Timestamp, upper: Antichain) -> None:
+        """A tick of [lower, upper) begins."""
+        ...
+
+    def take(self, updates: pa.Table) -> None:
+        """Some of the tick's updates: c0…, time, diff."""
+        ...
+
+    def take_errors(self, errors: pa.Table) -> None:
+        """Some of the tick's errors: err (text), time, diff."""
+        ...
+
+    async def commit(self) -> None:
+        """Makes durable what must be before the tick is done."""
+        ...
+
+    async def seal(self) -> None:
+        """The tick's updates are part of the export."""
+        ...
+
+    def discard(self) -> None:
+        """The tick did not take place; idempotent."""
+        ...
+
+    async def deliver(self) -> None:
+        """Hands on what is complete now."""
+        ...
+
+    def advance(self, upper: Antichain) -> None:
+        """Nothing changed at times before `upper`."""
+        ...
+
+    def compact(self, since: Antichain) -> None:
+        """Times before `since` need not be told apart any more."""
+        ...
+
+    def end(self, *, dropped: bool) -> None:
+        """The export is wanted no more, or another sink takes its place."""
+        ...
+
+
+S = TypeVar("S")
+
+
+class Exports:
+    """The sinks of one dataflow, by export. What an output gives goes to each export that takes it."""
+
+    def __init__(self, computation: Computation, sinks: Mapping[GlobalId, Sink]) -> None:
+        self.rows = 0
+        self._computation = computation
+        self._sinks = dict(sinks)
+
+    def of(self, kind: type[S]) -> dict[GlobalId, S]:
+        """The sinks of a kind."""
+        return {id_: sink for id_, sink in self._sinks.items() if isinstance(sink, kind)}
+
+    def sinks(self) -> Mapping[GlobalId, Sink]:
+        return self._sinks
+
+    def remove(self, id_: GlobalId) -> None:
+        """The export is not wanted any more."""
+        sink = self._sinks.pop(id_, None)
+        if sink is not None:
+            sink.end(dropped=True)
+
+    def begin(self, lower: Timestamp, upper: Antichain) -> None:
+        """`rows` counts what the tick gives from here on."""
+        self.rows = 0
+        for sink in self._sinks.values():
+            sink.begin(lower, upper)
+
+    def take(self, output: GlobalId, updates: pa.Table) -> None:
+        self.rows += updates.num_rows
+        for sink in self._taking(output):
+            sink.take(updates)
+
+    def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
+        for sink in self._taking(output) if errors.num_rows else ():
+            sink.take_errors(errors)
+
+    async def commit(self) -> None:
+        for sink in self._sinks.values():
+            await sink.commit()
+
+    async def seal(self) -> None:
+        for sink in self._sinks.values():
+            await sink.seal()
+
+    def discard(self) -> None:
+        for sink in self._sinks.values():
+            sink.discard()
+
+    async def deliver(self) -> None:
+        for sink in self._sinks.values():
+            await sink.deliver()
+
+    def advance(self, upper: Antichain) -> None:
+        for sink in self._sinks.values():
+            sink.advance(upper)
+
+    def end(self, *, dropped: bool) -> None:
+        for sink in self._sinks.values():
+            sink.end(dropped=dropped)
+
+    def _taking(self, output: GlobalId) -> list[Sink]:
+        return [sink for id_, sink in self._sinks.items() if self._computation.output_of[id_] == output]

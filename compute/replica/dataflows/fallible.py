@@ -1,0 +1,27 @@
+"""Collections whose errors lie in them as rows: the shards of materialized views."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.protocol.dataflow import Import
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
+
+ERROR_COLUMN = "err"
+ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())])
+
+
+def stored_error_column(item: Import) -> str:
+    """The physical name of the column that holds the errors of a fallible import."""
+    return column_name(item.desc.arity)
+
+
+def split_errors(item: Import, updates: pa.Table) -> tuple[pa.Table, pa.Table]:
+    """The import's rows as updates, and its errors (err, time, diff), from updates of its shard."""
+    if not item.fallible:
+        return updates, ERRORS.empty_table()
+    name = stored_error_column(item)
+    failed = pc.is_valid(updates.column(name))
+    errors = updates.filter(failed).select([name, TIME_COLUMN, DIFF_COLUMN]).rename_columns(ERRORS.names)
+    return updates.filter(pc.invert(failed)).drop_columns([name]), errors.cast(ERRORS)

@@ -1,0 +1,103 @@
+"""An index: an object's updates, arranged by its key, from which rows are read as of a time without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.protocol.dataflow import IndexExport
+from compute.replica.dataflows.index_key import key_type, keyed, probes
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from planner.ir.relation import Get, Map, Relation
+from planner.ir.scalar import Column, scalar_type
+from storage.persist.consolidate import consolidate
+
+
+def arranged_relation(export: IndexExport, desc: RelationDesc) -> Relation:
+    """What a dataflow is to compute for the index: the object, and after its columns those parts of the key that are
+    no columns of it."""
+    computed = tuple(scalar for scalar in export.key if not isinstance(scalar, Column))
+    rows = Get(export.on, desc)
+    return Map(rows, computed, tuple(f"key{i}" for i in range(len(computed)))) if computed else rows
+
+
+class Index:
+    """`desc` is the object's. Rows come and go as tables of `c0`…, those of `arranged_relation` on the way in."""
+
+    def __init__(self, export: IndexExport, desc: RelationDesc) -> None:
+        self.types = desc.types
+        self._names = [column_name(i) for i in range(desc.arity)]
+        self._key_types = tuple(scalar_type(scalar) for scalar in export.key)
+        self._key_columns = tuple(_key_columns(export, desc))
+        self.layout = Layout(tuple(map(key_type, self._key_types)), tuple(map(arrow_type, desc.types)))
+
+    def insert(self, arrangement: Arrangement, updates: pa.Table) -> None:
+        """Adds updates (the relation's columns, time, diff), provisionally."""
+        keys = [updates.column(column_name(index)).combine_chunks() for index in self._key_columns]
+        names = [*self._names, TIME_COLUMN, DIFF_COLUMN]
+        columns = [*keyed(keys, self._key_types, updates.num_rows), *(updates.column(name) for name in names)]
+        arrangement.insert(pa.table(columns, schema=self.layout.schema))
+
+    def probes(self, keys: Sequence[Row]) -> pa.Table:
+        """What to look up for rows of key datums."""
+        return probes(keys, self._key_types)
+
+    def lookup(self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp) -> pa.Table:
+        """The rows with these keys at `as_of`: c0…, diff."""
+        found = arrangement.lookup(probes, provisional=False).rows
+        found = found.filter(pc.less_equal(found.column(TIME_COLUMN), as_of)).select([*self._names, DIFF_COLUMN])
+        return _positive(consolidate(found))
+
+    def rows(self, arrangement: Arrangement, as_of: Timestamp) -> Iterator[pa.Table]:
+        """All rows at `as_of`, in chunks: c0…, diff."""
+        for chunk in arrangement.rows(as_of):
+            yield _positive(chunk.select([*self._names, DIFF_COLUMN]))
+
+
+def _key_columns(export: IndexExport, desc: RelationDesc) -> Iterator[int]:
+    computed = desc.arity
+    for scalar in export.key:
+        if isinstance(scalar, Column):
+            yield scalar.index
+        else:
+            yield computed
+            computed += 1
+
+
+def _positive(rows: pa.Table) -> pa.Table:
+    if rows.num_rows and (pc.min(rows.column(DIFF_COLUMN)).as_py() or 0) < 0:
+        raise SqlError(Sqlstate.DATA_CORRUPTED, "an index holds a row that was retracted more often than asserted")
+    return rows
+
+
+class ErrorLog:
+    """The errors of a dataflow as updates (`err`, `time`, `diff`), arranged as one group."""
+
+    layout = Layout((), (pa.string(),))
+
+    @classmethod
+    def insert(cls, arrangement: Arrangement, errors: pa.Table) -> None:
+        """Adds errors, provisionally."""
+        zeros = pa.array([0] * errors.num_rows, pa.int64())
+        columns = [zeros, errors.column("err"), errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
+        arrangement.insert(pa.table(columns, schema=cls.layout.schema))
+
+    @staticmethod
+    def least(arrangement: Arrangement, as_of: Timestamp) -> str | None:
+        """The least error that is live at `as_of`."""
+        if arrangement.size.rows == 0:
+            return None
+        live = [
+            pc.min(chunk.filter(pc.greater(chunk.column(DIFF_COLUMN), 0)).column("c0")).as_py()
+            for chunk in arrangement.rows(as_of)
+        ]
+        return min((error for error in live if error is not None), default=None)

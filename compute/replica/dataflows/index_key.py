@@ -1,0 +1,83 @@
+"""Keys of indexes: what stands for a datum, so that SQL's equality is equality of bytes, and its hash.
+
+Rows and the literals of a lookup come here in the same Arrow types, so whatever is done to one is done to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.layout import HASH_COLUMN, key_name
+from compute.arrangement.row_hash import row_hash
+from model.datum import Row
+from model.json_order import jsonb_order_bytes
+from model.order import sort_key
+from model.physical import arrow_type, column_from_arrow, column_to_arrow
+from model.scalar_type import ScalarType, TypeName
+
+
+def key_type(type_: ScalarType) -> pa.DataType:
+    """The Arrow type of what stands for datums of `type_`."""
+    match type_.name:
+        case TypeName.JSONB:
+            return pa.binary()
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+            return pa.string()
+        case _:
+            return arrow_type(type_)
+
+
+def stand_in(column: pa.Array, type_: ScalarType) -> pa.Array:
+    """Equal, and NULL, where the datums are: NaN is one value, and so is zero."""
+    match type_.name:
+        case TypeName.FLOAT4 | TypeName.FLOAT8:
+            nan = pa.scalar(float("nan"), column.type)
+            return pc.if_else(pc.is_nan(column), nan, pc.add(column, pa.scalar(0, column.type)))
+        case TypeName.JSONB:
+            return _each(column, column.to_pylist(), jsonb_order_bytes, type_)
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+            key = sort_key(type_)
+            return _each(column, column_from_arrow(column, type_), lambda value: repr(_unsigned(key(value))), type_)
+        case _:
+            return column
+
+
+def keyed(columns: Sequence[pa.Array], types: Sequence[ScalarType], count: int) -> list[pa.Array]:
+    """`h`, then `k0`… of `count` rows of key datums."""
+    stand_ins = [stand_in(column, type_) for column, type_ in zip(columns, types, strict=True)]
+    return [pa.array(row_hash(stand_ins, count)), *stand_ins]
+
+
+def probes(keys: Sequence[Row], types: Sequence[ScalarType]) -> pa.Table:
+    """Rows of key datums as a table of `h`, `k0`…; without those that no row can have."""
+    possible = [row for row in dict.fromkeys(keys) if all(map(_held, row, types))]
+    columns = [column_to_arrow([row[i] for row in possible], type_) for i, type_ in enumerate(types)]
+    names = [HASH_COLUMN, *(key_name(i) for i in range(len(types)))]
+    return pa.table(keyed(columns, types, len(possible)), names=names)
+
+
+def _held(datum: Any, type_: ScalarType) -> bool:
+    """Whether a column of the type can hold the datum as it is: one of fewer digits would hold another in its place."""
+    if not isinstance(datum, Decimal) or type_.name is not TypeName.NUMERIC:
+        return True
+    try:
+        (kept,) = column_from_arrow(column_to_arrow([datum], type_), type_)
+    except (pa.ArrowInvalid, ArithmeticError):
+        return False
+    return kept == datum
+
+
+def _each(column: pa.Array, values: list[Any], make: Callable[[Any], Any], type_: ScalarType) -> pa.Array:
+    return pa.array([None if value is None else make(value) for value in values], key_type(type_))
+
+
+def _unsigned(key: Any) -> Any:
+    """The key with one zero, since its text tells two apart."""
+    if isinstance(key, tuple):
+        return tuple(map(_unsigned, key))
+    return key + 0.0 if isinstance(key, float) else key

@@ -1,0 +1,59 @@
+"""Answers from an index: its rows as of a time, looked up or all, in the order and number that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from compute.protocol.command import PeekIndex
+from compute.replica.dataflows.dataflows import Dataflows
+from compute.replica.dataflows.finishing import bounded, finish, narrowed
+from compute.replica.dataflows.index_sink import IndexReplaced, IndexSink
+from compute.scalars.failure import decode_error
+from compute.spark.spool import Spool
+from storage.persist.runner import Runner
+
+
+async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool, runner: Runner) -> None:
+    """Waits until the index is complete at the peek's time, and puts the answer into the spool. SqlError."""
+    index = await _index(peek, dataflows)
+    error = index.least_error(peek.as_of)
+    if error is not None:
+        raise decode_error(error)
+    if peek.keys is not None:
+        _fill(spool, iter([index.lookup(peek.keys, peek.as_of)]), peek, index)
+    else:
+        await runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))
+    spool.finish()
+
+
+async def _index(peek: PeekIndex, dataflows: Dataflows) -> IndexSink:
+    while True:
+        index = await dataflows.index(peek.index)
+        try:
+            await index.wait(peek.as_of)
+            return index
+        except IndexReplaced:
+            continue
+
+
+def _fill(spool: Spool, chunks: Iterator[pa.Table], peek: PeekIndex, index: IndexSink) -> None:
+    finishing = peek.finishing
+    if not finishing.order and not bounded(finishing):
+        for chunk in chunks:
+            _append(spool, finish(chunk, index.types, finishing))
+        return
+    held: list[pa.Table] = []
+    for chunk in chunks:
+        held.append(chunk)
+        if bounded(finishing):
+            held = [narrowed(pa.concat_tables(held), index.types, finishing)]
+    if held:
+        _append(spool, finish(pa.concat_tables(held), index.types, finishing))
+
+
+def _append(spool: Spool, rows: pa.Table) -> None:
+    for batch in rows.combine_chunks().to_batches():
+        if batch.num_rows:
+            spool.append(batch)

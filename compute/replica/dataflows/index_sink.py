@@ -1,0 +1,149 @@
+"""An index that a dataflow keeps: filled by ticks, read by peeks that may wait for their time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from compute.arrangement.arrangement import Arrangement
+from compute.replica.dataflows.index import ErrorLog, Index
+from compute.replica.dataflows.places import Places
+from model.antichain import Antichain
+from model.datum import Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+
+_MOVED_AT_ONCE = 1 << 12
+
+
+class IndexReplaced(Exception):
+    """The dataflow has begun anew: the index is to be looked for again."""
+
+
+class IndexDropped(SqlError):
+    """The index is gone."""
+
+    def __init__(self, id_: GlobalId) -> None:
+        super().__init__(Sqlstate.UNDEFINED_OBJECT, f"index {id_} was dropped")
+
+
+class IndexSink:
+    """Readable at times in [since, upper); `rows` and `errors` are its arrangements."""
+
+    def __init__(
+        self,
+        id_: GlobalId,
+        index: Index,
+        places: Places,
+        rows: Arrangement,
+        errors: Arrangement,
+        since: Antichain,
+        upper: Antichain,
+    ) -> None:
+        self.id = id_
+        self.since = since
+        self._index = index
+        self._places = places
+        self._rows = rows
+        self._errors = errors
+        self._upper = upper
+        self._next = upper
+        self._inserted = 0
+        self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
+        self._ended: Exception | None = None
+
+    @property
+    def upper(self) -> Antichain:
+        return self._upper
+
+    @property
+    def types(self) -> tuple[ScalarType, ...]:
+        """Of the columns of its rows."""
+        return self._index.types
+
+    def begin(self, lower: Timestamp, upper: Antichain) -> None:
+        self._next = upper
+        self._inserted = 0
+
+    def take(self, updates: pa.Table) -> None:
+        self._index.insert(self._rows, updates)
+        self._inserted += updates.num_rows
+
+    def take_errors(self, errors: pa.Table) -> None:
+        ErrorLog.insert(self._errors, errors)
+
+    async def commit(self) -> None:
+        return
+
+    async def seal(self) -> None:
+        def seal() -> None:
+            self._rows.seal()
+            self._errors.seal()
+
+        if self._inserted > _MOVED_AT_ONCE:
+            await self._places.runner.run(seal)
+        else:
+            seal()
+        self.advance(self._next)
+
+    def discard(self) -> None:
+        self._rows.discard()
+        self._errors.discard()
+
+    async def deliver(self) -> None:
+        return
+
+    def advance(self, upper: Antichain) -> None:
+        self._upper = upper
+        for time, future in self._waiting:
+            if not upper.less_equal(time) and not future.done():
+                future.set_result(None)
+
+    def compact(self, since: Antichain) -> None:
+        """Times before `since` need not be told apart any more."""
+        self.since = self.since.join(since)
+        if since.time is not None:
+            self._rows.allow_compaction(since.time)
+            self._errors.allow_compaction(since.time)
+
+    def end(self, *, dropped: bool) -> None:
+        self._ended = IndexDropped(self.id) if dropped else IndexReplaced()
+        for _, future in self._waiting:
+            if not future.done():
+                future.set_result(None)
+
+    # Reading
+
+    async def wait(self, as_of: Timestamp) -> None:
+        """Returns once the index is complete at `as_of`. SqlError when it can't be read then; IndexReplaced."""
+        if self._upper.less_equal(as_of) and self._ended is None:
+            entry = (as_of, asyncio.get_running_loop().create_future())
+            self._waiting.append(entry)
+            try:
+                await entry[1]
+            finally:
+                self._waiting.remove(entry)
+        if self._ended is not None:
+            raise self._ended
+        if not self.since.less_equal(as_of):
+            raise SqlError(
+                Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+                f"index {self.id} can't be read at {as_of}: its since is {self.since}",
+            )
+
+    def least_error(self, as_of: Timestamp) -> str | None:
+        """The least error that is live at `as_of`, as text."""
+        return ErrorLog.least(self._errors, as_of)
+
+    def lookup(self, keys: Sequence[Row], as_of: Timestamp) -> pa.Table:
+        """The rows with these keys: c0…, diff."""
+        return self._index.lookup(self._rows, self._index.probes(keys), as_of)
+
+    def all_rows(self, as_of: Timestamp) -> Iterator[pa.Table]:
+        """All rows, in chunks; may be read in another thread."""
+        return self._index.rows(self._rows, as_of)

@@ -1,0 +1,75 @@
+"""The arrangements of a dataflow, in a directory of its own; and the directories of dataflows that are no more."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.checkpoint import ArrangementStore, capture
+from compute.arrangement.layout import Layout
+from compute.protocol.dataflow import DataflowDescription
+from compute.replica.reconcile import fingerprint, without_transient_names
+from model.timestamp import Timestamp
+from storage.persist.runner import Runner
+
+FORM = 1
+"""Raise it when the same plan comes to mean other arrangements."""
+
+
+class KeptState:
+    """`kept` is (upper, since) of what an earlier process left here; None when the arrangements are empty."""
+
+    def __init__(
+        self,
+        store: ArrangementStore,
+        directory: Path,
+        name: str,
+        kept: tuple[Timestamp, Timestamp] | None,
+        arrangements: Mapping[str, Arrangement],
+        runner: Runner,
+    ) -> None:
+        self.kept = kept
+        self.arrangements = arrangements
+        self._store = store
+        self._directory = directory
+        self._name = name
+        self._runner = runner
+
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        """Durable on return. Ticks may go on meanwhile. OSError."""
+        captured = capture(self._name, upper, since, self.arrangements)
+        await self._runner.run(lambda: self._store.write(captured))
+
+    async def delete(self) -> None:
+        """As far as possible: what stays is deleted when a replica next asks what is to be retained."""
+        await self._runner.run(lambda: shutil.rmtree(self._directory, ignore_errors=True))
+
+
+async def open_kept(
+    root: Path, description: DataflowDescription, plan: object, layouts: Mapping[str, Layout], runner: Runner
+) -> KeptState:
+    """What was kept of a dataflow that computes as `plan` says, or nothing. OSError."""
+    directory = root / fingerprint(description)
+    name = hashlib.sha256(f"{FORM} {without_transient_names(plan)!r}".encode()).hexdigest()
+
+    def open_() -> KeptState:
+        store = ArrangementStore(directory)
+        found = store.open(name, layouts)
+        if found is None:
+            arrangements = {each: store.arrangement(layout) for each, layout in layouts.items()}
+            return KeptState(store, directory, name, None, arrangements, runner)
+        upper, since, arrangements = found
+        return KeptState(store, directory, name, (Timestamp(upper), Timestamp(since)), arrangements, runner)
+
+    return await runner.run(open_)
+
+
+def retain_only(root: Path, descriptions: Iterable[DataflowDescription]) -> None:
+    """Deletes what is kept of other dataflows."""
+    wanted = {fingerprint(description) for description in descriptions}
+    for directory in root.iterdir() if root.exists() else ():
+        if directory.name not in wanted:
+            shutil.rmtree(directory, ignore_errors=True)

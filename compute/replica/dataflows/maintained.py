@@ -1,0 +1,98 @@
+"""What computes a dataflow, as its runner sees it: Spark over arrangements, or, in tests, the interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from typing import Protocol
+
+import pyarrow as pa
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.protocol.dataflow import DataflowDescription
+from compute.replica.dataflows.outputs import Computation
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from storage.persist.snapshot import Changes, Snapshot
+
+Input = Snapshot | Changes
+"""What an import contributes to a tick: its contents at as_of to the first one, its changes to any other."""
+
+
+class Outputs(Protocol):
+    """Takes what a tick gives. May be called in another thread than the event loop's."""
+
+    def take(self, output: GlobalId, updates: pa.Table) -> None:
+        """Updates of an output: c0…, time, diff."""
+        ...
+
+    def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
+        """Its errors: err (text), time, diff."""
+        ...
+
+
+class Maintained(Protocol):
+    """One dataflow, opened: its state is what it had sealed and kept, or nothing.
+
+    Ticks follow each other without gaps. A tick leaves its work provisional until `seal`; `discard` takes it back.
+    """
+
+    @property
+    def kept(self) -> tuple[Timestamp, Timestamp] | None:
+        """(upper, since) of the state that was found; None: the dataflow is to begin anew."""
+        ...
+
+    @property
+    def arrangements(self) -> Mapping[str, Arrangement]:
+        """Those that were asked for, beside the dataflow's own. Whoever asked inserts, seals and discards."""
+        ...
+
+    async def tick(
+        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> None:
+        """What the inputs make of the outputs at times in [lower, upper). Whatever it raises, nothing has happened."""
+        ...
+
+    async def seal(self) -> None:
+        """The last tick's work is done."""
+        ...
+
+    def discard(self) -> None:
+        """The last tick did not happen; idempotent."""
+        ...
+
+    def next_due(self) -> Timestamp | None:
+        """When an output may change though no input does."""
+        ...
+
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        """Keeps what is sealed now, durably on return: complete up to `upper`, readable from `since`.
+
+        Called between ticks; ticks may go on meanwhile. OSError: the last checkpoint stands.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Lets go of everything but what is kept."""
+        ...
+
+    async def delete(self) -> None:
+        """As `close`, and nothing is kept."""
+        ...
+
+
+class Maintenance(Protocol):
+    """Opens dataflows."""
+
+    def open(
+        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+    ) -> Awaitable[Maintained]:
+        """`number` is unique to the process; `layouts` are of further arrangements that belong to the dataflow's state.
+
+        SqlError, OSError.
+        """
+        ...
+
+    async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
+        """Deletes what is kept of other dataflows than these."""
+        ...

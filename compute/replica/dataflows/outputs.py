@@ -1,0 +1,55 @@
+"""What a dataflow is to compute for its exports: its objects, and others for what an export wants beside one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compute.protocol.dataflow import DataflowDescription, Export, IndexExport
+from compute.replica.dataflows.index import arranged_relation
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Get, Relation
+from planner.ir.visit import walk_relation
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """`objects` in order, each of which may Get imports and earlier ones; `outputs` are those whose updates are wanted.
+
+    `imports_of` has the imports below each output. `output_of` and `desc_of` tell for each export, by its id, which
+    output it takes, and the columns of its object.
+    """
+
+    objects: tuple[tuple[GlobalId, Relation], ...]
+    outputs: tuple[GlobalId, ...]
+    imports_of: dict[GlobalId, frozenset[GlobalId]]
+    output_of: dict[GlobalId, GlobalId]
+    desc_of: dict[GlobalId, RelationDesc]
+
+
+def computation_of(description: DataflowDescription) -> Computation:
+    """What to compute for the exports of a dataflow."""
+    objects = dict(description.objects)
+    descs = {item.id: item.desc for item in description.imports}
+    descs |= {id_: relation_desc_of(relation) for id_, relation in description.objects}
+    output_of: dict[GlobalId, GlobalId] = {}
+    for export in description.exports:
+        relation = _relation(export, descs[export.on])
+        if relation == Get(export.on, descs[export.on]) and export.on in objects:
+            output_of[export.id] = export.on
+        else:
+            assert export.id not in objects, f"{export.id} is exported of something else than itself"
+            objects[export.id] = relation
+            output_of[export.id] = export.id
+    outputs = tuple(dict.fromkeys(output_of.values()))
+    desc_of = {export.id: descs[export.on] for export in description.exports}
+    below = {item.id: frozenset((item.id,)) for item in description.imports}
+    for id_, relation in objects.items():
+        reads = [below[node.id] for node in walk_relation(relation) if isinstance(node, Get)]
+        below[id_] = frozenset[GlobalId]().union(*reads)
+    return Computation(tuple(objects.items()), outputs, {id_: below[id_] for id_ in outputs}, output_of, desc_of)
+
+
+def _relation(export: Export, desc: RelationDesc) -> Relation:
+    return arranged_relation(export, desc) if isinstance(export, IndexExport) else Get(export.on, desc)

@@ -1,0 +1,85 @@
+"""What a dataflow tells the environment: frontiers of its exports when they move, and what it is about.
+
+Frontiers that only time moves are told a few times a second, for there may be hundreds of commits in one; what someone
+waits for is told at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+
+PERIOD_S = 0.1
+
+Report = Callable[[Frontiers | DataflowStatus], None]
+
+
+class Reporter:
+    """`report` takes each response."""
+
+    def __init__(self, ids: tuple[GlobalId, ...], report: Report) -> None:
+        self._ids = ids
+        self._report = report
+        self._told: dict[GlobalId, Frontiers] = {}
+        self._newest: dict[GlobalId, Frontiers] = {}
+        self._awaited: dict[GlobalId, Timestamp] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._status = (DataflowPhase.CREATED, 0, 0, "", 0)
+
+    @property
+    def phase(self) -> DataflowPhase:
+        return self._status[0]
+
+    def awaits(self, id_: GlobalId, upper: Antichain) -> bool:
+        """Whether someone waits for a time before `upper`."""
+        return id_ in self._awaited and not upper.less_equal(self._awaited[id_])
+
+    def expect(self, id_: GlobalId, time: Timestamp) -> None:
+        """Someone waits until the export is complete at `time`."""
+        self._awaited[id_] = max(time, self._awaited.get(id_, time))
+        self._tell_awaited(id_)
+
+    def frontiers(self, frontiers: Frontiers) -> None:
+        """How far an export has come."""
+        self._newest[frontiers.id] = frontiers
+        self._tell_awaited(frontiers.id)
+        if self._timer is None and self._told.get(frontiers.id) != frontiers:
+            self._timer = asyncio.get_running_loop().call_later(PERIOD_S, self.flush)
+
+    def status(
+        self, phase: DataflowPhase, *, rows: int = 0, rows_total: int = 0, message: str = "", retries: int = 0
+    ) -> None:
+        """What the dataflow is about."""
+        status = (phase, rows, rows_total, message, retries)
+        if status != self._status:
+            self._status = status
+            for id_ in self._ids:
+                self._report(DataflowStatus(id_, *status))
+
+    def flush(self) -> None:
+        """Tells what is not told yet."""
+        self.end()
+        for id_ in self._newest:
+            self._tell(id_)
+
+    def end(self) -> None:
+        """Nothing will be told later that is not told now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _tell_awaited(self, id_: GlobalId) -> None:
+        newest = self._newest.get(id_)
+        if newest is not None and newest.upper is not None and self.awaits(id_, newest.upper):
+            del self._awaited[id_]
+            self._tell(id_)
+
+    def _tell(self, id_: GlobalId) -> None:
+        if self._told.get(id_) != self._newest[id_]:
+            self._told[id_] = self._newest[id_]
+            self._report(self._newest[id_])

@@ -1,0 +1,336 @@
+"""One dataflow, run: opened or begun anew, ticked whenever its inputs have moved, checkpointed, retried when it fails.
+
+    open ─▶ kept state? ──yes──────────────────────────▶ tick [upper, inputs' upper) … ─▶ until: finished
+                 └──no──▶ tick of the contents at as_of ──┘
+
+A tick is all or nothing: the shard's append comes before anything is sealed, and leaves out what is there already when
+the tick is repeated. When no input changed, frontiers move and nothing runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine, Mapping
+from typing import Any
+
+import structlog
+
+from compute.protocol.dataflow import DataflowDescription, ShardExport
+from compute.protocol.response import DataflowPhase, Frontiers
+from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
+from compute.replica.dataflows.maintained import Input
+from compute.replica.dataflows.opening import Opened, Surroundings, open_dataflow
+from compute.replica.dataflows.reporter import Report, Reporter
+from compute.replica.dataflows.shard_sink import ShardSink
+from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
+from model.antichain import EMPTY, Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
+from storage.persist.snapshot import snapshot, updates_between
+
+log = structlog.get_logger()
+
+_BACKOFF_FIRST_S = 0.1
+_BACKOFF_MAX_S = 10.0
+
+
+class DataflowRunner:
+    """`start` it, and `stop` it at the end. `report` and `emit` are told what the environment is to know.
+
+    It waits for `after` to be done first.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        description: DataflowDescription,
+        around: Surroundings,
+        after: tuple[asyncio.Task[None], ...],
+        report: Report,
+        emit: EmitBatch,
+    ) -> None:
+        self._number = number
+        self._description = description
+        self._around = around
+        self._after = after
+        self._emit = emit
+        self._reporter = Reporter(description.export_ids, report)
+        self._since = dict.fromkeys(description.export_ids, description.as_of)
+        self._writable = not any(isinstance(export, ShardExport) for export in description.exports)
+        self._wake = asyncio.Event()
+        self._opened: Opened | None = None
+        self._open_event = asyncio.Event()
+        self._upper = description.as_of
+        self._total = 0
+        self._finished = False
+        self._stopped = False
+        self._failures = 0
+        self._task: asyncio.Task[None] | None = None
+
+    # Instructions
+
+    def start(self) -> None:
+        self._around.watch.observe(self._number, self._wake.set)
+        self._task = asyncio.create_task(self._run(), name=f"dataflow {self._number}")
+
+    async def stop(self, *, delete: bool) -> None:
+        """Ends it; what it has done is kept, or deleted."""
+        self._stopped = True
+        self._open_event.set()
+        self._around.watch.unobserve(self._number)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self._reporter.end()
+        opened, self._opened = self._opened, None
+        if opened is None:
+            return
+        if not delete and self._may_keep(opened):
+            await opened.checkpoints.last(*self._extent(opened))
+        await opened.close(delete=delete, dropped=delete)
+
+    def compact(self, id_: GlobalId, since: Antichain) -> None:
+        """Times of the export before `since` need not be told apart; the empty frontier: it is not wanted."""
+        self._since[id_] = self._since[id_].join(since)
+        self._open_event.set()
+        if self._opened is not None:
+            self._compact(self._opened, id_)
+            self._report()
+
+    def set_writable(self, writable: bool) -> None:
+        has_shard = any(isinstance(export, ShardExport) for export in self._description.exports)
+        self._writable = writable or not has_shard
+        self._wake.set()
+
+    def allow_batches(self, id_: GlobalId, batches: int) -> None:
+        if self._opened is not None:
+            sink = self._opened.exports.of(SubscribeSink).get(id_)
+            if sink is not None:
+                sink.allow(batches)
+
+    def hurry(self, id_: GlobalId, time: Timestamp) -> None:
+        """Someone waits until the export is complete at `time`."""
+        self._reporter.expect(id_, time)
+        self._hurry_shards()
+
+    async def index(self, id_: GlobalId) -> IndexSink:
+        """The index, once the dataflow is open. It may be replaced later: see IndexReplaced."""
+        while True:
+            if self._stopped or self._since[id_].empty:
+                raise IndexDropped(id_)
+            if self._opened is not None:
+                return self._opened.exports.of(IndexSink)[id_]
+            self._open_event.clear()
+            await self._open_event.wait()
+
+    # Running
+
+    async def _run(self) -> None:
+        if self._after:
+            await asyncio.wait(self._after)
+        while True:
+            try:
+                await self._live()
+            except FencedOut as fenced:
+                self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
+                await self._around.places.fencing.changed(fenced.preconditions)
+            except ShardGone:
+                self._reporter.status(DataflowPhase.FINISHED, message="its shard was dropped")
+                self._finished = True
+            except WriteRefused as refused:
+                log.info("write refused", dataflow=self._number, reason=str(refused))
+            except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
+                await self._failed(error)
+            if self._finished:
+                await asyncio.get_running_loop().create_future()
+
+    async def _failed(self, error: Exception) -> None:
+        self._failures += 1
+        message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
+        log.warning("dataflow failed", dataflow=self._number, error=message, retries=self._failures)
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures)
+        backoff_s = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** (self._failures - 1))
+        await self._around.places.clock.sleep(backoff_s)
+
+    async def _live(self) -> None:
+        """Ticks until it is finished, or something fails."""
+        if self._opened is None:
+            await self._open()
+        assert self._opened is not None
+        opened = self._opened
+        while not self._finished:
+            target = await self._target(opened)
+            if not opened.hydrated:
+                await self._hydrate(opened)
+                worked = True
+            else:
+                worked = await self._advance(opened, target)
+            self._failures = 0
+            if self._description.until.precedes(self._upper):
+                await self._finish(opened)
+            self._report(at_once=worked or self._finished)
+            self._checkpoint(opened)
+
+    async def _open(self) -> None:
+        self._opened = opened = await open_dataflow(
+            self._number, self._description, self._around, self._report, self._report, self._emit
+        )
+        self._upper = Antichain(opened.begin)
+        for id_ in self._since:
+            self._compact(opened, id_)
+        self._open_event.set()
+        self._report()
+
+    async def _target(self, opened: Opened) -> Antichain:
+        """Up to where the next tick goes, once there is one to do."""
+        while True:
+            self._wake.clear()
+            target = opened.input_upper().meet(self._description.until)
+            if self._writable and self._upper.precedes(target) and self._upper != target:
+                return target
+            self._checkpoint(opened)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(opened.checkpoints.wait_s or None):
+                    await self._wake.wait()
+
+    async def _hydrate(self, opened: Opened) -> None:
+        """The tick of the contents at as_of."""
+        as_of = opened.begin
+        inputs = {item.id: snapshot(opened.state(item), as_of) for item in self._description.imports}
+        pieces = [piece for each in inputs.values() for piece in (*each.parts, *each.inline)]
+        total = sum(piece.rows for piece in pieces)
+        self._reporter.status(DataflowPhase.HYDRATING, rows_total=total)
+        async with self._around.hydrations:
+            await self._tick(opened, inputs, as_of, Antichain(step_forward(as_of)))
+        opened.hydrated = True
+        self._total = total
+        self._running()
+
+    async def _advance(self, opened: Opened, target: Antichain) -> bool:
+        """The tick of what changed until `target`; whether anything did."""
+        lower = self._upper.time
+        assert lower is not None
+        upper = TIMESTAMP_MAX if target.time is None else target.time
+        changes = {item.id: updates_between(opened.state(item), lower, upper) for item in self._description.imports}
+        changes = {id_: each for id_, each in changes.items() if each.parts or each.inline}
+        due = opened.maintained.next_due()
+        worked = bool(changes) or (due is not None and due < upper) or not _all_settled(opened)
+        if worked:
+            async with self._around.ticks:
+                await self._tick(opened, changes, lower, target)
+        else:
+            opened.exports.advance(target)
+            self._upper = target
+        self._running()
+        self._hurry_shards()
+        return worked
+
+    def _running(self) -> None:
+        self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
+
+    async def _tick(self, opened: Opened, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Antichain) -> None:
+        exports, maintained = opened.exports, opened.maintained
+        try:
+            exports.begin(lower, upper)
+            await maintained.tick(inputs, lower, TIMESTAMP_MAX if upper.time is None else upper.time, exports)
+            await exports.commit()
+        except BaseException as error:
+            exports.discard()
+            maintained.discard()
+            if isinstance(error, Exception):
+                await self._recover(opened, error)
+            raise
+        await _uninterrupted(self._seal(opened, upper))
+        try:
+            await exports.deliver()
+        except Exception:
+            # What was to be delivered is nowhere else: only from the beginning can it be told again.
+            await self._reset(opened)
+            raise
+
+    async def _seal(self, opened: Opened, upper: Antichain) -> None:
+        await opened.maintained.seal()
+        await opened.exports.seal()
+        self._upper = upper
+        opened.checkpoints.note(opened.exports.rows)
+
+    async def _recover(self, opened: Opened, error: Exception) -> None:
+        """Makes the next attempt begin with what is there now."""
+        for sink in opened.exports.of(ShardSink).values():
+            await sink.writer.open()
+        refused = isinstance(error, WriteRefused) and not isinstance(error, FencedOut)
+        if refused and not _all_settled(opened):
+            # What the shard lacks was found out of a state that it no longer has.
+            await self._reset(opened)
+        await self._around.watch.look()
+
+    async def _reset(self, opened: Opened) -> None:
+        self._opened = None
+        await opened.close(delete=True, dropped=False)
+
+    async def _finish(self, opened: Opened) -> None:
+        """Nothing will change any more."""
+        for subscribe in opened.exports.of(SubscribeSink).values():
+            await subscribe.finish()
+        opened.exports.advance(EMPTY)
+        self._hurry_shards()
+        self._finished = True
+        self._reporter.status(DataflowPhase.FINISHED)
+
+    # Telling
+
+    def _report(self, *, at_once: bool = False) -> None:
+        opened = self._opened
+        if opened is None:
+            return
+        durable = Antichain(opened.checkpoints.durable or opened.begin)
+        for id_, sink in opened.exports.sinks().items():
+            self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), durable))
+        if at_once:
+            self._reporter.flush()
+
+    def _hurry_shards(self) -> None:
+        """Has an upper moved at once that someone waits for."""
+        if self._opened is not None:
+            for id_, sink in self._opened.exports.of(ShardSink).items():
+                if self._reporter.awaits(id_, sink.writer.determined):
+                    self._around.advances.hurry()
+
+    def _compact(self, opened: Opened, id_: GlobalId) -> None:
+        if self._since[id_].empty:
+            opened.exports.remove(id_)
+        elif id_ in opened.exports.sinks():
+            opened.exports.sinks()[id_].compact(self._since[id_])
+
+    # Checkpoints
+
+    def _checkpoint(self, opened: Opened) -> None:
+        if self._may_keep(opened):
+            opened.checkpoints.begin_if_due(*self._extent(opened))
+
+    def _may_keep(self, opened: Opened) -> bool:
+        return opened.hydrated and _all_settled(opened) and self._upper.time is not None
+
+    def _extent(self, opened: Opened) -> tuple[Timestamp, Timestamp]:
+        """(upper, since) of the state as it is."""
+        assert self._upper.time is not None
+        sinces = [sink.since.time for sink in opened.exports.of(IndexSink).values() if sink.since.time is not None]
+        last = step_back(self._upper.time)
+        return self._upper.time, min(last, max(sinces, default=last))
+
+
+def _all_settled(opened: Opened) -> bool:
+    return all(sink.settled for sink in opened.exports.of(ShardSink).values())
+
+
+async def _uninterrupted(work: Coroutine[Any, Any, None]) -> None:
+    """Runs to its end, also when the caller is cancelled meanwhile; then the caller is."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise

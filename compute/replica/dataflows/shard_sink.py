@@ -1,0 +1,171 @@
+"""A materialized view's export: what ticks say goes to its shard, and what a new beginning says corrects it.
+
+A dataflow that begins anew at A knows what should be at A. The shard knows what is before its upper U. The difference
+is written at max(A, U): at once when that is A; else, U being A + 1, with what the next tick has to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.replica.dataflows.difference import Difference
+from compute.replica.dataflows.fallible import ERROR_COLUMN
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shard_writer import ShardWriter
+from compute.replica.dataflows.tick_updates import TickUpdates
+from model.antichain import Antichain
+from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from model.timestamp import Timestamp
+from storage.persist.snapshot import read_piece
+from storage.persist.state import Part, Piece, ShardState
+from storage.persist.write import PartWriter
+
+
+class ShardSink:
+    """`hydrating`: the dataflow has no state yet: its first tick says what should be. `ended` is called at the end."""
+
+    def __init__(
+        self, writer: ShardWriter, places: Places, since: Antichain, ended: Callable[[], None], *, hydrating: bool
+    ) -> None:
+        self.writer = writer
+        self.since = since
+        self._places = places
+        self._ended = ended
+        self._hydrating = hydrating
+        self._schema = updates_schema(writer.export.desc)
+        self._error_column = f"c{writer.export.desc.arity - 1}"
+        self._updates: TickUpdates | None = None
+        self._lower = Timestamp(0)
+        self._next = writer.upper
+        self._correction: list[pa.Table | Part] = []
+
+    @property
+    def upper(self) -> Antichain:
+        return self.writer.upper
+
+    @property
+    def settled(self) -> bool:
+        """Whether the dataflow can go on from its state: nothing is to be written that no later tick says again."""
+        return not self._hydrating and not self._correction
+
+    def begin(self, lower: Timestamp, upper: Antichain) -> None:
+        self._lower, self._next = lower, upper
+        self._updates = TickUpdates(self._schema, self._places.directory)
+
+    def take(self, updates: pa.Table) -> None:
+        nulls = pa.nulls(updates.num_rows, pa.string())
+        self._take(updates.append_column(self._error_column, nulls))
+
+    def take_errors(self, errors: pa.Table) -> None:
+        columns = [
+            errors.column(ERROR_COLUMN) if field.name == self._error_column else pa.nulls(errors.num_rows, field.type)
+            for field in self._schema
+            if field.name not in (TIME_COLUMN, DIFF_COLUMN)
+        ]
+        columns += [errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
+        self._take(pa.table(columns, schema=self._schema))
+
+    def _take(self, updates: pa.Table) -> None:
+        assert self._updates is not None
+        upper = self.writer.upper.time
+        if not self._hydrating:
+            if upper is None:
+                return
+            if upper > self._lower:
+                updates = updates.filter(pc.greater_equal(updates.column(TIME_COLUMN), upper))
+        self._updates.take(updates)
+
+    async def commit(self) -> None:
+        assert self._updates is not None
+        upper = self.writer.upper
+        if upper.time is None:
+            return
+        if self._hydrating:
+            at = Timestamp(max(upper.time, self._lower))
+            updates = await self._staged(self._beginning(at))
+            if at > self._lower:
+                # The shard is complete at `at` only after the next tick.
+                self._correction = updates
+                return
+        else:
+            updates = [*self._correction, *await self._staged(self._off_loop(self._updates.tables()))]
+        if updates:
+            await self.writer.append(updates, self._next)
+            self._correction = []
+        else:
+            self.writer.determine(self._next)
+
+    async def seal(self) -> None:
+        self._hydrating = False
+        self.discard()
+
+    def discard(self) -> None:
+        if self._updates is not None:
+            self._updates.close()
+            self._updates = None
+
+    async def deliver(self) -> None:
+        return
+
+    def advance(self, upper: Antichain) -> None:
+        if not self._correction:
+            self.writer.determine(upper)
+
+    def compact(self, since: Antichain) -> None:
+        """The shard's own since is for storage to keep."""
+        self.since = self.since.join(since)
+
+    def end(self, *, dropped: bool) -> None:
+        self._ended()
+
+    async def _staged(self, tables: AsyncIterator[pa.Table]) -> list[pa.Table | Part]:
+        """Large tables as parts, the rest as it is."""
+        parts = PartWriter(self._places.stage, self.writer.export.shard, self.writer.export.desc)
+        try:
+            async for table in tables:
+                await parts.add(table)
+            return await parts.finish()
+        except BaseException:
+            await parts.abandon()
+            raise
+
+    async def _beginning(self, at: Timestamp) -> AsyncIterator[pa.Table]:
+        """What should be and is not, minus what is and should not be, as updates at `at`."""
+        assert self._updates is not None
+        names = [name for name in self._schema.names if name != TIME_COLUMN]
+        pieces = _pieces_before(self.writer.machine.state)
+        rows_expected = self._updates.rows + sum(piece.rows for piece in pieces)
+        schema = pa.schema([self._schema.field(name) for name in names])
+        difference = Difference(schema, self._places.directory, rows_expected)
+        try:
+            for should in self._updates.chunks():
+                difference.add(should.select(names))
+            for piece in pieces:
+                difference.add(_negated((await self._read(piece)).select(names)))
+            async for table in self._off_loop(difference.tables()):
+                times = pa.array(np.full(table.num_rows, at, np.int64))
+                yield table.append_column(TIME_COLUMN, times).select(self._schema.names)
+        finally:
+            difference.close()
+
+    async def _read(self, piece: Piece) -> pa.Table:
+        export, places = self.writer.export, self._places
+        return await read_piece(piece, export.desc, export.shard, places.blob, places.runner)
+
+    async def _off_loop(self, tables: Iterator[pa.Table]) -> AsyncIterator[pa.Table]:
+        while (table := await self._places.runner.run(lambda: next(tables, None))) is not None:
+            yield table
+
+
+def _pieces_before(state: ShardState) -> list[Piece]:
+    """All that the shard holds: nothing is at or after its upper."""
+    return [piece for batch in state.batches for piece in batch.pieces]
+
+
+def _negated(table: pa.Table) -> pa.Table:
+    index = table.schema.get_field_index(DIFF_COLUMN)
+    return table.set_column(index, table.schema.field(index), pc.negate(table.column(DIFF_COLUMN)))

@@ -1,0 +1,110 @@
+"""A materialized view's shard, written as its times complete.
+
+Equation: at every time before the shard's upper, the shard holds what the dataflow says. Each append begins exactly at
+the shard's upper, so nothing is written twice whoever writes; what a dataflow says of times before that upper (it began
+anew, or went on from a checkpoint) is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+import pyarrow as pa
+
+from compute.protocol.dataflow import ShardExport
+from compute.replica.dataflows.places import Places
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
+from storage.persist.retry import retried
+from storage.persist.shard import PreparedWrite, ShardMachine
+from storage.persist.state import Part, ShardState
+from storage.persist.transition import Refusal, Refused
+
+
+class WriteRefused(Exception):
+    """What was to be written does not fit any more; the shard's newest state is known now."""
+
+
+class FencedOut(WriteRefused):
+    """A newer environment is there: nothing may be written before it says so."""
+
+    def __init__(self, preconditions: Mapping[str, int | None]) -> None:
+        super().__init__("a newer environment is there")
+        self.preconditions = preconditions
+
+
+class ShardGone(WriteRefused):
+    """The shard was dropped: nothing of it is wanted any more."""
+
+
+class ShardWriter:
+    """`upper` is durable; up to `determined` it is known that there is nothing to write.
+
+    `wrote` is told each new state that a write has brought about. `lock` is held by whoever writes.
+    """
+
+    def __init__(self, export: ShardExport, places: Places, wrote: Callable[[ShardState], None]) -> None:
+        self.export = export
+        self.lock = asyncio.Lock()
+        self.machine = ShardMachine(export.shard, places.consensus, places.stage)
+        self._places = places
+        self._wrote = wrote
+        self._determined: Antichain | None = None
+
+    async def open(self) -> None:
+        """Reads the shard's state. SqlError when there is no such shard."""
+        await retried(self.machine.refresh, self._places.clock)
+        if not self.machine.exists:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {self.export.shard} does not exist")
+
+    @property
+    def upper(self) -> Antichain:
+        return self.machine.state.write_frontier
+
+    @property
+    def determined(self) -> Antichain:
+        return self.upper if self._determined is None else self._determined.join(self.upper)
+
+    def determine(self, upper: Antichain) -> None:
+        """There is nothing to write at times before `upper`, which is for later to be recorded."""
+        self._determined = self.determined.join(upper)
+
+    async def append(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> None:
+        """Writes updates at times from the shard's upper until `upper`. WriteRefused, SqlError."""
+        async with self.lock:
+            write = await self.prepare(updates, upper)
+            await commit_writes([(self, write)], self._places)
+
+    async def prepare(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> PreparedWrite:
+        return await self.machine.prepare_append(updates, self.upper, upper, exact=True)
+
+    def committed(self, state: ShardState) -> None:
+        self._wrote(state)
+
+
+async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], places: Places) -> None:
+    """All in one step, under the fence. The caller holds the writers' locks. WriteRefused, SqlError."""
+    preconditions = places.fencing.preconditions
+    prepared = [write for _, write in writes]
+    token = places.randomness.token()
+    outcome: CommitOutcome = await commit(places.consensus, prepared, preconditions, token=token, clock=places.clock)
+    match outcome:
+        case Committed(states):
+            for writer, _ in writes:
+                writer.committed(states[writer.machine.shard])
+        case Conflict(refusals):
+            for write in prepared:
+                write.abandon()
+            raise _refusal(refusals, preconditions)
+
+
+def _refusal(refusals: Mapping[str, Refused], preconditions: Mapping[str, int | None]) -> WriteRefused:
+    for key, refused in refusals.items():
+        if key in preconditions:
+            return FencedOut(preconditions)
+        if refused.refusal is Refusal.ABSENT:
+            return ShardGone(refused.message)
+    return WriteRefused("; ".join(refused.message for refused in refusals.values()))

@@ -1,0 +1,59 @@
+"""The updates that a tick gives to one export: in memory up to a limit, in a file from there on; then consolidated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from compute.replica.dataflows.difference import Difference
+from compute.spark.spool import Spool
+from storage.persist.snapshot import in_order_of_time
+
+
+class TickUpdates:
+    """Take all, then read `tables`, as often as wanted, then `close`. `schema` ends with time and diff."""
+
+    def __init__(self, schema: pa.Schema, directory: Path) -> None:
+        self.schema = schema
+        self._directory = directory
+        self._spool = Spool(directory, None)
+        self._finished = False
+
+    @property
+    def rows(self) -> int:
+        """How many were taken."""
+        return self._spool.rows
+
+    def take(self, updates: pa.Table) -> None:
+        if updates.num_rows == 0:
+            return
+        updates = updates.select(self.schema.names)
+        if not updates.schema.equals(self.schema):
+            updates = updates.cast(self.schema)
+        for batch in updates.to_batches():
+            self._spool.append(batch)
+
+    def chunks(self) -> Iterator[pa.Table]:
+        """The updates as they were taken."""
+        if not self._finished:
+            self._spool.finish()
+            self._finished = True
+        for batch in self._spool.chunks():
+            yield pa.Table.from_batches([batch], self.schema)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The updates consolidated, in tables that are not empty, each in order of time."""
+        difference = Difference(self.schema, self._directory, self.rows)
+        try:
+            for chunk in self.chunks():
+                difference.add(chunk)
+            for table in difference.tables():
+                if table.num_rows:
+                    yield in_order_of_time(table)
+        finally:
+            difference.close()
+
+    def close(self) -> None:
+        self._spool.close()
