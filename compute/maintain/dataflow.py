@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -58,18 +59,21 @@ class Dataflow:
         self._queries = Queries(sessions, _schemas(self._steady, imports, self._views), scratch)
         self._empty_answers: dict[int, pa.Table] = {}
         self._arrangements: Mapping[str, Arrangement] = {}
+        self._machine = Machine(
+            sessions, self._program, self._empty_answer, self._queries, self._views, self._arrangements, self._scratch
+        )
         self._hydrated = False
         self._upper: Timestamp | None = None
 
     @property
     def layouts(self) -> Mapping[str, Layout]:
         """What it arranges, by names that are the same whenever the plan is."""
-        inputs = (each for stage in self._steady.stages for each in stage.inputs)
-        return {each.name: each.layout for each in inputs if each.layout is not None}
+        return {name: layout for stage in self._steady.stages for name, layout in stage.layouts}
 
     def begin(self, arrangements: Mapping[str, Arrangement], *, hydrated: bool) -> None:
         """`arrangements` are empty; or hold what a hydrated dataflow of this plan has sealed."""
         self._arrangements = arrangements
+        self._machine = replace(self._machine, arrangements=arrangements)
         self._hydrated = hydrated
 
     def tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> TickResult:
@@ -80,10 +84,7 @@ class Dataflow:
         self._upper = upper
         self._scratch.mkdir(parents=True, exist_ok=True)
         try:
-            machine = Machine(
-                self._program, self._empty_answer, self._queries, self._views, self._arrangements, self._scratch
-            )
-            return Tick(machine, changes, lower, upper, starts=not self._hydrated).run()
+            return Tick(self._machine, changes, lower, upper, starts=not self._hydrated).run()
         except BaseException:
             self.discard()
             raise
@@ -96,6 +97,7 @@ class Dataflow:
             # The next tick looks back no further than the time before it.
             arrangement.allow_compaction(self._upper - 1)
         self._hydrated = True
+        self._programs = {key: program for key, program in self._programs.items() if key[1] is None}
         self._forget()
 
     def discard(self) -> None:
@@ -108,7 +110,7 @@ class Dataflow:
         """The time at which the exports may change though no import does: what is delayed until then is due."""
         assert self._upper is not None, "there was no tick"
         delays = [stage for stage in self._steady.stages if isinstance(stage.step, DelayStep)]
-        names = [each.name for stage in delays for each in stage.inputs if each.layout is not None]
+        names = [name for stage in delays for name, _ in stage.layouts]
         times = [next_due(self._arrangements[name], self._upper) for name in names]
         return min((Timestamp(time) for time in times if time is not None), default=None)
 

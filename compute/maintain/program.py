@@ -27,8 +27,9 @@ from compute.maintain.plan import (
     Step,
     ThresholdStep,
 )
+from compute.maintain.recompute import Recomputation, recomputation
 from compute.maintain.segments import Query, Source, arrow_form, query_of, render_change
-from compute.maintain.streams import Stream, of_rows, of_sums, of_versions
+from compute.maintain.streams import Stream, of_answers, of_rows, of_sums, of_versions
 from compute.operators.context import Context
 from compute.operators.linear import settled
 from compute.scalars.layers import Layers
@@ -56,6 +57,13 @@ class Stage:
     step: Step
     inputs: tuple[Input, ...]
     stream: Stream
+    recomputation: Recomputation | None = None
+
+    @property
+    def layouts(self) -> list[tuple[str, Layout]]:
+        """What it arranges, by name."""
+        found = [(each.name, each.layout) for each in self.inputs if each.layout is not None]
+        return found if self.recomputation is None else [*found, (self.recomputation.name, self.recomputation.kept)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +138,15 @@ class _Writer:
                 layout = None if lasts else Layout((), tuple(arrow_form(form) for form in forms))
                 return Stage(step, (Input(f"{number}.0", query, layout),), of_rows(view, forms))
             case RecomputeStep():
-                raise AssertionError
+                return self._recomputed(step, number, view)
             case _:
                 assert_never(step)
+
+    def _recomputed(self, step: RecomputeStep, number: int, view: str) -> Stage:
+        keyed = [self._rows(Keyed(segment, ()), joined=False) for segment in step.inputs]
+        inputs = [self._input(number, i, each, "rows", Keyed(step.inputs[i], ())) for i, each in enumerate(keyed)]
+        again = recomputation(f"{number}.kept", step.operator, tuple(each.rows for each in keyed))
+        return Stage(step, tuple(inputs), of_answers(view, again.forms), again)
 
     def _rows(self, keyed: Keyed, *, joined: bool) -> KeyedQuery:
         return keyed_rows(self._context, keyed.segment, keyed.key, joined=joined)

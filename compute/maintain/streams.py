@@ -80,14 +80,16 @@ def of_versions(context: Context, view: str, empty_view: str, forms: tuple[Form,
     error = as_text(answer.error) if answer.error is not None else Error(Sql("CAST(NULL AS STRING)"), True)
     names = [column_name(i) for i in range(answer.arity)]
     asked = Sql(f"SELECT {select_list(names, error)} FROM {answer.source}")
-    empty = Rendered(
-        Sql(f"SELECT {', '.join([*names, ERROR_COLUMN, *TIMED])} FROM {empty_view}"),
-        answer.forms,
-        Error(Sql(ERROR_COLUMN), True),
-        TIMED,
-    )
-    empty_schema = pa.schema([*_fields(answer.forms), (ERROR_COLUMN, pa.string()), *_TIMES])
-    return Stream(unite([rows, empty]), schema, asked, empty_schema)
+    empty = of_answers(empty_view, answer.forms)
+    return Stream(unite([rows, empty.rows]), schema, asked, empty.schema)
+
+
+def of_answers(view: str, forms: tuple[Form, ...]) -> Stream:
+    """Updates of c0…, or of an error."""
+    error = Error(Sql(ERROR_COLUMN), True)
+    columns = select_list([column_name(i) for i in range(len(forms))], error, TIMED)
+    schema = pa.schema([*_fields(forms), (ERROR_COLUMN, pa.string()), *_TIMES])
+    return Stream(Rendered(Sql(f"SELECT {columns} FROM {view}"), forms, error, TIMED), schema)
 
 
 def _answered(context: Context, operator: Relation, rows: Rendered) -> Rendered:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import assert_never
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import HASH_COLUMN, Layout
@@ -32,6 +34,7 @@ from compute.maintain.plan import (
 )
 from compute.maintain.program import Input, Program, Stage, Views
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
+from compute.maintain.recompute import recomputed
 from compute.maintain.segments import Query
 from compute.spark.session import Profile
 from model.global_id import GlobalId
@@ -68,6 +71,7 @@ class Machine:
     """What a dataflow's ticks run with. `program` is the one of a session that begins, or does not, at as_of;
     `empty_answer` is a stage's answer for a group without rows, as one row of c0…, err."""
 
+    sessions: Mapping[Profile, SparkSession]
     program: Callable[[Profile, Timestamp | None], Program]
     empty_answer: Callable[[int], pa.Table]
     queries: Queries
@@ -171,9 +175,19 @@ class Tick:
             case DelayStep():
                 return delay_changes(arranged[0], (), self._lower, self._upper)
             case RecomputeStep():
-                raise AssertionError
+                return self._recomputed(stage, arranged, touched)
             case _:
                 assert_never(stage.step)
+
+    def _recomputed(self, stage: Stage, arranged: Sequence[Arrangement], touched: bool) -> Iterator[pa.Table]:
+        if not touched and not self._starts:
+            return iter(())
+        assert stage.recomputation is not None, "a stage that recomputes says what"
+        kept = self._machine.arrangements[stage.recomputation.name]
+        gather = partial(gathered_change, directory=self._machine.scratch)
+        return recomputed(
+            stage.recomputation, self._machine.sessions, gather, arranged, kept, self._lower, starts=self._starts
+        )
 
     def _versions(self, number: int, stage: Stage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
         found: set[Version] = set()
@@ -184,7 +198,7 @@ class Tick:
                 yield repeated(chunk)
         if stage.stream.empty is not None and (found or self._starts):
             updates = empty_updates(found, self._lower if self._starts else None)
-            answer = self._machine.empty_answer(number).take(pa.array([0] * len(updates)))
+            answer = self._machine.empty_answer(number).take(pa.array(np.zeros(len(updates), np.int64)))
             for name, values in zip((TIME_COLUMN, DIFF_COLUMN), zip(*updates) if updates else ((), ())):
                 answer = answer.append_column(name, pa.array(values, pa.int64()))
             self._changes[self._machine.views.of_empty(number)] = literal_change(answer.cast(stage.stream.empty))

@@ -1,0 +1,174 @@
+"""Random histories of collections, and a dataflow's course over one, held against evaluation at every time."""
+
+from __future__ import annotations
+
+import decimal
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from compute.arrangement.arrangement import Arrangement
+from compute.maintain.change import literal_change
+from compute.maintain.dataflow import Dataflow
+from compute.maintain.plan import MaintenancePlan
+from compute.spark.session import Profile
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.order import row_key
+from model.physical import updates_schema
+from model.relation_desc import RelationDesc
+from model.timestamp import Timestamp
+from model.update import Update, updates_from_arrow, updates_to_arrow
+from planner.functions.decimals import hold
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_relation
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Relation
+from planner.ir.scalar import SessionName
+
+Pools = Sequence[Sequence[Datum]]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Updates of collections; accumulated up to any time, no row is there less than zero times."""
+
+    descs: Mapping[GlobalId, RelationDesc]
+    updates: Mapping[GlobalId, Sequence[Update]]
+
+    def contents(self, id_: GlobalId, time: int) -> list[Row]:
+        counts: Counter[int] = Counter()
+        rows: dict[int, Row] = {}
+        places: dict[str, int] = {}
+        for update in self.updates[id_]:
+            if update.time <= time:
+                place = places.setdefault(repr(update.row), len(places))
+                rows[place] = update.row
+                counts[place] += update.diff
+        return [rows[place] for place, count in counts.items() for _ in range(count)]
+
+    def changes(self, lower: int, upper: int) -> dict[GlobalId, pa.Table]:
+        return {
+            id_: updates_to_arrow([each for each in updates if lower <= each.time < upper], self.descs[id_])
+            for id_, updates in self.updates.items()
+        }
+
+    def snapshot(self, as_of: int) -> dict[GlobalId, pa.Table]:
+        return {
+            id_: updates_to_arrow(
+                [Update(row, Timestamp(as_of), 1) for row in self.contents(id_, as_of)], self.descs[id_]
+            )
+            for id_ in self.descs
+        }
+
+
+def random_history(dice: random.Random, tables: Mapping[GlobalId, tuple[RelationDesc, Pools]], times: int) -> History:
+    """Rows come, several at once, and go, some in the very tick or at the very time at which they came."""
+    updates: dict[GlobalId, list[Update]] = {}
+    for id_, (_, pools) in tables.items():
+        mine: list[Update] = []
+        live: list[Row] = []
+        for time in range(times):
+            for _ in range(dice.choice((0, 0, 1, 2, 5))):
+                if live and dice.random() < 0.45:
+                    row = live.pop(dice.randrange(len(live)))
+                    mine.append(Update(row, Timestamp(time), -1))
+                    continue
+                row = tuple(None if dice.random() < 0.12 else dice.choice(pool) for pool in pools)
+                count = dice.choice((1, 1, 1, 3))
+                mine.append(Update(row, Timestamp(time), count))
+                live += [row] * count
+        updates[id_] = mine
+    return History({id_: desc for id_, (desc, _) in tables.items()}, updates)
+
+
+@dataclass(slots=True)
+class Course:
+    """What came of the ticks: updates of each export, and its errors as (text, time, diff)."""
+
+    updates: dict[GlobalId, list[Update]] = field(default_factory=dict)
+    errors: dict[GlobalId, list[tuple[str, int, int]]] = field(default_factory=dict)
+
+    def contents(self, id_: GlobalId, desc: RelationDesc, time: int) -> Counter[object]:
+        """Rows, as SQL tells them apart, with what they add up to."""
+        key = row_key(desc.types)
+        counts: Counter[object] = Counter()
+        for update in self.updates[id_]:
+            if update.time <= time:
+                counts[key(update.row)] += update.diff
+        return Counter({row: count for row, count in counts.items() if count})
+
+    def failures(self, id_: GlobalId, time: int) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for error, at, diff in self.errors[id_]:
+            if at <= time:
+                counts[error] += diff
+        return {error: count for error, count in counts.items() if count}
+
+
+def course_of(
+    plan: MaintenancePlan,
+    history: History,
+    sessions: Mapping[Profile, SparkSession],
+    scratch: Path,
+    cuts: Sequence[int],
+) -> Course:
+    """The ticks of a dataflow that hydrates at the first of `cuts`, and then goes from each to the next."""
+    dataflow = Dataflow(plan, history.descs, sessions, scratch)
+    dataflow.begin({name: Arrangement(layout) for name, layout in dataflow.layouts.items()}, hydrated=False)
+    descs = {id_: relation_desc_of(segment) for id_, segment in plan.outputs}
+    course = Course({id_: [] for id_ in descs}, {id_: [] for id_ in descs})
+    as_of = cuts[0]
+    ticks = [(history.snapshot(as_of), as_of, as_of + 1)]
+    ticks += [(history.changes(lower, upper), lower, upper) for lower, upper in pairwise((as_of + 1, *cuts[1:]))]
+    for tables, lower, upper in ticks:
+        changes = {id_: literal_change(table) for id_, table in tables.items()}
+        result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper))
+        for id_, desc in descs.items():
+            for chunk in result.outputs[id_]:
+                assert chunk.schema == updates_schema(desc)
+                course.updates[id_] += updates_from_arrow(chunk, desc)
+            course.errors[id_] += [tuple(row.values()) for row in result.errors[id_].to_pylist()]
+        dataflow.seal()
+    dataflow.close()
+    return course
+
+
+def expected(relation: Relation, history: History, time: int) -> Counter[object] | SqlError:
+    """The relation's rows at a time, as SQL tells them apart and a column holds them; or why there are none."""
+    types = relation_desc_of(relation).types
+    key = row_key(types)
+    session = {SessionName.MZ_NOW: time}
+    context = EvaluationContext(session=session, collections=lambda id_: history.contents(id_, time))
+    try:
+        rows = evaluate_relation(relation, context)
+        return Counter(key(tuple(map(_held, row))) for row in rows)
+    except SqlError as error:
+        return error
+
+
+def _held(value: Datum) -> Datum:
+    return hold(value) if isinstance(value, decimal.Decimal) and value.is_finite() else value
+
+
+def differences(id_: GlobalId, relation: Relation, history: History, course: Course, times: range) -> list[str]:
+    """What is wrong with a course, one line for each time."""
+    wrong = []
+    for time in times:
+        wanted = expected(relation, history, time)
+        failures = course.failures(id_, time)
+        if isinstance(wanted, SqlError):
+            if not any(failure.startswith(wanted.sqlstate.value) for failure in failures):
+                wrong.append(f"at {time}: {wanted.sqlstate.value} {wanted.message}, but {failures}")
+            continue
+        found = course.contents(id_, relation_desc_of(relation), time)
+        if failures or found != wanted:
+            wrong.append(f"at {time}: extra {found - wanted}, missing {wanted - found}, failures {failures}")
+    return wrong
