@@ -36,6 +36,7 @@ from compute.operators.reduce import render_reduce
 from compute.operators.rendered import Rendered, select
 from compute.operators.top_k import bound, ranked, render_top_k
 from compute.operators.union import multiset, render_threshold, render_union
+from compute.operators.window import render_window
 from compute.scalars.failure import decode_error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
@@ -60,6 +61,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 
 _NUMBERS = count()
@@ -172,6 +174,8 @@ def render(context: Context, relation: Relation) -> Rendered:
             return render_reduce(relation, context)
         case TopK():
             return render_top_k(relation, context)
+        case Window():
+            return render_window(relation, context)
         case Negate():
             return render_negate(relation, context)
         case Threshold():

@@ -27,6 +27,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import (
     And,
@@ -49,6 +50,7 @@ from planner.ir.scalar import (
     SubqueryValue,
 )
 from planner.ir.visit import inputs_of, subqueries_of
+from planner.ir.window import Exclusion, Frame, FrameBound, WindowCall
 from planner.plans import Query
 
 Names = Callable[[GlobalId], str]
@@ -124,6 +126,8 @@ def _title(relation: Relation, names: Names) -> str:
             return _reduce(relation)
         case TopK():
             return _top_k(relation)
+        case Window():
+            return _window(relation)
         case Negate():
             return "Negate"
         case Threshold():
@@ -180,6 +184,32 @@ def _top_k(relation: TopK) -> str:
     if relation.limit is not None:
         parts.append(f"limit {explain_scalar(relation.limit)}")
     return " ".join(parts)
+
+
+def _window(relation: Window) -> str:
+    parts = ["Window"]
+    if relation.group:
+        parts.append(f"by {_columns(relation.group)}")
+    if relation.order:
+        parts.append(f"order by {_order(relation.order)}")
+    parts.append(f"to {', '.join(map(_window_call, relation.calls))}")
+    return " ".join(parts)
+
+
+def _window_call(call: WindowCall) -> str:
+    condition = "" if call.condition is None else f" filter {explain_scalar(call.condition)}"
+    return f"{call.function}({_scalars(call.arguments)}){condition}{_frame(call.frame)}"
+
+
+def _frame(frame: Frame) -> str:
+    if frame == Frame():
+        return ""
+    exclusion = "" if frame.exclusion is Exclusion.NO_OTHERS else f" exclude {frame.exclusion.value}"
+    return f" {frame.mode.value} between {_bound(frame.start)} and {_bound(frame.end)}{exclusion}"
+
+
+def _bound(bound: FrameBound) -> str:
+    return bound.kind.value if bound.offset is None else f"{explain_scalar(bound.offset)} {bound.kind.value}"
 
 
 def _columns(columns: Iterable[int]) -> str:

@@ -9,9 +9,17 @@ from types import ModuleType
 
 from compute.scalars.lowerings import LOWERINGS
 from model.scalar_type import RECORD, ScalarType, type_text
+from planner.functions import window_functions
 from planner.functions.registry import AGGREGATE_FAMILIES, CASTS, FAMILIES, TABLE_FAMILIES
 from planner.functions.rows import ANYELEMENT
-from planner.functions.signature import AggregateFunction, CastContext, Function, TableFunction, Volatility
+from planner.functions.signature import (
+    AggregateFunction,
+    CastContext,
+    Function,
+    TableFunction,
+    Volatility,
+    WindowFunction,
+)
 
 TARGET = Path("docs/functions.md")
 _HEADER = """# Functions
@@ -37,7 +45,7 @@ def _escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;").replace("_", "\\_").replace("~", "\\~")
 
 
-def _result(row: Function | AggregateFunction) -> str:
+def _result(row: Function | AggregateFunction | WindowFunction) -> str:
     if isinstance(row.result, ScalarType):
         return type_text(row.result)
     try:
@@ -90,9 +98,9 @@ def _scalar_family(family: ModuleType) -> Iterator[str]:
         yield f"| {shown} | {overloads} | {_where(rows)} | {marks} |"
 
 
-def _aggregate_family(family: ModuleType) -> Iterator[str]:
-    named: dict[str, list[AggregateFunction]] = defaultdict(list)
-    for row in family.AGGREGATES:
+def _aggregate_family(family: ModuleType, rows: Iterable[AggregateFunction | WindowFunction]) -> Iterator[str]:
+    named: dict[str, list[AggregateFunction | WindowFunction]] = defaultdict(list)
+    for row in rows:
         named[row.name].append(row)
     yield from _title(family)
     yield "| name | overloads |\n|---|---|"
@@ -135,7 +143,8 @@ def _lines() -> Iterator[str]:
     for family in FAMILIES:
         yield from _scalar_family(family)
     for family in AGGREGATE_FAMILIES:
-        yield from _aggregate_family(family)
+        yield from _aggregate_family(family, family.AGGREGATES)
+    yield from _aggregate_family(window_functions, window_functions.WINDOW_FUNCTIONS)
     for family in TABLE_FAMILIES:
         yield from _table_family(family)
     yield from _casts()

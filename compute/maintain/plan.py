@@ -79,8 +79,8 @@ class ThresholdStep:
 class GroupStep:
     """`operator` of each group's rows, which it reads as LocalGet(GROUP_ROWS).
 
-    `operator` is one node over it (TopK, Reduce) whose own groups lie within those of the key: mostly they are the
-    same, but of types that can't be keys the key knows nothing. Without a key all rows are one group, always: a
+    `operator` is one node over it (TopK, Window, Reduce) whose own groups lie within those of the key: mostly they are
+    the same, but of types that can't be keys the key knows nothing. Without a key all rows are one group, always: a
     Reduce without a key has an answer over no rows, too. With a key, a group without rows has no answer.
     """
 

@@ -23,6 +23,7 @@ from compute.scalars.value import Value, column, derived
 from model.datum import Datum
 from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
+from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate
 from planner.ir.scalar import SessionName
 
@@ -75,27 +76,30 @@ Answer = Callable[[Groups, Aggregate, tuple[Value, ...], str], Value]
 
 
 def lower_aggregate(groups: Groups, aggregate: Aggregate) -> Value:
-    arguments = tuple(groups.lowering.lower(argument) for argument in aggregate.arguments)
     condition = ""
     if aggregate.condition is not None:
         condition = f" FILTER (WHERE {groups.input(groups.lowering.lower(aggregate.condition)).sql})"
+    if aggregate.function in BUILT_IN:
+        return lower_built_in(groups, aggregate, condition)
+    arguments = tuple(groups.lowering.lower(argument) for argument in aggregate.arguments)
+    return _collected(groups, aggregate, arguments, condition)
+
+
+def lower_built_in(groups: Groups, aggregate: Aggregate, suffix: str) -> Value:
+    """An aggregate of BUILT_IN; `suffix` goes behind each partial aggregate."""
+    arguments = tuple(groups.input(groups.lowering.lower(argument)) for argument in aggregate.arguments)
     summed = SUMMED.get(aggregate.function)
     if summed is not None:
-        return summed(_Selected(groups, condition, aggregate.distinct), tuple(map(groups.input, arguments)))
-    answer = ANSWERS.get(aggregate.function)
-    if answer is None:
-        return _collected(groups, aggregate, arguments, condition)
-    return answer(groups, aggregate, tuple(map(groups.input, arguments)), condition)
+        return summed(_Selected(groups, suffix, aggregate.distinct), arguments)
+    return ANSWERS[aggregate.function](groups, aggregate, arguments, suffix)
 
 
 def _collected(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
     row = AGGREGATES[aggregate.function]
     count = len(row.arguments)
-    session = tuple(argument.constant for argument in arguments[count:])
-    if not session and row.session:
-        session = tuple(_SESSION_DEFAULTS[name] for name in row.session)
-    values = [_exact(groups, argument) for argument in arguments[:count]]
-    keys = [_exact(groups, groups.lowering.lower(key.expression)) for key in aggregate.order]
+    session = session_values(row, arguments[count:])
+    values = [exact(groups, argument) for argument in arguments[:count]]
+    keys = [exact(groups, groups.lowering.lower(key.expression)) for key in aggregate.order]
     fields = [f"'a{i}', {value.sql}" for i, value in enumerate(values)]
     fields += [f"'k{i}', {key.sql}" for i, key in enumerate(keys)] or ([] if fields else ["'z', 0"])
     collected = f"collect_list(named_struct({', '.join(fields)})){condition}"
@@ -114,7 +118,15 @@ def _collected(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...
     return groups.python.aggregate(groups.finals, worker, groups.partial(collected, BOOL))
 
 
-def _exact(groups: Groups, value: Value) -> Value:
+def session_values(row: AggregateFunction, given: tuple[Value, ...]) -> tuple[Datum, ...]:
+    """What an aggregate takes of the session: the arguments after its own, or what holds where nobody says."""
+    if row.session and not given:
+        return tuple(_SESSION_DEFAULTS[name] for name in row.session)
+    return tuple(value.constant for value in given)
+
+
+def exact(groups: Groups, value: Value) -> Value:
+    """An input in its physical form."""
     if value.type.name is TypeName.NUMERIC:
         value = to_decimal(groups.layers, value, value.type)
     return groups.input(value)
@@ -225,3 +237,6 @@ ANSWERS: dict[str, Answer] = {
         for name in ("int2", "int4", "int8")
     },
 }
+
+BUILT_IN = frozenset(SUMMED) | frozenset(ANSWERS)
+"""The function keys of aggregates that Spark computes itself."""

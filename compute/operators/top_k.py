@@ -34,8 +34,13 @@ def bound(scalar: Scalar | None, clause: str) -> int | None:
 def render_top_k(node: TopK, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
     limit, offset = bound(node.limit, "LIMIT"), bound(node.offset, "OFFSET") or 0
-    group = [_group_of(column_name(index), input_.forms[index].type) for index in node.group]
+    group = group_columns(input_, node.group)
     return ranked(input_, context, group, node.order, limit, offset)
+
+
+def group_columns(input_: Rendered, group: tuple[int, ...]) -> list[str]:
+    """What tells groups apart: columns, or what is equal where they are."""
+    return [_group_of(column_name(index), input_.forms[index].type) for index in group]
 
 
 def _group_of(name: str, type_: ScalarType) -> str:

@@ -34,6 +34,7 @@ from compute.scalars.python_worker import (
 )
 from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_literal
 from compute.scalars.value import Value, column, derived
+from compute.scalars.window_worker import WindowWorker, result_of
 from model.errors import NotSupported, SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import BOOL, ScalarType, TypeName
@@ -41,7 +42,7 @@ from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier
 
-_Worker = ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker
+_Worker = ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,11 @@ class PythonFunctions:
         worker = TableWorker(key, tuple(argument.type for argument in arguments), desc)
         rows = ScalarType(TypeName.ARRAY, element=table_result(desc))
         return self._applied(layers, worker, rows, arguments, True)
+
+    def window(self, layers: Layers, worker: WindowWorker, groups: Value) -> Value:
+        """The answers for the rows of each group, as an array of structs f0, f1 …"""
+        rows = ScalarType(TypeName.ARRAY, element=result_of(worker.results))
+        return self._applied(layers, worker, rows, (groups,), True)
 
     def _applied(
         self,

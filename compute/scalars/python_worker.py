@@ -35,7 +35,7 @@ def error_text(error: SqlError) -> str:
     return f"{error.sqlstate.value} {error.message}"
 
 
-def _storable(value: Datum, type_: ScalarType) -> Datum:
+def storable(value: Datum, type_: ScalarType) -> Datum:
     """A numeric that the physical form holds, or 22003."""
     if type_.name is not TypeName.NUMERIC or value is None:
         return value
@@ -69,7 +69,7 @@ def _evaluated(
     errors: list[str | None] = []
     for row in rows:
         try:
-            value, error = _storable(evaluate(*row), type_), None
+            value, error = storable(evaluate(*row), type_), None
         except (SqlError, ArithmeticError) as failure:
             if not fallible:
                 raise
@@ -295,7 +295,7 @@ class TableWorker:
         for datums in _columns(columns, self.types):
             try:
                 rows = [
-                    tuple(_storable(value, type_) for value, type_ in zip(row, self.desc.types, strict=True))
+                    tuple(storable(value, type_) for value, type_ in zip(row, self.desc.types, strict=True))
                     for row in self._evaluate(*datums)
                 ]
                 values.append(rows)

@@ -3,6 +3,7 @@
 FUNCTIONS        scalar functions, operators, casts, modifiers and syntax by key (what a Call names)
 AGGREGATES       by key (what an Aggregate names)
 TABLE_FUNCTIONS  by key (what a FlatMap names)
+WINDOW_FUNCTIONS by key (what a WindowCall names, if not an aggregate)
 
 Rows of one key mean one thing: an operator and a function may share it (`^` and power), then they evaluate alike.
 """
@@ -54,9 +55,11 @@ from planner.functions import (
     text,
     unicode,
     variadic,
+    window_frames,
+    window_functions,
 )
 from planner.functions.rows import key_of
-from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
+from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction, WindowFunction
 
 FAMILIES = (
     comparison,
@@ -88,6 +91,7 @@ FAMILIES = (
     system_properties,
     casts_other,
     subquery,
+    window_frames,
 )
 AGGREGATE_FAMILIES = (aggregates_numbers, aggregates_statistics, aggregates_values, aggregates_json)
 TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system, json_path)
@@ -137,6 +141,9 @@ TABLE_FUNCTIONS: dict[str, TableFunction] = {
 }
 
 
+WINDOW_FUNCTIONS: dict[str, WindowFunction] = {row.key: row for row in window_functions.WINDOW_FUNCTIONS}
+
+
 def functions_named(name: str, form: str = "function") -> tuple[Function, ...]:
     """The overloads of an SQL name; `form` "operator" takes a symbol, "syntax" a word such as `is_null`."""
     return tuple(_NAMED.get((name, form), ()))
@@ -165,6 +172,11 @@ def aggregates_named(name: str) -> tuple[AggregateFunction, ...]:
 def table_functions_named(name: str) -> tuple[TableFunction, ...]:
     """The overloads of a set-returning function."""
     return tuple(row for row in TABLE_FUNCTIONS.values() if row.name == name)
+
+
+def window_functions_named(name: str) -> tuple[WindowFunction, ...]:
+    """The overloads of a function that is called with OVER and is no aggregate."""
+    return tuple(row for row in WINDOW_FUNCTIONS.values() if row.name == name)
 
 
 def find_cast(source: ScalarType, target: ScalarType) -> Cast | None:

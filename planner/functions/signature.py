@@ -11,7 +11,7 @@ Functions that depend on the session (a time zone) name the SessionName values t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -94,6 +94,32 @@ class AggregateFunction:
     fallible: bool = False
     typed: bool = False
     session: tuple[SessionName, ...] = ()
+
+
+Span = tuple[int, int]
+"""The positions from the first until before the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRows:
+    """A group as a window function sees it: of each row, in the window's order, the arguments, where its peers stand,
+    and its frame, as spans in order that do not touch and are not empty."""
+
+    arguments: Sequence[tuple[Any, ...]]
+    peers: Sequence[Span]
+    frames: Sequence[tuple[Span, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowFunction:
+    """`evaluate` takes a group with a row at least and returns a datum for each row. `key` is
+    `<name>_<argument type names>`."""
+
+    key: str
+    name: str
+    arguments: tuple[ScalarType, ...]
+    result: ResultType
+    evaluate: Callable[[WindowRows], list[Any]]
 
 
 @dataclass(frozen=True, slots=True)

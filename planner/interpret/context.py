@@ -21,7 +21,7 @@ def no_collections(id: GlobalId) -> Iterable[Row]:
 class EvaluationContext:
     """`collections` gives the rows of a collection (each as often as it occurs) at the time of evaluation.
 
-    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE and DATE_STYLE are
+    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE and the styles are
     taken from `text` when they are missing. `system` is needed by functions of the catalog and the session only.
     """
 
@@ -36,5 +36,7 @@ class EvaluationContext:
             return self.session[name]
         if name is SessionName.DATE_STYLE:
             return self.text.date_style
+        if name is SessionName.OUTPUT_STYLE:
+            return output_style(self.text)
         assert name is SessionName.TIME_ZONE, f"no value was given for {name}"
         return self.text.time_zone

@@ -16,6 +16,7 @@ from planner.interpret.joins import compile_join, filtered
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.interpret.selection import compile_filter
 from planner.interpret.sorting import sorter
+from planner.interpret.windows import compile_window
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
     Constant,
@@ -34,6 +35,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import Scalar, scalar_type
 
@@ -66,6 +68,8 @@ def compile_relation(relation: Relation, execution: Execution) -> RowSource:
             return compile_reduce(relation, execution)
         case TopK():
             return _top(relation, execution)
+        case Window():
+            return compile_window(relation, execution)
         case Negate():
             raise AssertionError("a negated relation stands below Union or Threshold only")
         case Threshold() | Union():

@@ -51,13 +51,19 @@ def sorter(
     keys: Sequence[SortKey], types: Sequence[ScalarType], execution: Execution
 ) -> Callable[[list[Row], Scopes], list[Row]]:
     """Sorts rows of `types` by `keys`, then by the whole row."""
-    parts = [_key(key, execution) for key in keys]
+    place = order_key(keys, execution)
     whole = tie_breaker(types)
 
     def sort(rows: list[Row], scopes: Scopes) -> list[Row]:
-        return sorted(rows, key=lambda row: ([part(row, scopes) for part in parts], whole(row)))
+        return sorted(rows, key=lambda row: (place(row, scopes), whole(row)))
 
     return sort
+
+
+def order_key(keys: Sequence[SortKey], execution: Execution) -> _Key:
+    """What rows sort by; equal for peers."""
+    parts = [_key(key, execution) for key in keys]
+    return lambda row, scopes: [part(row, scopes) for part in parts]
 
 
 def tie_breaker(types: Sequence[ScalarType]) -> Callable[[Row], Any]:

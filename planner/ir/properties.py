@@ -24,6 +24,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import scalar_type
 
@@ -67,6 +68,11 @@ def relation_desc_of(relation: Relation) -> RelationDesc:
         case FlatMap():
             ordinality = (ColumnDesc("ordinality", INT8, False),) if relation.ordinality else ()
             return RelationDesc(relation_desc_of(relation.input).columns + relation.desc.columns + ordinality)
+        case Window():
+            computed = tuple(
+                ColumnDesc(name, call.type) for name, call in zip(relation.names, relation.calls, strict=True)
+            )
+            return RelationDesc(relation_desc_of(relation.input).columns + computed)
         case Filter() | TopK() | Negate() | Threshold():
             return relation_desc_of(relation.input)
         case Join():

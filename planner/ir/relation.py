@@ -13,6 +13,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.scalar import Scalar
+from planner.ir.window import WindowCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,21 @@ class TopK:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """The input's columns, then a value for each call, of the row's place in its group (columns at `group`).
+
+    Groups are in the order of `order`, in which rows with equal keys are peers; among peers the whole row decides, so
+    that the answer is definite.
+    """
+
+    input: Relation
+    group: tuple[int, ...]
+    order: tuple[SortKey, ...]
+    calls: tuple[WindowCall, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Negate:
     """Every multiplicity with its sign changed; only below Union and Threshold."""
 
@@ -180,6 +196,7 @@ Relation = (
     | Join
     | Reduce
     | TopK
+    | Window
     | Negate
     | Threshold
     | Union

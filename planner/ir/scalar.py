@@ -65,6 +65,7 @@ class SessionName(StrEnum):
     BACKEND_PID = "pg_backend_pid"
     TIME_ZONE = "time_zone"
     DATE_STYLE = "date_style"
+    OUTPUT_STYLE = "output_style"
 
 
 _SESSION_TYPES = {
@@ -81,6 +82,7 @@ _SESSION_TYPES = {
     SessionName.BACKEND_PID: INT8,
     SessionName.TIME_ZONE: TEXT,
     SessionName.DATE_STYLE: TEXT,
+    SessionName.OUTPUT_STYLE: TEXT,
 }
 
 

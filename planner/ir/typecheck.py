@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from model.scalar_type import BOOL, INT8, ScalarType
-from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
+from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS, WINDOW_FUNCTIONS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
     Constant,
@@ -28,6 +28,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import (
     And,
@@ -98,7 +99,7 @@ def check_relation(relation: Relation, outer: Rows = (), bound: dict[int, Types]
             first = _all_plain(relation_desc_of(relation.inputs[0]).types)
             same = all(_all_plain(relation_desc_of(part).types) == first for part in relation.inputs)
             _expect(same, relation, "inputs differ in types")
-        case Project() | Map() | FlatMap() | Filter() | Reduce() | TopK() | Negate() | Threshold():
+        case Project() | Map() | FlatMap() | Filter() | Reduce() | TopK() | Window() | Negate() | Threshold():
             check_relation(relation.input, outer, bound)
             _check_own(relation, (relation_desc_of(relation.input).types, *outer))
         case _:
@@ -114,7 +115,9 @@ def _check_join(join: Join, outer: Rows, bound: dict[int, Types]) -> None:
         _check_boolean(predicate, ((*left, *relation_desc_of(join.right).types), *outer), join)
 
 
-def _check_own(relation: Project | Map | FlatMap | Filter | Reduce | TopK | Negate | Threshold, rows: Rows) -> None:
+def _check_own(
+    relation: Project | Map | FlatMap | Filter | Reduce | TopK | Window | Negate | Threshold, rows: Rows
+) -> None:
     match relation:
         case Project():
             _expect(all(0 <= at < len(rows[0]) for at in relation.columns), relation, "column out of range")
@@ -136,6 +139,8 @@ def _check_own(relation: Project | Map | FlatMap | Filter | Reduce | TopK | Nega
                 if scalar is not None:
                     _check_scalar(scalar, ((), *rows[1:]), relation)
                     _expect(scalar_type(scalar) == INT8, relation, "limit is not a bigint")
+        case Window():
+            _check_window(relation, rows)
         case Negate() | Threshold():
             pass
         case _:
@@ -152,6 +157,22 @@ def _check_reduce(relation: Reduce, rows: Rows) -> None:
         _check_all(tuple(key.expression for key in aggregate.order), rows, relation)
         if aggregate.condition is not None:
             _check_boolean(aggregate.condition, rows, relation)
+
+
+def _check_window(relation: Window, rows: Rows) -> None:
+    _expect(len(relation.calls) == len(relation.names), relation, "names and calls differ in number")
+    _expect(all(0 <= at < len(rows[0]) for at in relation.group), relation, "column out of range")
+    _check_all(tuple(key.expression for key in relation.order), rows, relation)
+    for call in relation.calls:
+        _expect(call.function in WINDOW_FUNCTIONS or call.function in AGGREGATES, relation, f"no {call.function}")
+        _check_all((*call.arguments, *call.frame.compared), rows, relation)
+        if call.condition is not None:
+            _check_boolean(call.condition, rows, relation)
+        for offset in call.frame.counted:
+            _check_scalar(offset, ((), *rows[1:]), relation)
+            _expect(scalar_type(offset) == INT8, relation, "a number of rows is not a bigint")
+        types = {_plain(scalar_type(scalar)) for scalar in call.frame.compared}
+        _expect(len(types) <= 1, relation, "a frame's key and bounds differ in type")
 
 
 def _check_all(scalars: tuple[Scalar, ...], rows: Rows, where: object) -> None:

@@ -28,6 +28,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import (
     And,
@@ -168,6 +169,9 @@ def with_scalars(relation: Relation, change: Callable[[Scalar], Scalar]) -> Rela
         case TopK():
             order, limit, offset = keys(relation.order), optional(relation.limit), optional(relation.offset)
             return TopK(relation.input, relation.group, order, limit, offset)
+        case Window():
+            calls = tuple(call.with_scalars(change) for call in relation.calls)
+            return replace(relation, order=keys(relation.order), calls=calls)
         case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
             return relation
         case _:
@@ -217,7 +221,7 @@ def inputs_of(relation: Relation) -> tuple[Relation, ...]:
             return (relation.left, relation.right)
         case Union():
             return relation.inputs
-        case Project() | Map() | FlatMap() | Filter() | Reduce() | TopK() | Negate() | Threshold():
+        case Project() | Map() | FlatMap() | Filter() | Reduce() | TopK() | Window() | Negate() | Threshold():
             return (relation.input,)
         case _:
             assert_never(relation)
@@ -238,7 +242,7 @@ def with_inputs(relation: Relation, inputs: tuple[Relation, ...]) -> Relation:
             return Join(relation.kind, inputs[0], inputs[1], relation.on, relation.lateral)
         case Union():
             return Union(inputs)
-        case Project() | Map() | FlatMap() | Filter() | Reduce() | TopK() | Negate() | Threshold():
+        case Project() | Map() | FlatMap() | Filter() | Reduce() | TopK() | Window() | Negate() | Threshold():
             return replace(relation, input=inputs[0])
         case _:
             assert_never(relation)
@@ -265,6 +269,10 @@ def scalars_of(relation: Relation) -> Iterator[Scalar]:
         case TopK():
             yield from (key.expression for key in relation.order)
             yield from (scalar for scalar in (relation.limit, relation.offset) if scalar is not None)
+        case Window():
+            yield from (key.expression for key in relation.order)
+            for call in relation.calls:
+                yield from call.scalars
         case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
             return
         case _:

@@ -20,6 +20,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import FALSE, TRUE, And, Call, Case, Coalesce, Literal, Or, Scalar, scalar_type
 from planner.ir.visit import map_relation, rewrite_scalar, with_scalars
@@ -120,7 +121,7 @@ def _filter(relation: Relation) -> Relation:
 def _without_rows(relation: Relation) -> Relation:
     """What is made of no rows has none, an aggregate over all rows and the sides that outer joins keep aside."""
     match relation:
-        case Project() | Map() | FlatMap() | Filter() | TopK() | Negate() | Threshold():
+        case Project() | Map() | FlatMap() | Filter() | TopK() | Window() | Negate() | Threshold():
             empty = _is_empty(relation.input)
         case Reduce():
             empty = bool(relation.key) and _is_empty(relation.input)

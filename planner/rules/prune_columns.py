@@ -1,7 +1,7 @@
 """Columns that nobody reads are dropped where they begin, so that Spark reads few.
 
 `_prune(relation, needed)` yields the relation with exactly the columns `needed`, in ascending order. A relation whose
-meaning depends on its whole rows (distinct, threshold, top-k with its ties, recursion) needs all of them.
+meaning depends on its whole rows (distinct, threshold, top-k and windows with their ties, recursion) needs all of them.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import Scalar
 from planner.ir.visit import inputs_of, rewrite_aggregate, with_inputs
@@ -99,7 +100,7 @@ def _prune(relation: Relation, needed: Needed) -> Relation:
             return with_inputs(relation, tuple(_prune(part, needed) for part in inputs_of(relation)))
         case Let():
             return _prune_let(relation, needed)
-        case TopK() | Threshold() | Recursive():
+        case TopK() | Window() | Threshold() | Recursive():
             inner = with_inputs(relation, tuple(_prune(i, _all(i)) for i in inputs_of(relation)))
             return _narrow(inner, _all(relation), needed)
 

@@ -9,10 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from model.scalar_type import TypeName
 from planner.interpret.reach import infallible
 from planner.ir.columns import map_columns, own_columns
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Filter, FlatMap, Join, JoinKind, Let, Map, Negate, Project, Reduce, Relation, Union
+from planner.ir.relation import (
+    Filter,
+    FlatMap,
+    Join,
+    JoinKind,
+    Let,
+    Map,
+    Negate,
+    Project,
+    Reduce,
+    Relation,
+    Union,
+    Window,
+)
 from planner.ir.scalar import And, Column, Scalar
 from planner.ir.visit import inputs_of, with_inputs
 
@@ -61,6 +75,11 @@ def _push(relation: Relation, predicates: Predicates) -> Relation:
             return Let(relation.local_id, _push(relation.value, ()), _push(relation.body, predicates))
         case Reduce() if relation.key:
             return _push_reduce(relation, predicates)
+        case Window():
+            whole = _alike_in_groups(relation)
+            below = tuple(p for p in predicates if own_columns(p) <= whole)
+            rest = tuple(p for p in predicates if p not in below)
+            return _filtered(with_inputs(relation, (_push(relation.input, below),)), rest)
         case _:
             inner = with_inputs(relation, tuple(_push(i, ()) for i in inputs_of(relation)))
             return _filtered(inner, predicates)
@@ -75,6 +94,17 @@ def _push_reduce(relation: Reduce, predicates: Predicates) -> Relation:
     moved = tuple(map_columns(p, lambda c: relation.key[c.index]) for p in below)
     inner = Reduce(_push(relation.input, moved), relation.key, relation.aggregates, relation.names)
     return _filtered(inner, rest)
+
+
+_WRITTEN_DIFFERENTLY = frozenset(
+    (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.ARRAY, TypeName.RECORD)
+)
+
+
+def _alike_in_groups(window: Window) -> set[int]:
+    """The columns that are the same in all rows of a group, not only equal: conditions on them take it or leave it."""
+    types = relation_desc_of(window.input).types
+    return {at for at in window.group if types[at].name not in _WRITTEN_DIFFERENTLY}
 
 
 def infallible_keys(relation: Reduce) -> frozenset[int]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.scalar_type import INT8
 from model.sqlstate import Sqlstate
 from planner.ir.aggregate import SortKey
-from planner.ir.columns import deepen
+from planner.ir.columns import deepen, own_columns
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import FlatMap, Join, JoinKind, Map, Reduce, Relation, TopK
+from planner.ir.relation import FlatMap, Join, JoinKind, Map, Reduce, Relation, TopK, Window
 from planner.ir.scalar import Column, Literal, OuterColumn, RowOf, Scalar, scalar_type
 from planner.ir.visit import rewrite_scalar
 from planner.sql.analysis import Analysis
@@ -19,9 +20,11 @@ from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import (
     AGGREGATE_BASE,
     TABLE_CALL_BASE,
+    WINDOW_BASE,
     Scope,
     SelectState,
     field_placeholder,
+    is_window,
     table_call_of,
 )
 from planner.sql.table_call import TableCall
@@ -58,6 +61,8 @@ def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) ->
         parts.group = tuple(_replace(key, replaced) for key in parts.group)
     if parts.grouped or parts.state.aggregates:
         relation, scalars = _group(parts, relation, scalars, spread=set(replaced))
+    if parts.state.windows:
+        relation, scalars = _windowed(parts, relation, scalars)
     if calls:
         relation, scalars = _spread_sets(relation, parts, scalars)
     relation = _columns(relation, scalars, parts.targets)
@@ -75,21 +80,28 @@ def _column(relation: Relation, at: int) -> Column:
 
 
 def _columns(relation: Relation, scalars: list[Scalar], targets: list[Target]) -> Relation:
-    """One column for each target, in order; those that are columns already are not computed again."""
+    """One column for each target, in order."""
+    relation, positions = _with_columns(relation, scalars, [target.name for target in targets])
+    return projected(relation, positions)
+
+
+def _with_columns(
+    relation: Relation, scalars: Sequence[Scalar], names: Sequence[str]
+) -> tuple[Relation, tuple[int, ...]]:
+    """The relation with all of the values among its columns, and where; those that are columns already are not
+    computed again."""
     arity = relation_desc_of(relation).arity
     positions: list[int] = []
-    added: list[Scalar] = []
-    names: list[str] = []
-    for scalar, target in zip(scalars, targets, strict=True):
+    added: list[tuple[Scalar, str]] = []
+    for scalar, name in zip(scalars, names, strict=True):
         if isinstance(scalar, Column):
             positions.append(scalar.index)
         else:
             positions.append(arity + len(added))
-            added.append(scalar)
-            names.append(target.name)
+            added.append((scalar, name))
     if added:
-        relation = Map(relation, tuple(added), tuple(names))
-    return projected(relation, tuple(positions))
+        relation = Map(relation, tuple(scalar for scalar, _ in added), tuple(name for _, name in added))
+    return relation, tuple(positions)
 
 
 def _group(
@@ -102,6 +114,9 @@ def _group(
         if _mentions_aggregate(key):
             message = "aggregate functions are not allowed in GROUP BY"
             raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, _target_place(parts, key))
+        if any(map(is_window, own_columns(key))):
+            message = "window functions are not allowed in GROUP BY"
+            raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
     rewrite = _GroupRewrite(parts, keys)
     names = tuple(f"key{at}" for at in range(len(keys))) + tuple(f"agg{at}" for at in range(len(aggregates)))
     grouped: Relation = Reduce(relation, keys, tuple(aggregates), names)
@@ -111,7 +126,26 @@ def _group(
         call if TABLE_CALL_BASE + at in spread else call.mapped(rewrite)
         for at, call in enumerate(parts.state.table_calls)
     ]
+    parts.state.windows = [use.mapped(rewrite) for use in parts.state.windows]
     return grouped, [rewrite(scalar) for scalar in scalars]
+
+
+def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
+    """One node for the calls over the same rows in the same order; their values stand behind the other columns."""
+    replaced: dict[int, Scalar] = {}
+    shared: dict[tuple[tuple[Scalar, ...], tuple[SortKey, ...]], list[int]] = {}
+    for at, use in enumerate(parts.state.windows):
+        shared.setdefault((use.partition, use.order), []).append(at)
+    for (partition, order), members in shared.items():
+        relation, group = _with_columns(relation, partition, ["partition"] * len(partition))
+        calls = tuple(parts.state.windows[at].call for at in members)
+        start = relation_desc_of(relation).arity
+        names = tuple(f"window{at}" for at in members)
+        relation = Window(relation, tuple(dict.fromkeys(group)), order, calls, names)
+        for place, (at, call) in enumerate(zip(members, calls, strict=True), start):
+            replaced[WINDOW_BASE + at] = Column(place, call.type)
+    parts.state.table_calls = [_with_arguments(call, replaced) for call in parts.state.table_calls]
+    return relation, [_replace(scalar, replaced) for scalar in scalars]
 
 
 def _target_place(parts: SelectParts, key: Scalar) -> int:
@@ -122,7 +156,7 @@ def _mentions_aggregate(scalar: Scalar) -> bool:
     found: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:
-        if isinstance(node, Column) and level == 0 and AGGREGATE_BASE <= node.index < TABLE_CALL_BASE:
+        if isinstance(node, Column) and level == 0 and AGGREGATE_BASE <= node.index < WINDOW_BASE:
             found.append(node.index)
         return None
 
@@ -153,7 +187,7 @@ class _GroupRewrite:
         if not isinstance(node, Column | OuterColumn) or not _is_own(node, level):
             return None
         index = node.index
-        if index >= TABLE_CALL_BASE:
+        if index >= WINDOW_BASE:
             return None
         if index >= AGGREGATE_BASE:
             return _at_level(len(self._keys) + index - AGGREGATE_BASE, node, level)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from model.scalar_type import BOOL, INT4, ScalarType
 from planner.functions import registry
 from planner.functions.rows import key_of
-from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction
+from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction, WindowFunction
 from planner.ir.scalar import Literal, Scalar
 
 
@@ -36,6 +36,11 @@ def aggregates_named(name: str) -> tuple[AggregateFunction, ...]:
 @lru_cache(maxsize=4096)
 def table_functions_named(name: str) -> tuple[TableFunction, ...]:
     return registry.table_functions_named(name)
+
+
+@lru_cache(maxsize=1024)
+def window_functions_named(name: str) -> tuple[WindowFunction, ...]:
+    return registry.window_functions_named(name)
 
 
 @lru_cache(maxsize=8192)

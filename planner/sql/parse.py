@@ -103,6 +103,8 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
     sqlstate = Sqlstate.SYNTAX_ERROR
     if "not supported" in message or "not implemented" in message:
         sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
+    elif message.startswith(("frame start", "frame end")):
+        sqlstate = Sqlstate.WINDOWING_ERROR
     elif "invalid Unicode" in message or "invalid byte sequence" in message:
         sqlstate = Sqlstate.SYNTAX_ERROR
     return SqlError(sqlstate, message, position=error.cursorpos or None)

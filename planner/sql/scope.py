@@ -8,6 +8,7 @@ from planner.ir.aggregate import Aggregate
 from planner.ir.columns import shift_columns
 from planner.ir.scalar import Scalar
 from planner.sql.table_call import TableCall
+from planner.sql.window_use import WindowDefinition, WindowUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,18 @@ class NamespaceItem:
 
 AGGREGATE_BASE = 1_000_000
 """Column indexes from here on stand, until the SELECT is put together, for its aggregates' results."""
+WINDOW_BASE = 1_500_000
+"""And from here on for the values of its window calls."""
 TABLE_CALL_BASE = 2_000_000
 """And from here on for the results of its set-returning functions."""
 FIELD_BASE = 3_000_000
 """And from here on for single columns of these results: the function's number times FIELDS_MAX, plus the column's."""
 FIELDS_MAX = 1_000
+
+
+def is_window(index: int) -> bool:
+    """Whether a column index stands for a window call."""
+    return WINDOW_BASE <= index < TABLE_CALL_BASE
 
 
 def field_placeholder(table_call: int, column: int) -> int:
@@ -71,6 +79,8 @@ class SelectState:
 
     aggregates: list[Aggregate] = field(default_factory=list)
     table_calls: list[TableCall] = field(default_factory=list)
+    windows: list[WindowUse] = field(default_factory=list)
+    definitions: dict[str, WindowDefinition] = field(default_factory=dict)
     column_places: dict[Scalar, int] = field(default_factory=dict)
 
 

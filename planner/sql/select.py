@@ -15,6 +15,7 @@ from planner.sql.assemble import SelectParts, assemble
 from planner.sql.coercion import coerce, known
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.expressions.windows import plan_named_windows
 from planner.sql.from_clause import plan_from
 from planner.sql.limits import plan_limits
 from planner.sql.names import location_of, strings
@@ -40,6 +41,7 @@ class SelectDraft:
             where = self._expressions.at(Place.WHERE).plan_boolean(select.where_clause, "WHERE")
             relation = filtered(relation, where)
         self._relation = relation
+        plan_named_windows(self._expressions, select.window_clause)
         self._targets = plan_targets(self._expressions, select.target_list)
         self._arity = len(self._targets)
         self._having: Scalar | None = None
@@ -207,8 +209,6 @@ def _flattened(node: Any) -> list[Any]:
 
 
 def _refuse(analysis: Analysis, select: Any) -> None:
-    if select.window_clause:
-        raise analysis.unsupported("WINDOW", select.window_clause[0].window_def.location)
     if select.HasField("into_clause"):
         hint = "Use CREATE TABLE, then INSERT … SELECT."
         raise analysis.unsupported("SELECT INTO", hint=hint)

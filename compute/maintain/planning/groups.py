@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from compute.maintain.plan import GROUP_ROWS, AccumulateStep, GroupStep, Keyed
 from compute.maintain.planning.keys import identical, known
-from compute.maintain.planning.segments import computed
+from compute.maintain.planning.segments import columns_of, computed
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.unique import Keys, tell_apart
 from model.relation_desc import RelationDesc
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Constant, LocalGet, Reduce, Relation, TopK
+from planner.ir.relation import Constant, LocalGet, Reduce, Relation, TopK, Window
 from planner.ir.scalar import Scalar, scalar_type
 
 GROUP_OF_ALL = Constant((((), 1),), RelationDesc(()))
@@ -43,6 +43,17 @@ def topped(streams: Streams, segment: Relation, top: TopK, group: Sequence[Scala
     operator = TopK(rows, top.group, top.order, top.limit, top.offset)
     step = GroupStep(Keyed(segment, _partition(group)), operator)
     return streams.add(step, relation_desc_of(top).columns, keys)
+
+
+def windowed(streams: Streams, segment: Relation, window: Window) -> LocalGet:
+    """`window` of the segment, anew for each group that changes; what told its rows apart still does."""
+    rows = LocalGet(GROUP_ROWS, relation_desc_of(segment))
+    columns = columns_of(segment)
+    step = GroupStep(
+        Keyed(segment, _partition([columns[at] for at in window.group])),
+        Window(rows, window.group, window.order, window.calls, window.names),
+    )
+    return streams.add(step, relation_desc_of(window).columns, streams.keys(segment))
 
 
 def distinct(streams: Streams, segment: Relation, scalars: Sequence[Scalar], names: Sequence[str]) -> Relation:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from compute.maintain.planning.determinism import check_no_now
-from compute.maintain.planning.groups import topped
+from compute.maintain.planning.groups import topped, windowed
 from compute.maintain.planning.joins import joined
 from compute.maintain.planning.recursion import recursed
 from compute.maintain.planning.reduces import reduced
@@ -33,6 +33,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import Literal
 from planner.ir.visit import scalars_of, walk_relation
@@ -88,6 +89,8 @@ class Translation:
                 return reduced(self.streams, relation, self.segment(relation.input))
             case TopK():
                 return self._top(relation)
+            case Window():
+                return windowed(self.streams, self.segment(relation.input), relation)
             case Negate():
                 return negated(self.segment(relation.input))
             case Union():

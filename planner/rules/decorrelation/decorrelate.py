@@ -41,6 +41,7 @@ from planner.ir.relation import (
     Threshold,
     TopK,
     Union,
+    Window,
 )
 from planner.ir.scalar import Coalesce, Column, OuterColumn, Scalar
 from planner.ir.visit import inputs_of, scalars_of, subqueries_of, walk_relation, with_inputs
@@ -207,6 +208,8 @@ class _Decorrelation:
                 return self._applied_to_rows(relation, frame)
             case TopK():
                 return self._applied_top(relation, frame)
+            case Window():
+                return self._applied_window(relation, frame)
             case Reduce():
                 return self._applied_reduce(relation, frame)
             case Join():
@@ -254,6 +257,23 @@ class _Decorrelation:
         )
         group = (*range(width), *(width + column for column in top.group))
         return projected(TopK(rows, group, order, top.limit, top.offset), range(relation_desc_of(below).arity))
+
+    def _applied_window(self, window: Window, frame: Frame) -> Relation:
+        counted = [offset for call in window.calls for offset in call.frame.counted]
+        if any(map(reads_outside, counted)):
+            raise NotSupported("a frame's offset that refers to an outer query")
+        if any(map(has_subquery, counted)):
+            raise NotSupported("a frame's offset with a subquery")
+        width = frame.width
+        below = self.applied(window.input, frame)
+        rows, values = lifted(self, below, [frame.inside(scalar, width) for scalar in scalars_of(window)])
+        placed = iter(values)
+        group = (*range(width), *(width + column for column in window.group))
+        order = tuple(replace(key, expression=next(placed)) for key in window.order)
+        calls = tuple(call.with_scalars(lambda _: next(placed)) for call in window.calls)
+        above = Window(rows, group, order, calls, window.names)
+        start = relation_desc_of(rows).arity
+        return projected(above, (*range(relation_desc_of(below).arity), *range(start, start + len(calls))))
 
     def _grouped(self, reduce: Reduce, frame: Frame) -> Relation:
         """The groups that have rows."""

@@ -7,7 +7,7 @@ from planner.functions.signature import Volatility
 from planner.interpret.reach import infallible, is_equality
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import own_columns
-from planner.ir.relation import Filter, FlatMap, Let, Map, Project, Reduce, Relation, TopK
+from planner.ir.relation import Filter, FlatMap, Let, Map, Project, Reduce, Relation, TopK, Window
 from planner.ir.scalar import (
     Call,
     Exists,
@@ -70,7 +70,7 @@ def safe_relation(relation: Relation) -> bool:
             return False
         if isinstance(node, Reduce) and any(AGGREGATES[each.function].fallible for each in node.aggregates):
             return False
-        if not all(map(safe, scalars_of(node))):
+        if isinstance(node, Window) or not all(map(safe, scalars_of(node))):
             return False
     return True
 

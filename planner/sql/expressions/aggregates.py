@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from model.sqlstate import Sqlstate
-from planner.functions.signature import AggregateFunction
+from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import nearest_depth, surface
 from planner.ir.scalar import Column, OuterColumn, Scalar, SessionValue, scalar_type
@@ -19,9 +19,11 @@ from planner.sql.function_table import aggregates_named
 from planner.sql.names import location_of
 from planner.sql.ordering import sort_directions
 from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
-from planner.sql.scope import AGGREGATE_BASE, Scope
+from planner.sql.scope import AGGREGATE_BASE, WINDOW_BASE, Scope
 
-_ALLOWED = frozenset((Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON))
+_ALLOWED = frozenset(
+    (Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON, Place.WINDOW, Place.WINDOW_DEFINITION)
+)
 
 
 def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
@@ -35,7 +37,7 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     arguments = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
     condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
-    row, cast = _choose(expressions, node, name, arguments, locations)
+    row, cast = choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
     order = _order(inner, node, cast)
     if node.agg_distinct:
         _check_distinct_order(expressions, node, cast, order)
@@ -54,21 +56,33 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     return _register(expressions, aggregate, depth, node.location)
 
 
-def _choose(
-    expressions: Expressions, node: Any, name: str, arguments: list[Scalar], locations: list[int]
-) -> tuple[AggregateFunction, tuple[Scalar, ...]]:
-    analysis = expressions.analysis
+def overloads(expressions: Expressions, node: Any, name: str) -> tuple[AggregateFunction, ...]:
+    """The aggregates that a call may mean; those without an argument are called with `*`."""
     rows = aggregates_named(name)
+    if node.agg_star:
+        return tuple(row for row in rows if not row.arguments)
+    if not node.args and any(not row.arguments for row in rows):
+        message = f"{name}(*) must be used to call a parameterless aggregate function"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    return tuple(row for row in rows if row.arguments)
+
+
+Chosen = TypeVar("Chosen", AggregateFunction, WindowFunction)
+
+
+def choose(
+    expressions: Expressions,
+    node: Any,
+    name: str,
+    rows: tuple[Chosen, ...],
+    arguments: list[Scalar],
+    locations: list[int],
+) -> tuple[Chosen, tuple[Scalar, ...]]:
+    """The overload that a call means, and its arguments as that takes them; 42883, 42725."""
+    analysis = expressions.analysis
     types = [scalar_type(argument) for argument in arguments]
     shown = "*" if node.agg_star else type_list(types)
-    if node.agg_star or not arguments:
-        rows = tuple(row for row in rows if not row.arguments) if node.agg_star else ()
-        if not node.agg_star and any(not row.arguments for row in aggregates_named(name)):
-            message = f"{name}(*) must be used to call a parameterless aggregate function"
-            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    else:
-        rows = tuple(row for row in rows if row.arguments)
-    candidate: Candidate[AggregateFunction] | None
+    candidate: Candidate[Chosen] | None
     try:
         candidate = resolve(candidates_for(rows, len(arguments)), types)
     except Ambiguous:
@@ -117,7 +131,7 @@ def _contains_aggregate(aggregate: Aggregate) -> bool:
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         own = (isinstance(node, Column) and level == 0) or (isinstance(node, OuterColumn) and node.depth == level)
-        if own and isinstance(node, Column | OuterColumn) and node.index >= AGGREGATE_BASE:
+        if own and isinstance(node, Column | OuterColumn) and AGGREGATE_BASE <= node.index < WINDOW_BASE:
             found.append(node)
         return None
 

@@ -23,7 +23,8 @@ from planner.sql.expressions.calls import call_function, cast_arguments, type_li
 from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.expressions.variadic import call_with_array
-from planner.sql.function_table import aggregates_named, functions_named, table_functions_named
+from planner.sql.expressions.window_calls import plan_window_call
+from planner.sql.function_table import aggregates_named, functions_named, table_functions_named, window_functions_named
 from planner.sql.names import strings
 from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
 from planner.sql.scope import TABLE_CALL_BASE
@@ -41,21 +42,6 @@ SESSION_FUNCTIONS = {
     "current_schema": SessionName.CURRENT_SCHEMA,
     "pg_backend_pid": SessionName.BACKEND_PID,
 }
-_WINDOW_FUNCTIONS = frozenset(
-    (
-        "row_number",
-        "rank",
-        "dense_rank",
-        "percent_rank",
-        "cume_dist",
-        "ntile",
-        "lag",
-        "lead",
-        "first_value",
-        "last_value",
-        "nth_value",
-    )
-)
 _NO_SETS = {
     Place.WHERE: "WHERE",
     Place.HAVING: "HAVING",
@@ -68,6 +54,11 @@ _NO_SETS = {
     Place.UPDATE: "UPDATE",
     Place.DEFAULT: "DEFAULT expressions",
     Place.AGGREGATE: "aggregate arguments",
+    Place.WINDOW: "window function arguments",
+    Place.WINDOW_DEFINITION: "window definitions",
+    Place.FRAME_ROWS: "window definitions",
+    Place.FRAME_RANGE: "window definitions",
+    Place.FRAME_GROUPS: "window definitions",
     Place.EXECUTE: "EXECUTE parameters",
     Place.AS_OF: "AS OF",
     Place.INDEX: "index expressions",
@@ -77,10 +68,11 @@ _NO_SETS = {
 @handles("func_call")
 def plan_call(expressions: Expressions, node: Any) -> Scalar:
     name = function_name(expressions, node)
-    _refuse_window(expressions, node)
+    if node.func_variadic and (node.HasField("over") or aggregates_named(name)):
+        raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)
+    if node.HasField("over"):
+        return plan_window_call(expressions, node, name)
     if aggregates_named(name):
-        if node.func_variadic:
-            raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)
         return plan_aggregate(expressions, node, name)
     _refuse_aggregate_syntax(expressions, node, name)
     session = _session_function(expressions, node, name)
@@ -105,12 +97,6 @@ def function_name(expressions: Expressions, node: Any) -> str:
         types = [scalar_type(expressions.plan(item)) for item in node.args]
         raise _missing(expressions, ".".join(parts), types, node.location)
     return parts[-1]
-
-
-def _refuse_window(expressions: Expressions, node: Any) -> None:
-    if node.HasField("over"):
-        name = strings(node.funcname)[-1]
-        raise expressions.analysis.unsupported(f"the window function {name}() OVER", node.location)
 
 
 def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
@@ -149,7 +135,7 @@ def call_by_name(
     analysis = expressions.analysis
     if name == "unnest" and len(arguments) > 1:
         raise _missing(expressions, name, [scalar_type(a) for a in arguments], location)
-    if name in _WINDOW_FUNCTIONS:
+    if window_functions_named(name):
         message = f"window function {name} requires an OVER clause"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
@@ -217,6 +203,8 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
         message = f"set-returning functions are not allowed in {where}"
         if expressions.place is Place.AGGREGATE:
             message = "aggregate function calls cannot contain set-returning function calls"
+        elif expressions.place is Place.WINDOW:
+            message = "window function calls cannot contain set-returning function calls"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
     select = expressions.scope.select
     if select is None:

@@ -330,3 +330,122 @@ select a, (select count(*) from s where s.a = t.a or s.d is null) from t order b
 select sum(n) from (select distinct a as n from t) q
 select case when count(*) > 0 then max(a) end from t
 select a + (select min(a) from s) as k, count(*) from t group by k order by k
+select a, row_number() over (order by a, b, c) from t order by 1, 2
+select a, rank() over (order by a), dense_rank() over (order by a), percent_rank() over (order by a), cume_dist() over (order by a) from t order by 1, 2
+select a, rank() over (order by a desc nulls last), dense_rank() over (order by a nulls first) from t order by 1, 2, 3
+select a, b, sum(a) over (partition by b), count(*) over (partition by b) from t order by 1, 2
+select a, sum(a) over (), avg(a) over (), min(b) over (), max(c) over () from t order by 1
+select a, sum(a) over (order by a), count(a) over (order by a), count(*) over (order by a) from t order by 1
+select x, sum(x) over (order by x rows between 1 preceding and 1 following) from generate_series(1,5) x
+select x, sum(x) over (order by x rows 2 preceding) from generate_series(1,5) x
+select x, sum(x) over (order by x rows between unbounded preceding and unbounded following) from generate_series(1,5) x
+select x, sum(x) over (order by x rows between 2 following and 3 following) from generate_series(1,5) x
+select x, sum(x) over (order by x rows between 3 preceding and 2 preceding), count(x) over (order by x rows between 2 preceding and 3 preceding) from generate_series(1,5) x
+select x, sum(x) over (order by x rows between current row and unbounded following exclude current row) from generate_series(1,5) x
+select x/2 y, count(*) over (order by x/2 groups between 1 preceding and current row), sum(x) over (order by x/2 groups between 1 following and 2 following) from generate_series(1,7) x order by x
+select x/2 y, count(*) over (order by x/2 groups between 1 preceding and 1 following exclude ties), count(*) over (order by x/2 groups between 1 preceding and 1 following exclude group) from generate_series(1,7) x order by x
+select x/2 y, sum(x) over (order by x/2 range between 1 preceding and 1 following), sum(x) over (order by x/2 desc range between 1 preceding and current row) from generate_series(1,7) x order by x
+select x/2 y, array_agg(x) over (order by x/2 rows between unbounded preceding and current row exclude current row) from generate_series(1,4) x order by x
+select a, sum(a) over (order by a range between 1 preceding and 1 following) from t order by 1
+select a, sum(a) over (order by a nulls first range between 1 preceding and 1 following), count(*) over (order by a nulls first range between 1 preceding and unbounded following) from t order by 1
+select a, count(*) over (order by a range between unbounded preceding and 1 preceding), count(*) over (order by a range between 1 following and unbounded following) from t order by 1, 2
+select c, count(*) over (order by c range between 1.5 preceding and 0.5 following) from t order by 1
+select g, count(*) over (order by g range between 1 preceding and 1.5 following) from v order by 1
+select g, count(*) over (order by g range between 'infinity' preceding and 'infinity' following) from (values ('-infinity'::float8), (1), ('infinity'), ('nan'), (null)) q(g) order by 1
+select f, count(*) over (order by f range between 1 preceding and 1 following) from v order by 1
+select d, count(*) over (order by d range between '1 year' preceding and current row) from s order by 1
+select d, count(*) over (order by d desc range between '1 year' preceding and current row) from s order by 1
+select e, count(*) over (order by e range between interval '3 years' preceding and '1 day' following) from s order by 1
+select i, count(*) over (order by i range between '1 hour' preceding and '1 hour' following) from (values (interval '1 hour'), ('2 hours'), ('1 day'), (null)) q(i) order by 1
+select x, lag(x) over (order by x), lead(x) over (order by x), lag(x, 2) over (order by x), lead(x, 2, 0) over (order by x), lag(x, -1) over (order by x), lag(x, 0) over (order by x) from generate_series(1,4) x
+select x, lag(x, 1, -x) over (order by x), lag(x, null) over (order by x), lag(x, 1, 1.5) over (order by x) from generate_series(1,3) x
+select x, lag(x, x) over (order by x) from generate_series(1,4) x
+select x, first_value(x) over w, last_value(x) over w, nth_value(x, 2) over w from generate_series(1,4) x window w as (order by x)
+select x, first_value(x) over w, last_value(x) over w, nth_value(x, 3) over w from generate_series(1,4) x window w as (order by x rows between 1 preceding and 2 following exclude current row)
+select x, last_value(x) over (order by x rows between unbounded preceding and unbounded following) from generate_series(1,3) x
+select x, ntile(3) over (order by x), ntile(10) over (order by x), ntile(null) over (order by x) from generate_series(1,7) x
+select ntile(0) over (order by x) from generate_series(1,7) x
+select ntile(0) over (order by x) from generate_series(1,0) x
+select nth_value(x, 0) over (order by x) from generate_series(1,7) x
+select sum(x) over w, sum(x) over (w order by x rows 1 preceding), count(*) over (w order by x desc) from generate_series(1,3) x window w as (partition by x % 2) order by x
+select sum(x) over w2 from generate_series(1,4) x window w as (partition by x % 2), w2 as (w order by x) order by x
+select sum(x) over w from generate_series(1,4) x
+select sum(x) over (w) from generate_series(1,4) x
+select sum(x) over w from generate_series(1,4) x window w as (order by x), w as (order by x)
+select sum(x) over (w partition by x) from generate_series(1,4) x window w as (order by x)
+select sum(x) over (w order by x) from generate_series(1,4) x window w as (order by x)
+select sum(x) over (w) from generate_series(1,4) x window w as (order by x rows 1 preceding)
+select sum(x) over (w rows 2 preceding) from generate_series(1,4) x window w as (order by x rows 1 preceding)
+select sum(x) over w2 from generate_series(1,4) x window w2 as (w), w as (order by x)
+select a, count(*), sum(count(*)) over (order by a), rank() over (order by count(*) desc) from t group by a order by a
+select b, sum(a), sum(sum(a)) over (), row_number() over (order by sum(a) desc nulls last, b) from t group by b having count(*) > 0 order by b
+select a + 1, sum(a + 1) over (order by a + 1) from t group by a + 1 order by 1
+select b, rank() over (order by a) from t group by b
+select b, sum(b) over () from t
+select a from t where row_number() over () = 1
+select a from t group by a having row_number() over () = 1
+select a from t group by row_number() over ()
+select row_number() over () as n from t group by n
+select sum(row_number() over ()) from t
+select sum(sum(a) over ()) over () from t
+select row_number() over (order by row_number() over ()) from t
+select a from t limit row_number() over ()
+select * from t join s on row_number() over () = 1
+select * from generate_series(1, row_number() over ()) x
+select a, sum(a) filter (where a > 1) over (order by a) from t order by 1
+select a, count(*) filter (where b is not null) over (partition by a) from t order by 1
+select row_number() filter (where a > 1) over () from t
+select sum(distinct a) over () from t
+select array_agg(a order by a) over () from t
+select lower(b) over () from t
+select nosuch(b) over () from t
+select row_number() from t
+select lag() over () from t
+select count() over () from t
+select row_number() over (rows 1 preceding) from t
+select sum(a) over (order by a groups 1 preceding) from t order by a
+select sum(a) over (groups 1 preceding) from t
+select sum(a) over (range 1 preceding) from t
+select sum(a) over (order by a, b range 1 preceding) from t
+select sum(a) over (order by b range 1 preceding) from t
+select sum(a) over (order by a range 'x' preceding) from t
+select sum(a) over (order by a range '1 day'::interval preceding) from t
+select sum(a) over (order by a range 1.5 preceding) from t
+select sum(a) over (order by a rows 1.5 preceding) from t
+select sum(a) over (order by a rows 'x' preceding) from t
+select sum(a) over (order by a rows a preceding) from t
+select sum(a) over (order by a rows count(*) preceding) from t
+select sum(a) over (order by a rows -1 preceding) from t
+select sum(a) over (order by a rows null preceding) from t
+select sum(a) over (order by a rows between current row and -1 following) from t
+select sum(a) over (order by a range -1 preceding) from t
+select sum(a) over (order by a range null::integer preceding) from t
+select sum(a) over (order by d range '-1 day' preceding) from s
+select sum(a) over (order by a rows between unbounded following and current row) from t
+select sum(a) over (order by a rows between current row and unbounded preceding) from t
+select sum(a) over (order by a rows between current row and 1 preceding) from t
+select sum(a) over (order by a rows between 1 following and current row) from t
+select a from t order by row_number() over (order by a desc, b, c)
+select distinct dense_rank() over (order by a) from t order by 1
+select distinct on (rank() over (order by a)) a from t order by rank() over (order by a), a
+select * from (select a, row_number() over (partition by a order by b, c) n from t) q where n = 1 order by a
+select a, (select sum(x) over (order by x) from generate_series(1, t.a) x order by 1 desc limit 1) from t order by 1
+select a, (select sum(t.a + x) over () from generate_series(1, 2) x limit 1) from t order by 1
+select a, n from t, lateral (select row_number() over (order by s.d) n, s.a sa from s where s.a = t.a) q order by 1, 2
+select generate_series(1, row_number() over (order by x)) from generate_series(1,3) x order by 1
+select lag(generate_series(1,2)) over () from t
+select rank() over w, sum(x) over w from (values (1), (1), (2)) q(x) window w as (order by x) order by 1
+select string_agg(b, ',') over (order by b) from t order by b
+select b, lag(b) over (order by b), lead(b, 1, 'none') over (order by b), first_value(b) over (order by b desc) from t order by b, 2 nulls first
+select avg(c) over (order by c, b, g rows 1 preceding), sum(g) over (order by g) from t, v order by c, b, g, 1, 2
+select a, sum(1) over (partition by a order by b range between unbounded preceding and current row exclude ties) from t order by 1, 2
+select count(*) over (partition by 1 order by 2) from t
+select first_value('x') over () from t
+select lag(a, 1, 'x') over () from t
+select lag(a, 1, '7') over (order by a) from t order by 1
+select sum(sum(a)) over () from t
+select count(*) over () from t where false
+select count(*) over (), 1 from t group by () having false
+select a, a = any (array_agg(a) over ()) from t order by 1
+with w as (select a, sum(a) over (partition by b order by a) s from t) select s, count(*) from w group by s order by s
+select row_number() over (order by x desc) + 1 n from generate_series(1,3) x union all select 9 order by n

@@ -1,0 +1,92 @@
+"""Frames as Spark's windows say them, where they can: rows counted, or peers, up to an end of the group or this row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.interpret.context import EvaluationContext
+from planner.interpret.execution import Execution
+from planner.interpret.frames import offset_of
+from planner.interpret.relations import compile_relation
+from planner.interpret.scalars import compile_scalar
+from planner.ir.scalar import Scalar
+from planner.ir.window import BoundKind, Exclusion, Frame, FrameMode
+
+_INT_MAX = (1 << 31) - 1
+
+
+@dataclass(slots=True)
+class Rows:
+    """The groups' columns, the items of the order, and those that make it total.
+
+    `placed`: the calls read `place`, a row's number in the total order."""
+
+    partition: list[str]
+    order: list[str]
+    ties: list[str]
+    placed: bool = False
+
+    @property
+    def group(self) -> str:
+        """Whole groups, in no order."""
+        return f"PARTITION BY {', '.join(self.partition)}" if self.partition else ""
+
+    @property
+    def peers(self) -> str:
+        """The order in which peers tie; without keys all are peers."""
+        return f"{self.group} ORDER BY {', '.join(self.order or ['1'])}"
+
+    @property
+    def total(self) -> str:
+        """The order in which only rows that are the same tie."""
+        return f"{self.group} ORDER BY {', '.join([*self.order, *self.ties] or ['1'])}"
+
+
+def frame_bounds(frame: Frame) -> tuple[int, int]:
+    """The offsets that are counted, 0 for others; 22004 for NULL, 22013 when negative."""
+    if frame.mode is FrameMode.RANGE:
+        return 0, 0
+    return _counted(frame.start.offset, "starting"), _counted(frame.end.offset, "ending")
+
+
+def _counted(scalar: Scalar | None, which: str) -> int:
+    if scalar is None:
+        return 0
+    return offset_of(compile_scalar(scalar, Execution(EvaluationContext(), compile_relation))((), ()), which)
+
+
+def spark_frame(frame: Frame, counts: tuple[int, int], rows: Rows) -> str | None:
+    """What stands in OVER's parentheses; None for a frame that Spark has not."""
+    if frame.exclusion is not Exclusion.NO_OTHERS:
+        return None
+    kinds = frame.start.kind, frame.end.kind
+    if kinds == (BoundKind.UNBOUNDED_PRECEDING, BoundKind.UNBOUNDED_FOLLOWING):
+        return rows.group
+    if frame.mode is not FrameMode.ROWS:
+        if frame.start.offset is not None or frame.end.offset is not None:
+            return None
+        if not rows.order:
+            return rows.group
+        return f"{rows.peers} RANGE BETWEEN {kinds[0].value} AND {kinds[1].value}"
+    first, last = (_distance(kind, count) for kind, count in zip(kinds, counts, strict=True))
+    if max(counts) > _INT_MAX or first > last:
+        return None
+    start, end = (_bound(kind, count) for kind, count in zip(kinds, counts, strict=True))
+    return f"{rows.total} ROWS BETWEEN {start} AND {end}"
+
+
+def _distance(kind: BoundKind, count: int) -> int:
+    """How far a bound stands behind this row."""
+    match kind:
+        case BoundKind.UNBOUNDED_PRECEDING:
+            return -_INT_MAX - 1
+        case BoundKind.UNBOUNDED_FOLLOWING:
+            return _INT_MAX + 1
+        case BoundKind.PRECEDING:
+            return -count
+        case BoundKind.FOLLOWING | BoundKind.CURRENT_ROW:
+            return count
+
+
+def _bound(kind: BoundKind, count: int) -> str:
+    return f"{count} {kind.value}" if kind in (BoundKind.PRECEDING, BoundKind.FOLLOWING) else kind.value

@@ -1,0 +1,54 @@
+"""What frames in RANGE mode compute with: distances that are checked, floats that may go past the range.
+
+The grammar alone calls these: `frame_distance(offset, starting)` and `frame_value(key, distance, less)`.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Any
+
+from model.datum import Interval
+from model.errors import SqlError
+from model.scalar_type import BOOL, FLOAT8, INTERVAL, NUMERIC
+from model.sqlstate import Sqlstate
+from planner.functions.rows import first_type, syntax
+from planner.functions.signature import Function
+
+
+def _distance(value: Any, starting: bool) -> Any:
+    """22004 for NULL, 22013 for what is less than nothing."""
+    if value is None:
+        which = "starting" if starting else "ending"
+        raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"frame {which} offset must not be null")
+    if _is_negative(value):
+        message = "invalid preceding or following size in window function"
+        raise SqlError(Sqlstate.INVALID_PRECEDING_OR_FOLLOWING_SIZE, message)
+    return value
+
+
+def _is_negative(value: float | Decimal | Interval) -> bool:
+    match value:
+        case Interval():
+            return value.span() < Interval(0, 0, 0).span()
+        case Decimal():
+            return value.is_nan() or value < 0
+        case _:
+            return math.isnan(value) or value < 0
+
+
+def _value(key: float, distance: float, less: bool) -> float:
+    """Infinitely far from infinity, on the near side, everything is within reach."""
+    if math.isinf(distance) and math.isinf(key) and (key > 0) is less:
+        return -key
+    return key - distance if less else key + distance
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    *(
+        syntax("frame_distance", (type_, BOOL), first_type, _distance, strict=False, fallible=True)
+        for type_ in (NUMERIC, FLOAT8, INTERVAL)
+    ),
+    syntax("frame_value", (FLOAT8, FLOAT8, BOOL), FLOAT8, _value),
+)
