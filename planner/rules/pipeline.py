@@ -34,5 +34,12 @@ def optimize(relation: Relation) -> Relation:
     return relation
 
 
+def optimize_maintained(relation: Relation) -> Relation:
+    """As `optimize`, for a dataflow: without subqueries and lateral joins whatever is read."""
+    for rewrite in REWRITES:
+        relation = rewrite(relation)
+    return relation
+
+
 def _reads_users(relation: Relation) -> bool:
     return any(isinstance(node, Get) and node.id.namespace is not Namespace.SYSTEM for node in walk_relation(relation))

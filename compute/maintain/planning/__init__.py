@@ -2,7 +2,7 @@
 
 maintained       the door: objects and what is exported of them
 translation      one arm a node; linear nodes stay in segments, each of the others has its file:
-joins, conditions, matches            pairs by key, and the rows that have a partner
+joins, conditions, alternatives, matches      pairs by key, and the rows that have a partner
 reduces, accumulable, distinct_aggregates     groups as sums, or anew by group
 set_operations, multiplicities        DISTINCT, UNION, EXCEPT, INTERSECT by counting
 temporal         conditions on mz_now() as delays

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from compute.maintain.planning.alternatives import factored
 from compute.maintain.planning.determinism import reads_now
 from compute.maintain.planning.keys import aligned, flagged, known
 from compute.maintain.planning.unique import Keys, tell_apart
@@ -74,7 +75,7 @@ def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) 
     right_alone: list[Scalar] = []
     pairs: list[KeyPair] = []
     rest: list[Scalar] = []
-    for predicate in dict.fromkeys(conjuncts(on)):
+    for predicate in dict.fromkeys(part for each in conjuncts(on) for part in factored(each)):
         columns = own_columns(predicate)
         pair = _pair(predicate, left, right)
         if predicate == TRUE:

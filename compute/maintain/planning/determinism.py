@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterable
 
 from model.datum import Datum
-from model.errors import NotSupported
+from model.errors import NotSupported, SqlError
 from model.scalar_type import BOOL, TEXT, TIMESTAMPTZ
-from model.text.context import DEFAULT_CONTEXT
+from model.text.context import DEFAULT_CONTEXT, output_style
 from planner.functions.registry import FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Volatility
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_relation
 from planner.ir.relation import FlatMap, Relation
 from planner.ir.scalar import Call, Case, Literal, Scalar, SessionName, SessionValue
@@ -23,8 +25,10 @@ from planner.ir.visit import operands_of, rewrite_relation, rewrite_scalar, scal
 _SETTINGS: dict[SessionName, Datum] = {
     SessionName.TIME_ZONE: DEFAULT_CONTEXT.time_zone,
     SessionName.DATE_STYLE: DEFAULT_CONTEXT.date_style,
+    SessionName.OUTPUT_STYLE: output_style(DEFAULT_CONTEXT),
 }
 _CLOCKS = frozenset((SessionName.NOW, SessionName.STATEMENT_TIME, SessionName.CLOCK_TIME))
+_WORDS = frozenset((SessionName.CURRENT_USER, SessionName.SESSION_USER))
 _WHERE = "in an index or a materialized view"
 _CLOCK_WORDS = "now|today|tomorrow|yesterday"
 _EPOCH = Literal(datetime.datetime.fromtimestamp(0, datetime.UTC), TIMESTAMPTZ)
@@ -68,7 +72,7 @@ def _check(scalar: Scalar) -> None:
         case SessionValue(name) if name in _CLOCKS:
             raise NotSupported(f"{name.value}() {_WHERE}", hint="Compare with mz_now() in WHERE instead.")
         case SessionValue(name):
-            raise _of_the_reader(name.value)
+            raise _of_the_reader(name.value if name in _WORDS else f"{name.value}()")
         case Call():
             function = FUNCTIONS[scalar.function]
             called = f"a cast to {scalar.type}" if function.form == "cast" else f"{function.name}()"
@@ -99,7 +103,15 @@ def _without_clock(node: Scalar, level: int) -> Scalar | None:
 
     if isinstance(text, Literal):
         asks = isinstance(text.value, str) and re.search(_CLOCK_WORDS, text.value, re.IGNORECASE) is not None
-        return None if asks else read(text)
+        return None if asks else _evaluated(read(text))
     asks_clock = Call("imatches_text_text", (text, Literal(_CLOCK_WORDS, TEXT)), BOOL)
     refused = read(Literal("a time relative to the clock", TEXT))
     return Case(((asks_clock, refused),), read(text), node.type)
+
+
+def _evaluated(call: Call) -> Scalar:
+    """A call of constants; itself when it fails, which its rows will tell."""
+    try:
+        return Literal(evaluate_scalar(call, EvaluationContext()), call.type)
+    except SqlError:
+        return call

@@ -3,7 +3,7 @@
     semi(L, R)  = matched(L)                  left(L, R) = pairs + (L - matched(L)) beside NULLs
     anti(L, R)  = L - matched(L)              full(L, R) = left(L, R) + NULLs beside (R - matched(R))
 
-What the condition asks of one side alone is asked before, of the rows that may match; a row that may not is unmatched.
+A key that is NULL matches nothing, so its row is among those that are not matched.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from compute.maintain.plan import RecomputeStep
-from compute.maintain.planning.conditions import Condition, condition_of
-from compute.maintain.planning.matches import distinguishable, matched, pairs
-from compute.maintain.planning.segments import computed, negated, projected, united, width_of
+from compute.maintain.planning.conditions import condition_of
+from compute.maintain.planning.matches import distinguishable, matched, minus, pairs
+from compute.maintain.planning.segments import computed, projected, united, width_of
 from compute.maintain.planning.streams import Streams
-from compute.maintain.planning.temporal import filter_rows
 from model.relation_desc import ColumnDesc
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Join, JoinKind, LocalGet, Relation
@@ -28,7 +27,7 @@ def joined(streams: Streams, join: Join, left: Relation, right: Relation) -> Rel
     assert not join.lateral, "a lateral join in a plan for maintenance: decorrelation removes it"
     condition = condition_of(join.on, relation_desc_of(left), relation_desc_of(right))
     if join.kind is JoinKind.INNER:
-        return _pairs(streams, left, right, condition)
+        return pairs(streams, left, right, condition)
     swapped = condition.swapped(width_of(left), width_of(right))
     full = join.kind is JoinKind.FULL
     if not distinguishable(left, condition) or (full and not distinguishable(right, swapped)):
@@ -37,42 +36,22 @@ def joined(streams: Streams, join: Join, left: Relation, right: Relation) -> Rel
         left = streams.shared(left)
     match join.kind:
         case JoinKind.SEMI:
-            return _matched(streams, left, right, condition)
+            return matched(streams, left, right, condition)
         case JoinKind.ANTI:
-            return _minus(left, _matched(streams, left, right, condition))
+            return minus(left, matched(streams, left, right, condition))
         case JoinKind.LEFT | JoinKind.FULL:
             right = streams.shared(right) if full else right
-            found = _pairs(streams, left, right, condition)
-            unmatched = _minus(left, _matched(streams, left, right, condition, found))
+            found = pairs(streams, left, right, condition)
+            unmatched = minus(left, matched(streams, left, right, condition, found))
             rows = united((found, _beside_nulls(unmatched, relation_desc_of(right).columns, behind=True)))
             if not full:
                 return rows
             width = width_of(left)
             turned = projected(found, (*range(width, width_of(found)), *range(width)))
-            unmatched = _minus(right, _matched(streams, right, left, swapped, turned))
+            unmatched = minus(right, matched(streams, right, left, swapped, turned))
             return united((rows, _beside_nulls(unmatched, relation_desc_of(left).columns, behind=False)))
         case _:
             assert_never(join.kind)
-
-
-def _pairs(streams: Streams, left: Relation, right: Relation, condition: Condition) -> Relation:
-    left, right = _candidates(streams, left, right, condition)
-    return pairs(streams, left, right, condition)
-
-
-def _matched(
-    streams: Streams, left: Relation, right: Relation, condition: Condition, found: Relation | None = None
-) -> Relation:
-    left, right = _candidates(streams, left, right, condition)
-    return matched(streams, left, right, condition, found)
-
-
-def _candidates(streams: Streams, left: Relation, right: Relation, condition: Condition) -> tuple[Relation, Relation]:
-    return filter_rows(streams, left, condition.left), filter_rows(streams, right, condition.right)
-
-
-def _minus(rows: Relation, some: Relation) -> Relation:
-    return united((rows, negated(some)))
 
 
 def _beside_nulls(rows: Relation, columns: Sequence[ColumnDesc], *, behind: bool) -> Relation:

@@ -105,6 +105,8 @@ def _in_form(scalar: Scalar, form: ScalarType) -> Scalar:
 
 def _text_of(scalar: Scalar) -> Scalar | None:
     cast = find_cast(scalar_type(scalar), TEXT)
-    if cast is None or cast.function.session or cast.function.needs_system:
+    if cast is None or cast.function.needs_system:
         return None
-    return Call(cast.function.key, (scalar,), TEXT)
+    # Any style will do that tells values apart.
+    styles = tuple(Literal(output_style(DEFAULT_CONTEXT), TEXT) for _ in cast.function.session)
+    return Call(cast.function.key, (scalar, *styles), TEXT)

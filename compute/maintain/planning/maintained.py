@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,15 +12,17 @@ from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.translation import Translation
 from model.global_id import GlobalId
 from planner.ir.relation import Get, Relation
+from planner.ir.visit import walk_relation
 
 
 def plan_maintenance(objects: tuple[tuple[GlobalId, Relation], ...], outputs: tuple[GlobalId, ...]) -> MaintenancePlan:
     """The plan of a dataflow that builds `objects`, each of which may read those before it, and exports some of them.
 
-    Relations are as planner.rules makes them for Spark: without subqueries and lateral joins. SqlError 0A000 for what
-    can't be maintained: what differs by session or by moment, and mz_now() but in conditions that bound it.
+    Relations are as `optimize_maintained` of planner/rules/pipeline.py makes them. SqlError 0A000 for what can't be
+    maintained: what differs by session or by moment, and mz_now() but in conditions that bound it.
     """
-    building = _Building(Streams(), dict(objects))
+    readers = Counter(node.id for _, relation in objects for node in walk_relation(relation) if isinstance(node, Get))
+    building = _Building(Streams(), dict(objects), readers + Counter(outputs))
     exported = tuple((id_, building.segment(id_)) for id_ in outputs)
     return MaintenancePlan(tuple(building.streams.steps), exported)
 
@@ -30,12 +33,14 @@ class _Building:
 
     streams: Streams
     relations: Mapping[GlobalId, Relation]
+    readers: Mapping[GlobalId, int]
     _planned: dict[GlobalId, Relation] = field(default_factory=dict)
 
     def segment(self, id_: GlobalId) -> Relation:
         if id_ not in self._planned:
             translation = Translation(self.streams, self._imported)
-            self._planned[id_] = self.streams.shared(translation.segment(settled(self.relations[id_])))
+            planned = translation.segment(settled(self.relations[id_]))
+            self._planned[id_] = self.streams.shared(planned) if self.readers[id_] > 1 else planned
         return self._planned[id_]
 
     def _imported(self, get: Get) -> Relation:

@@ -2,19 +2,23 @@
 
     matched(L, R on k = l)          = L ⋈ distinct(l of R)
     matched(L, R on k = l and p)    = L ⋈ distinct(k and what p reads of L, of (L ⋈ R filtered by p))
+    matched(L, R on p or q)         = matched(L, R on p) + matched(L - matched(L, R on p), R on q)
+    pairs(L, R on p or q)           = pairs(L, R on p) + pairs(L, R on q and not p)
 
-A row keeps its multiplicity: what it is joined with is there once.
+A row keeps its multiplicity: what it is joined with is there once. What a condition asks of one side alone is asked
+before, of the rows that may match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from compute.maintain.plan import JoinStep, Keyed
-from compute.maintain.planning.conditions import Condition
+from compute.maintain.planning.alternatives import Conjuncts, alternatives, without_earlier
+from compute.maintain.planning.conditions import Condition, condition_of
 from compute.maintain.planning.groups import distinct
 from compute.maintain.planning.keys import identity
-from compute.maintain.planning.segments import columns_of, projected, width_of
+from compute.maintain.planning.segments import columns_of, negated, projected, united, width_of
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.temporal import filter_rows
 from compute.maintain.planning.unique import NO_KEYS, Keys, shifted
@@ -27,7 +31,11 @@ Scalars = Sequence[Scalar]
 
 
 def pairs(streams: Streams, left: Relation, right: Relation, condition: Condition) -> Relation:
-    """Left's columns, then right's, of the pairs for which all but the sides' own predicates are true."""
+    """Left's columns, then right's, of the pairs for which the condition is true."""
+    left, right = _candidates(streams, left, right, condition)
+    ways = _ways(left, right, condition, without_earlier)
+    if ways:
+        return united([pairs(streams, left, right, way) for way in ways])
     keys: Keys = NO_KEYS
     left_keys, right_keys = streams.keys(left), streams.keys(right)
     if condition.at_most_one_right(right_keys):
@@ -39,17 +47,21 @@ def pairs(streams: Streams, left: Relation, right: Relation, condition: Conditio
 
 
 def matched(
-    streams: Streams, left: Relation, right: Relation, condition: Condition, found: Relation | None
+    streams: Streams, left: Relation, right: Relation, condition: Condition, found: Relation | None = None
 ) -> Relation:
     """The left rows that are in a pair, as often as they are there. `found` are the pairs, if they are made anyway."""
+    left, right = _candidates(streams, left, right, condition)
     own = range(width_of(left))
     if condition.at_most_one_right(streams.keys(right)):
         return projected(found if found is not None else pairs(streams, left, right, condition), own)
     if not condition.rest:
         return projected(_met(streams, left, condition.left_key, right, condition.right_key), own)
-    key = (*condition.left_key, *_identities(left, condition))
     if found is None:
+        ways = _ways(left, right, condition, tuple)
+        if ways:
+            return _matched_somehow(streams, left, right, ways)
         found = pairs(streams, left, right, condition)
+    key = (*condition.left_key, *_identities(left, condition))
     return projected(_met(streams, left, key, found, key), own)
 
 
@@ -58,13 +70,48 @@ def distinguishable(left: Relation, condition: Condition) -> bool:
     return all(identity(column) is not None for column in _read(left, condition))
 
 
+def minus(rows: Relation, some: Relation) -> Relation:
+    """The rows but for some of them."""
+    return united((rows, negated(some)))
+
+
+def _matched_somehow(streams: Streams, left: Relation, right: Relation, ways: Sequence[Condition]) -> Relation:
+    found = [matched(streams, left, right, ways[0])]
+    for way in ways[1:]:
+        left = streams.shared(minus(left, found[-1]))
+        found.append(matched(streams, left, right, way))
+    return united(found)
+
+
+def _candidates(streams: Streams, left: Relation, right: Relation, condition: Condition) -> tuple[Relation, Relation]:
+    return filter_rows(streams, left, condition.left), filter_rows(streams, right, condition.right)
+
+
+def _ways(
+    left: Relation,
+    right: Relation,
+    condition: Condition,
+    choose: Callable[[tuple[Conjuncts, ...]], tuple[Conjuncts, ...]],
+) -> tuple[Condition, ...]:
+    """Conditions that take the place of one without keys: each has keys, or asks one side alone."""
+    if condition.pairs:
+        return ()
+    descs = relation_desc_of(left), relation_desc_of(right)
+    for predicate in condition.rest:
+        others = [each for each in condition.rest if each != predicate]
+        ways = alternatives(predicate, descs[0].columns + descs[1].columns)
+        apart = [condition_of((*others, *way), *descs) for way in ways]
+        if ways and all(each.pairs or not each.rest for each in apart):
+            return tuple(condition_of((*others, *way), *descs) for way in choose(ways))
+    return ()
+
+
 def _met(streams: Streams, left: Relation, key: Scalars, others: Relation, other_key: Scalars) -> Relation:
     """The left rows beside the one key of others that each meets. Without a key, any row meets all."""
     asked = tuple(other_key) or (TRUE,)
     partners = distinct(streams, others, asked, tuple(f"k{at}" for at in range(len(asked))))
-    return _joined(
-        streams, Keyed(left, tuple(key)), Keyed(partners, columns_of(partners)[: len(key)]), streams.keys(left)
-    )
+    met = Keyed(partners, columns_of(partners)[: len(key)])
+    return _joined(streams, Keyed(left, tuple(key)), met, streams.keys(left))
 
 
 def _joined(streams: Streams, left: Keyed, right: Keyed, keys: Keys) -> LocalGet:

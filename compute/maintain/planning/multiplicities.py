@@ -7,7 +7,7 @@ from typing import assert_never
 
 from model.scalar_type import BOOL, INT8
 from planner.ir.relation import Relation
-from planner.ir.scalar import Call, Case, Column, Literal, Scalar
+from planner.ir.scalar import And, Call, Case, Column, Literal, Scalar
 
 _ZERO, _ONE = Literal(0, INT8), Literal(1, INT8)
 
@@ -41,7 +41,15 @@ class Positive:
     operand: Count
 
 
-Count = Leaf | Sum | Once | Positive
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The smaller of two."""
+
+    first: Count
+    second: Count
+
+
+Count = Leaf | Sum | Once | Positive | Least
 
 
 def summed(added: tuple[Count, ...], removed: tuple[Count, ...]) -> Count:
@@ -52,9 +60,8 @@ def summed(added: tuple[Count, ...], removed: tuple[Count, ...]) -> Count:
         for operand in operands:
             same += operand.added if isinstance(operand, Sum) else (operand,)
             other += operand.removed if isinstance(operand, Sum) else ()
-    if not less and len(more) == 1:
-        return more[0]
-    return Sum(_one_leaf(more), _one_leaf(less))
+    total = Sum(_one_leaf(more), _one_leaf(less))
+    return total.added[0] if len(total.added) == 1 and not less else total
 
 
 def once(operand: Count) -> Count:
@@ -67,7 +74,14 @@ def once(operand: Count) -> Count:
 
 
 def positive(operand: Count) -> Count:
-    return operand if not isinstance(operand, Sum) or not operand.removed else Positive(operand)
+    """What is left of x after what is left of x after y is the smaller of both."""
+    match operand:
+        case Sum((first,), (Positive(Sum((same,), second)),)) if first == same:
+            return Least(first, summed(second, ()))
+        case Sum() if operand.removed:
+            return Positive(operand)
+        case _:
+            return operand
 
 
 def _uncapped(count: Count) -> Count:
@@ -91,6 +105,8 @@ def leaves_of(count: Count) -> tuple[Leaf, ...]:
             return tuple(dict.fromkeys(leaf for each in (*count.added, *count.removed) for leaf in leaves_of(each)))
         case Once() | Positive():
             return leaves_of(count.operand)
+        case Least():
+            return tuple(dict.fromkeys((*leaves_of(count.first), *leaves_of(count.second))))
         case _:
             assert_never(count)
 
@@ -106,15 +122,24 @@ def at_most_one(count: Count) -> bool:
             return True
         case Positive():
             return at_most_one(count.operand)
+        case Least():
+            return at_most_one(count.first) or at_most_one(count.second)
         case _:
             assert_never(count)
 
 
 def is_positive(count: Count, columns: dict[Leaf, Column]) -> Scalar:
     """Whether it is more than 0, given the columns that hold the leaves' counts."""
-    if isinstance(count, Once | Positive):
-        return is_positive(count.operand, columns)
-    return Call("gt_int8_int8", (value(count, columns), _ZERO), BOOL)
+    match count:
+        case Once() | Positive():
+            return is_positive(count.operand, columns)
+        case Least():
+            return And((is_positive(count.first, columns), is_positive(count.second, columns)))
+        case Sum((first,), removed) if removed and at_most_one(first):
+            without = tuple(Call("not_bool", (is_positive(each, columns),), BOOL) for each in removed)
+            return And((is_positive(first, columns), *without))
+        case _:
+            return Call("gt_int8_int8", (value(count, columns), _ZERO), BOOL)
 
 
 def value(count: Count, columns: dict[Leaf, Column]) -> Scalar:
@@ -134,5 +159,7 @@ def value(count: Count, columns: dict[Leaf, Column]) -> Scalar:
             return Case(((is_positive(count, columns), _ONE),), _ZERO, INT8)
         case Positive():
             return Case(((is_positive(count, columns), value(count.operand, columns)),), _ZERO, INT8)
+        case Least():
+            return Call("least_anyelement", (value(count.first, columns), value(count.second, columns)), INT8)
         case _:
             assert_never(count)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from compute.maintain.plan import RecomputeStep
-from compute.maintain.planning.determinism import check_no_now
+from compute.maintain.planning.determinism import check_no_now, reads_now
 from compute.maintain.planning.streams import Streams
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Get, Let, LocalGet, Recursive, Relation
+from planner.ir.relation import Get, Let, LocalGet, Negate, Recursive, Relation, Union
 from planner.ir.visit import inputs_of, scalars_of, walk_relation, with_inputs
 
 
@@ -32,10 +32,10 @@ class _Inputs:
 
     def replaced(self, relation: Relation, inside: frozenset[int]) -> Relation:
         """`inside` are the local ids bound within the recursion."""
+        if _apart(relation) and _changes(relation) and not _read_outside(relation) & inside:
+            return self._input(relation)
         if isinstance(relation, Let | Recursive):
             inside |= {relation.local_id}
-        if not isinstance(relation, Recursive) and _reads(relation) and not _locals(relation) & inside:
-            return self._input(relation)
         return with_inputs(relation, tuple(self.replaced(each, inside) for each in inputs_of(relation)))
 
     def _input(self, relation: Relation) -> Relation:
@@ -46,9 +46,25 @@ class _Inputs:
         return LocalGet(at, relation_desc_of(relation))
 
 
-def _reads(relation: Relation) -> bool:
-    return any(isinstance(node, Get | LocalGet) for node in walk_relation(relation))
+def _changes(relation: Relation) -> bool:
+    """Whether it is more than constants."""
+    nodes = list(walk_relation(relation))
+    return any(isinstance(node, Get | LocalGet) or any(map(reads_now, scalars_of(node))) for node in nodes)
 
 
-def _locals(relation: Relation) -> set[int]:
-    return {node.local_id for node in walk_relation(relation) if isinstance(node, LocalGet)}
+def _read_outside(relation: Relation) -> set[int]:
+    """The local ids that it reads and does not bind itself."""
+    nodes = list(walk_relation(relation))
+    bound = {node.local_id for node in nodes if isinstance(node, Let | Recursive)}
+    return {node.local_id for node in nodes if isinstance(node, LocalGet)} - bound
+
+
+def _apart(relation: Relation) -> bool:
+    """Whether it can be an input: no recursion, which this is about, nor what may have negative rows."""
+    match relation:
+        case Recursive() | Negate():
+            return False
+        case Union():
+            return all(map(_apart, relation.inputs))
+        case _:
+            return True

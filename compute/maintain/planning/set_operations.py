@@ -95,33 +95,27 @@ def _planned(scope: Scope, count: Count, relation: Relation) -> Relation:
             return united([scope.segment(each) for each in count.inputs])
         case Sum() if not count.removed:
             return united([_planned(scope, each, relation) for each in count.added])
-        case Once(operand) | Positive(operand):
-            plain = _linear(scope, operand)
-            names = relation_desc_of(relation).names
-            if plain is None:
+        case Once(Leaf() as leaf):
+            rows = united([scope.segment(each) for each in leaf.inputs])
+            return distinct(scope.streams, rows, columns_of(rows), relation_desc_of(relation).names)
+        case Positive(Sum() as operand):
+            signed = _signed(scope, operand)
+            if signed is None or not accumulates_by(columns_of(signed)):
                 return _counted(scope, count, relation)
-            if isinstance(count, Once):
-                return distinct(scope.streams, plain, columns_of(plain), names)
-            if not accumulates_by(columns_of(plain)):
-                return _counted(scope, count, relation)
-            step = ThresholdStep(Keyed(plain, columns_of(plain)))
-            return scope.streams.add(step, relation_desc_of(plain).columns)
+            step = ThresholdStep(Keyed(signed, columns_of(signed)))
+            return scope.streams.add(step, relation_desc_of(signed).columns)
         case _:
             return _counted(scope, count, relation)
 
 
-def _linear(scope: Scope, count: Count) -> Relation | None:
+def _signed(scope: Scope, total: Sum) -> Relation | None:
     """The rows of a sum of inputs; None when there is more to it."""
-    if isinstance(count, Leaf):
-        return united([scope.segment(each) for each in count.inputs])
-    if not isinstance(count, Sum):
-        return None
     parts: list[Relation] = []
-    for each in count.added:
+    for each in total.added:
         if not isinstance(each, Leaf):
             return None
         parts += map(scope.segment, each.inputs)
-    for each in count.removed:
+    for each in total.removed:
         if not isinstance(each, Leaf):
             return None
         parts += (negated(scope.segment(relation)) for relation in each.inputs)
@@ -147,6 +141,6 @@ def _counted(scope: Scope, count: Count, relation: Relation) -> Relation:
     columns = {leaf: Column(width + number, INT8) for number, leaf in enumerate(leaves)}
     found = filtered(counts, (is_positive(count, columns),))
     if not at_most_one(count):
-        copies = (_ONE, value(count, columns))
+        copies = (_ONE, value(count.operand if isinstance(count, Positive) else count, columns))
         found = FlatMap(found, "generate_series_int8_int8", copies, relation_desc(("copy", INT8, False)))
     return projected(found, range(width))

@@ -173,10 +173,9 @@ class Plans:
             case "union":
                 return Union((Project(below, (0, width - 1)), Project(self.relation(size - 1, scopes), (0, 0))))
             case "let":
-                body = Join(JoinKind.INNER, LocalGet(size * 100 + len(scopes), relation_desc_of(below)), TABLES[0], ())
-                return Let(
-                    size * 100 + len(scopes), below, Project(Filter(body, self.predicates(width + 2, scopes)), (0,))
-                )
+                local = self.chance.getrandbits(40)
+                body = Join(JoinKind.INNER, LocalGet(local, relation_desc_of(below)), TABLES[0], ())
+                return Let(local, below, Project(Filter(body, self.predicates(width + 2, scopes)), (0,)))
             case _:
                 return self._join(below, size, scopes)
 

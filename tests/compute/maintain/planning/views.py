@@ -38,12 +38,11 @@ _DESC = relation_desc(("k", INT4), ("x", INT4))
 _COLUMNS = Column(0, INT4), Column(1, INT4)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Views:
-    """Relations of two int4 columns. Local ids count from `_next`."""
+    """Relations of two int4 columns."""
 
     chance: Random
-    _next: int = 1000
 
     def _one(self, *choices: str) -> str:
         return self.chance.choice(choices)
@@ -52,8 +51,7 @@ class Views:
         return self.chance.random() < 0.5
 
     def _local(self) -> int:
-        self._next += 1
-        return self._next
+        return self.chance.getrandbits(40)
 
     def relation(self, size: int) -> Relation:
         if not size:

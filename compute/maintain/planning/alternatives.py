@@ -1,0 +1,90 @@
+"""Conditions that are true in one of several ways, each of which has keys although the whole has none.
+
+    a = b OR c = d                a = b | c = d
+    a = b OR (a = b) IS NULL      a = b | a IS NULL | b IS NULL
+
+The second is what NOT IN asks; of two columns it asks for one of these three of each, nine ways in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from model.relation_desc import ColumnDesc
+from model.scalar_type import BOOL
+from planner.functions.registry import FUNCTIONS
+from planner.interpret.reach import infallible
+from planner.interpret.selection import conjuncts
+from planner.ir.scalar import And, Call, Column, Or, Scalar
+
+Conjuncts = tuple[Scalar, ...]
+_ALTERNATIVES_MAX = 9
+_COMPARISONS = frozenset(("=", "<>", "<", "<=", ">", ">="))
+
+
+def alternatives(predicate: Scalar, columns: Sequence[ColumnDesc]) -> tuple[Conjuncts, ...]:
+    """Conjunctions, one of which is true wherever the predicate over `columns` is; none when there are not several."""
+    if not isinstance(predicate, Or) or not infallible(predicate):
+        return ()
+    never_null = {Column(at, column.type) for at, column in enumerate(columns) if not column.nullable}
+
+    def impossible(part: Scalar) -> bool:
+        return isinstance(part, Call) and part.function == "is_null_any" and part.arguments[0] in never_null
+
+    ways = [way for way in _ways(predicate) if not any(map(impossible, way))]
+    return tuple(ways) if len(ways) <= _ALTERNATIVES_MAX else ()
+
+
+def without_earlier(ways: Sequence[Conjuncts]) -> tuple[Conjuncts, ...]:
+    """The same, of which never two are true."""
+    return tuple(
+        (*way, *(Call("is_not_true_bool", (_all(each),), BOOL) for each in ways[:at])) for at, way in enumerate(ways)
+    )
+
+
+def factored(predicate: Scalar) -> Conjuncts:
+    """What all operands of an OR ask, and the OR of what else they do: p AND (q OR r) for p AND q OR p AND r."""
+    if not isinstance(predicate, Or):
+        return (predicate,)
+    operands = [conjuncts((operand,)) for operand in predicate.operands]
+    everywhere = [part for part in operands[0] if all(part in others for others in operands)]
+    if not everywhere or any(all(part in everywhere for part in operand) for operand in operands):
+        return tuple(everywhere) or (predicate,)
+    rest = (_all([part for part in operand if part not in everywhere]) for operand in operands)
+    return (*everywhere, Or(tuple(rest)))
+
+
+def _all(parts: Sequence[Scalar]) -> Scalar:
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def _ways(predicate: Scalar) -> list[Conjuncts]:
+    match predicate:
+        case Or((known, Call("is_null_any", (same,)))) if known == same and _is_comparisons(known):
+            choices = [[(part,), *_is_null(part)] for part in conjuncts((known,))]
+            return [tuple(each for way in choice for each in way) for choice in product(*choices)]
+        case Or():
+            return [way for operand in predicate.operands for way in _ways(operand)]
+        case And():
+            choices = [_ways(operand) for operand in predicate.operands]
+            return [tuple(each for way in choice for each in way) for choice in product(*choices)]
+        case _:
+            return [(predicate,)]
+
+
+def _is_comparisons(predicate: Scalar) -> bool:
+    """Whether it is a conjunction of comparisons that are NULL only where an operand is."""
+
+    def compares(part: Scalar) -> bool:
+        if not isinstance(part, Call):
+            return False
+        function = FUNCTIONS[part.function]
+        return function.name in _COMPARISONS and function.strict and not function.typed
+
+    return all(map(compares, conjuncts((predicate,))))
+
+
+def _is_null(comparison: Scalar) -> list[Conjuncts]:
+    assert isinstance(comparison, Call)
+    return [(Call("is_null_any", (operand,), BOOL),) for operand in comparison.arguments]
