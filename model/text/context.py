@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from model.scalar_type import TypeName
@@ -36,3 +37,21 @@ class TextContext:
 
 
 DEFAULT_CONTEXT = TextContext()
+
+
+def output_style(context: TextContext) -> str:
+    """The settings that the text of dates, times and intervals depends on, in one text: the TimeZone, then DateStyle
+    and IntervalStyle where one of them is not the default."""
+    styles = (context.date_style, context.interval_style)
+    if styles == (DEFAULT_CONTEXT.date_style, DEFAULT_CONTEXT.interval_style):
+        return context.time_zone
+    return "|".join((context.time_zone, *styles))
+
+
+@lru_cache(maxsize=256)
+def styled_context(style: str) -> TextContext:
+    """A context with the settings that `output_style` wrote."""
+    zone, *styles = style.split("|")
+    if not styles:
+        return TextContext(time_zone=zone)
+    return TextContext(time_zone=zone, date_style=styles[0], interval_style=styles[1])

@@ -147,13 +147,13 @@ def _overlap(types: Types, left: Array, right: Array) -> bool:
 
 
 def _to_string(types: Types, array: Array | None, delimiter: str | None, *rest: Any) -> str | None:
-    """NULLs are left out, or written as the third argument. The session's zone comes last."""
-    *given, zone = rest
+    """NULLs are left out, or written as the third argument. The session's output style comes last."""
+    *given, style = rest
     null = given[0] if given else None
     if array is None or delimiter is None:
         return None
     element = element_of(types[0])
-    texts = (null if item is None else text_of(item, element, zone) for item in array)
+    texts = (null if item is None else text_of(item, element, style) for item in array)
     return delimiter.join(text for text in texts if text is not None)
 
 
@@ -196,7 +196,7 @@ def _dimensions(array: Array) -> str | None:
 
 _PAIR = (ANYARRAY, ANYARRAY)
 _JOINED = (ANYCOMPATIBLEARRAY, ANYCOMPATIBLE)
-_ZONE = (SessionName.TIME_ZONE,)
+_STYLE = (SessionName.OUTPUT_STYLE,)
 
 
 def _written(arguments: Types) -> Function:
@@ -207,7 +207,7 @@ def _written(arguments: Types) -> Function:
         _to_string,
         strict=False,
         typed=True,
-        session=_ZONE,
+        session=_STYLE,
         volatility=Volatility.STABLE,
     )
 

@@ -1,7 +1,7 @@
 """Casts to and from the string types, most of them through the text form of the other type, and casts among strings.
 
-What reads or writes times takes the session's TimeZone; what reads them also takes NOW, for 'now' and 'today', and
-DateStyle, for 01/02/2024.
+What writes dates, times and intervals takes the session's OUTPUT_STYLE; what reads them its TimeZone, NOW, for 'now'
+and 'today', and DateStyle, for 01/02/2024.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from model.scalar_type import (
     TypeName,
     array_of,
 )
-from model.text.context import TextContext
+from model.text.context import TextContext, styled_context
 from model.text.dispatch import formatter, parser
 from model.text.strings import parse_bpchar, parse_char, parse_name
 from planner.functions.casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
@@ -85,32 +85,31 @@ PLAIN = (
 _STRINGS = (TEXT, VARCHAR, BPCHAR, NAME)
 _REGISTERED = (REGCLASS, REGTYPE, REGPROC, REGNAMESPACE, REGROLE)
 _ZONED_INPUT = frozenset((DATE.name, TIME.name, TIMESTAMP.name, TIMESTAMPTZ.name))
+_STYLED = frozenset((DATE.name, TIMESTAMP.name, TIMESTAMPTZ.name, INTERVAL.name))
 _FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.BPCHAR: parse_bpchar, TypeName.NAME: parse_name}
 
 
-def zoned(type_: ScalarType) -> bool:
-    """Whether a type's text depends on the session's TimeZone."""
+def styled(type_: ScalarType) -> bool:
+    """Whether a type's text depends on the session's OUTPUT_STYLE."""
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
-        return zoned(type_.element)
-    if type_.name is TypeName.RECORD:
-        return any(zoned(field) for _, field in type_.fields)
-    return type_.name is TypeName.TIMESTAMPTZ
+        return styled(type_.element)
+    return type_.name in _STYLED
 
 
-def text_of(value: Datum, type_: ScalarType, time_zone: str = "UTC") -> str:
-    """The output function of `type_`, in the session's time zone."""
-    if time_zone == "UTC":
+def text_of(value: Datum, type_: ScalarType, style: str = "UTC") -> str:
+    """The output function of `type_`, in the session's output style."""
+    if style == "UTC":
         return formatter(type_)(value)
-    return formatter(type_, TextContext(time_zone=time_zone))(value)
+    return formatter(type_, styled_context(style))(value)
 
 
 def _text_writer(target: ScalarType) -> Callable[..., str]:
     """Of any type, by its actual modifier."""
     finish: Callable[[str], str] = _FINISH.get(target.name, unchanged)
 
-    def evaluate(types: tuple[ScalarType, ...], value: Datum, time_zone: str = "UTC") -> str:
-        written: str = finish(text_of(value, types[0], time_zone))
+    def evaluate(types: tuple[ScalarType, ...], value: Datum, style: str = "UTC") -> str:
+        written: str = finish(text_of(value, types[0], style))
         return written
 
     return evaluate
@@ -126,14 +125,14 @@ def _zoned_parser(type_: ScalarType) -> Callable[[str, str, Any, str], Datum]:
 def _output(source: ScalarType, target: ScalarType) -> Cast:
     if source is BOOL and target is not NAME:
         return cast(BOOL, target, ASSIGNMENT, lambda value: "true" if value else "false")
-    if zoned(source):
+    if styled(source):
         return cast(
             source,
             target,
             ASSIGNMENT,
             _text_writer(target),
             typed=True,
-            session=(SessionName.TIME_ZONE,),
+            session=(SessionName.OUTPUT_STYLE,),
             volatility=Volatility.STABLE,
         )
     return cast(source, target, ASSIGNMENT, _text_writer(target), typed=True)
@@ -214,7 +213,7 @@ CASTS: tuple[Cast, ...] = (
             ASSIGNMENT,
             _text_writer(string),
             typed=True,
-            session=(SessionName.TIME_ZONE,),
+            session=(SessionName.OUTPUT_STYLE,),
             volatility=Volatility.STABLE,
         )
         for string in (TEXT, VARCHAR)

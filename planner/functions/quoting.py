@@ -34,49 +34,49 @@ def quote_literal(text: str) -> str:
 
 
 def concatenated(types: Types, *values: Any) -> str:
-    """NULLs are nothing. The session's zone comes last."""
-    *items, zone = values
-    return "".join(text_of(item, type_, zone) for item, type_ in zip(items, types, strict=True) if item is not None)
+    """NULLs are nothing. The session's output style comes last."""
+    *items, style = values
+    return "".join(text_of(item, type_, style) for item, type_ in zip(items, types, strict=True) if item is not None)
 
 
 def concatenated_with(types: Types, separator: str | None, *values: Any) -> str | None:
     """NULL for a NULL separator; NULL values are left out."""
     if separator is None:
         return None
-    *items, zone = values
+    *items, style = values
     return separator.join(
-        text_of(item, type_, zone) for item, type_ in zip(items, types[1:], strict=True) if item is not None
+        text_of(item, type_, style) for item, type_ in zip(items, types[1:], strict=True) if item is not None
     )
 
 
-def _text_beside(types: Types, left: Any, right: Any, zone: str) -> str:
+def _text_beside(types: Types, left: Any, right: Any, style: str) -> str:
     """By the casts to text, which write booleans as words and drop the padding of char(n)."""
-    return _cast_to_text(left, types[0], zone) + _cast_to_text(right, types[1], zone)
+    return _cast_to_text(left, types[0], style) + _cast_to_text(right, types[1], style)
 
 
-def _cast_to_text(value: Any, type_: ScalarType, zone: str) -> str:
+def _cast_to_text(value: Any, type_: ScalarType, style: str) -> str:
     match type_.name:
         case TypeName.BOOL:
             return "true" if value else "false"
         case TypeName.BPCHAR:
             return str(value)
         case _:
-            return text_of(value, type_, zone)
+            return text_of(value, type_, style)
 
 
-def _quote_any_literal(types: Types, value: Any, zone: str) -> str:
-    return quote_literal(text_of(value, types[0], zone))
+def _quote_any_literal(types: Types, value: Any, style: str) -> str:
+    return quote_literal(text_of(value, types[0], style))
 
 
-def _quote_nullable(types: Types, value: Any, zone: str) -> str:
-    return "NULL" if value is None else quote_literal(text_of(value, types[0], zone))
+def _quote_nullable(types: Types, value: Any, style: str) -> str:
+    return "NULL" if value is None else quote_literal(text_of(value, types[0], style))
 
 
 class _Arguments:
     """The arguments of format(): taken one after the other, or by number."""
 
-    def __init__(self, types: Types, values: tuple[Any, ...], zone: str) -> None:
-        self.types, self.values, self.zone, self.next = types, values, zone, 0
+    def __init__(self, types: Types, values: tuple[Any, ...], style: str) -> None:
+        self.types, self.values, self.style, self.next = types, values, style, 0
 
     def take(self, number: str | None) -> tuple[Any, ScalarType]:
         index = self.next if number is None else int(number) - 1
@@ -92,8 +92,8 @@ def format_text(types: Types, template: str | None, *values: Any) -> str | None:
     """%s a value, %I an identifier, %L a literal, %% a percent sign; widths, and arguments by number."""
     if template is None:
         return None
-    *items, zone = values
-    arguments = _Arguments(types[1:], tuple(items), zone)
+    *items, style = values
+    arguments = _Arguments(types[1:], tuple(items), style)
 
     def replace(match: re.Match[str]) -> str:
         if match[1]:
@@ -121,19 +121,19 @@ def _formatted(match: re.Match[str], arguments: _Arguments) -> str:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, message)
         text = "NULL" if kind == "L" else ""
     else:
-        text = text_of(value, type_, arguments.zone)
+        text = text_of(value, type_, arguments.style)
         text = quote_identifier(text) if kind == "I" else quote_literal(text) if kind == "L" else text
     return text.ljust(abs(width)) if minus or width < 0 else text.rjust(width)
 
 
-_ZONE = (SessionName.TIME_ZONE,)
+_STYLE = (SessionName.OUTPUT_STYLE,)
 _STABLE = Volatility.STABLE
 
 FUNCTIONS: tuple[Function, ...] = (
     function("quote_ident", (TEXT,), TEXT, quote_identifier),
     function("quote_literal", (TEXT,), TEXT, quote_literal),
     function("quote_nullable", (TEXT,), TEXT, lambda a: "NULL" if a is None else quote_literal(a), strict=False),
-    function("quote_literal", (ANYELEMENT,), TEXT, _quote_any_literal, typed=True, session=_ZONE, volatility=_STABLE),
+    function("quote_literal", (ANYELEMENT,), TEXT, _quote_any_literal, typed=True, session=_STYLE, volatility=_STABLE),
     function(
         "quote_nullable",
         (ANYELEMENT,),
@@ -141,11 +141,11 @@ FUNCTIONS: tuple[Function, ...] = (
         _quote_nullable,
         strict=False,
         typed=True,
-        session=_ZONE,
+        session=_STYLE,
         volatility=_STABLE,
     ),
-    operator("||", "concat", (TEXT, ANYNONARRAY), TEXT, _text_beside, typed=True, session=_ZONE, volatility=_STABLE),
-    operator("||", "concat", (ANYNONARRAY, TEXT), TEXT, _text_beside, typed=True, session=_ZONE, volatility=_STABLE),
+    operator("||", "concat", (TEXT, ANYNONARRAY), TEXT, _text_beside, typed=True, session=_STYLE, volatility=_STABLE),
+    operator("||", "concat", (ANYNONARRAY, TEXT), TEXT, _text_beside, typed=True, session=_STYLE, volatility=_STABLE),
     function(
         "concat",
         (ANY,),
@@ -154,7 +154,7 @@ FUNCTIONS: tuple[Function, ...] = (
         strict=False,
         variadic=True,
         typed=True,
-        session=_ZONE,
+        session=_STYLE,
         volatility=_STABLE,
     ),
     function(
@@ -165,11 +165,19 @@ FUNCTIONS: tuple[Function, ...] = (
         strict=False,
         variadic=True,
         typed=True,
-        session=_ZONE,
+        session=_STYLE,
         volatility=_STABLE,
     ),
     function(
-        "format", (TEXT,), TEXT, format_text, strict=False, fallible=True, typed=True, session=_ZONE, volatility=_STABLE
+        "format",
+        (TEXT,),
+        TEXT,
+        format_text,
+        strict=False,
+        fallible=True,
+        typed=True,
+        session=_STYLE,
+        volatility=_STABLE,
     ),
     function(
         "format",
@@ -180,7 +188,7 @@ FUNCTIONS: tuple[Function, ...] = (
         fallible=True,
         variadic=True,
         typed=True,
-        session=_ZONE,
+        session=_STYLE,
         volatility=_STABLE,
     ),
 )

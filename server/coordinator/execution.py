@@ -11,7 +11,7 @@ from catalog.lookup import CatalogLookup
 from catalog.state import CatalogState
 from model.datum import Datum
 from model.global_id import GlobalId
-from model.text.context import TextContext
+from model.text.context import TextContext, output_style
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
@@ -95,6 +95,7 @@ class Execution:
             SessionName.BACKEND_PID: asker.pid,
             SessionName.TIME_ZONE: asker.text_context.time_zone,
             SessionName.DATE_STYLE: asker.text_context.date_style,
+            SessionName.OUTPUT_STYLE: output_style(asker.text_context),
         }
 
     def _state_at(self, timestamp: Timestamp) -> CatalogState:

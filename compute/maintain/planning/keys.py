@@ -13,6 +13,7 @@ from compute.scalars.comparisons import holds
 from model.datum import Datum, Interval
 from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
 from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, numeric
+from model.text.context import DEFAULT_CONTEXT, output_style
 from planner.functions.registry import find_cast, modifier_function
 from planner.ir.scalar import TRUE, Call, Coalesce, Literal, Scalar, scalar_type
 
