@@ -89,6 +89,12 @@ def random_history(dice: random.Random, tables: Mapping[GlobalId, tuple[Relation
     return History({id_: desc for id_, (desc, _) in tables.items()}, updates)
 
 
+def random_cuts(dice: random.Random, times: int) -> list[int]:
+    """as_of, and then where each tick ends; the last at `times`."""
+    as_of, *rest = sorted(dice.sample(range(times - 1), dice.choice((2, 3, 4))))
+    return [as_of, *(cut for cut in rest if cut > as_of + 1), times]
+
+
 @dataclass(slots=True)
 class Course:
     """What came of the ticks: updates of each export, and its errors as (text, time, diff)."""

@@ -14,9 +14,8 @@ from pyspark.sql import SparkSession
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.spark.session import Profile, profile_sessions
 from model.global_id import GlobalId
-from planner.ir.relation import Relation
 from planner.rules.pipeline import optimize
-from tests.compute.maintain.histories import course_of, differences, random_history
+from tests.compute.maintain.histories import course_of, differences, random_cuts, random_history
 from tests.compute.maintain.relations import RELATIONS, TABLES
 
 _TIMES = 9
@@ -25,11 +24,6 @@ _TIMES = 9
 @pytest.fixture(scope="module")
 def sessions(spark: SparkSession) -> dict[Profile, SparkSession]:
     return profile_sessions(spark)
-
-
-def _cuts(dice: random.Random) -> list[int]:
-    as_of, *rest = sorted(dice.sample(range(_TIMES - 1), dice.choice((2, 3, 4))))
-    return [as_of, *(cut for cut in rest if cut > as_of + 1), _TIMES]
 
 
 @pytest.mark.spark
@@ -41,7 +35,7 @@ def test_maintained_is_recomputed(name: str, sessions: dict[Profile, SparkSessio
     history = random_history(dice, TABLES, _TIMES)
     view = GlobalId.user(9)
     plan = plan_maintenance(((view, relation),), (view,))
-    cuts = _cuts(dice)
+    cuts = random_cuts(dice, _TIMES)
     course = course_of(plan, history, sessions, tmp_path, cuts)
     wrong = differences(view, relation, history, course, range(cuts[0], _TIMES))
     assert not wrong, f"seed {seed}, cuts {cuts}: " + "\n".join(wrong)
