@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from model.scalar_type import INT8
-from model.sqlstate import Sqlstate
 from planner.ir.aggregate import SortKey
-from planner.ir.columns import deepen, own_columns
+from planner.ir.columns import deepen
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import FlatMap, Join, JoinKind, Map, Reduce, Relation, TopK, Window
-from planner.ir.scalar import Column, Literal, OuterColumn, RowOf, Scalar, scalar_type
+from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation, TopK, Window
+from planner.ir.scalar import Column, Literal, OuterColumn, RowOf, Scalar
 from planner.ir.visit import rewrite_scalar
-from planner.sql.analysis import Analysis
 from planner.sql.expressions.functions import set_type
+from planner.sql.group_by import grouped
 from planner.sql.lockstep import side_by_side
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import (
-    AGGREGATE_BASE,
     TABLE_CALL_BASE,
     WINDOW_BASE,
-    Scope,
-    SelectState,
     field_placeholder,
-    is_window,
     table_call_of,
 )
+from planner.sql.select_parts import SelectParts
 from planner.sql.table_call import TableCall
 from planner.sql.targets import Target
-from planner.sql.unit import distinct, filtered, projected
-
-
-@dataclass(slots=True)
-class SelectParts:
-    """`targets` are the result columns, then those that only ORDER BY needs; `order` and `distinct` name them."""
-
-    analysis: Analysis
-    relation: Relation
-    scope: Scope
-    state: SelectState
-    targets: list[Target]
-    arity: int
-    group: tuple[Scalar, ...]
-    having: Scalar | None
-    order: tuple[tuple[int, bool, bool], ...]
-    distinct: tuple[int, ...] | None
-    grouped: bool
+from planner.sql.unit import distinct, projected
 
 
 def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) -> PlannedQuery:
@@ -58,9 +36,9 @@ def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) ->
     if calls:
         relation, replaced = _sets_in_keys(relation, parts)
         scalars = [_replace(scalar, replaced) for scalar in scalars]
-        parts.group = tuple(_replace(key, replaced) for key in parts.group)
-    if parts.grouped or parts.state.aggregates:
-        relation, scalars = _group(parts, relation, scalars, spread=set(replaced))
+        parts.sets = tuple(tuple(_replace(key, replaced) for key in each) for each in parts.sets)
+    if parts.grouped or parts.state.aggregates or parts.state.groupings:
+        relation, scalars = grouped(parts, relation, scalars, spread=set(replaced))
     if parts.state.windows:
         relation, scalars = _windowed(parts, relation, scalars)
     if calls:
@@ -104,32 +82,6 @@ def _with_columns(
     return relation, tuple(positions)
 
 
-def _group(
-    parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
-) -> tuple[Relation, list[Scalar]]:
-    """`spread` are the set-returning functions whose rows are there already."""
-    keys = tuple(dict.fromkeys(parts.group))
-    aggregates = parts.state.aggregates
-    for key in keys:
-        if _mentions_aggregate(key):
-            message = "aggregate functions are not allowed in GROUP BY"
-            raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, _target_place(parts, key))
-        if any(map(is_window, own_columns(key))):
-            message = "window functions are not allowed in GROUP BY"
-            raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
-    rewrite = _GroupRewrite(parts, keys)
-    names = tuple(f"key{at}" for at in range(len(keys))) + tuple(f"agg{at}" for at in range(len(aggregates)))
-    grouped: Relation = Reduce(relation, keys, tuple(aggregates), names)
-    if parts.having is not None:
-        grouped = filtered(grouped, rewrite(parts.having))
-    parts.state.table_calls = [
-        call if TABLE_CALL_BASE + at in spread else call.mapped(rewrite)
-        for at, call in enumerate(parts.state.table_calls)
-    ]
-    parts.state.windows = [use.mapped(rewrite) for use in parts.state.windows]
-    return grouped, [rewrite(scalar) for scalar in scalars]
-
-
 def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
     """One node for the calls over the same rows in the same order; their values stand behind the other columns."""
     replaced: dict[int, Scalar] = {}
@@ -146,85 +98,6 @@ def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> 
             replaced[WINDOW_BASE + at] = Column(place, call.type)
     parts.state.table_calls = [_with_arguments(call, replaced) for call in parts.state.table_calls]
     return relation, [_replace(scalar, replaced) for scalar in scalars]
-
-
-def _target_place(parts: SelectParts, key: Scalar) -> int:
-    return next((target.location for target in parts.targets if target.scalar == key), -1)
-
-
-def _mentions_aggregate(scalar: Scalar) -> bool:
-    found: list[int] = []
-
-    def visit(node: Scalar, level: int) -> Scalar | None:
-        if isinstance(node, Column) and level == 0 and AGGREGATE_BASE <= node.index < WINDOW_BASE:
-            found.append(node.index)
-        return None
-
-    rewrite_scalar(scalar, visit)
-    return bool(found)
-
-
-class _GroupRewrite:
-    """Expressions over the input's rows to expressions over groups: keys and aggregates become columns."""
-
-    def __init__(self, parts: SelectParts, keys: tuple[Scalar, ...]) -> None:
-        self._parts = parts
-        self._keys = keys
-        self._depths: dict[int, dict[Scalar, int]] = {}
-
-    def __call__(self, scalar: Scalar) -> Scalar:
-        return rewrite_scalar(scalar, self._visit)
-
-    def _keys_at(self, level: int) -> dict[Scalar, int]:
-        if level not in self._depths:
-            self._depths[level] = {deepen(key, level): at for at, key in enumerate(self._keys)}
-        return self._depths[level]
-
-    def _visit(self, node: Scalar, level: int) -> Scalar | None:
-        at = self._keys_at(level).get(node)
-        if at is not None:
-            return _at_level(at, node, level)
-        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level):
-            return None
-        index = node.index
-        if index >= WINDOW_BASE:
-            return None
-        if index >= AGGREGATE_BASE:
-            return _at_level(len(self._keys) + index - AGGREGATE_BASE, node, level)
-        raise self._ungrouped(Column(index, node.type), level)
-
-    def _ungrouped(self, column: Column, level: int) -> Exception:
-        analysis = self._parts.analysis
-        place = self._parts.state.column_places.get(column, -1)
-        name = _qualified_name(self._parts.scope, column)
-        if level > 0:
-            message = f'subquery uses ungrouped column "{name}" from outer query'
-        else:
-            message = f'column "{name}" must appear in the GROUP BY clause or be used in an aggregate function'
-        return analysis.error(Sqlstate.GROUPING_ERROR, message, place)
-
-
-def _is_own(node: Column | OuterColumn, level: int) -> bool:
-    return level == 0 if isinstance(node, Column) else node.depth == level
-
-
-def _qualified_name(scope: Scope, column: Column) -> str:
-    for item in scope.items:
-        if item.alias is None:
-            continue
-        for field in item.fields:
-            if field.scalar == column:
-                return f"{item.alias}.{field.name}"
-    for item in scope.items:
-        for field in item.fields:
-            if field.scalar == column:
-                return field.name
-    return "?column?"
-
-
-def _at_level(index: int, node: Scalar, level: int) -> Scalar:
-    type_ = scalar_type(node)
-    return OuterColumn(level, index, type_) if level else Column(index, type_)
 
 
 def _replace(scalar: Scalar, columns: dict[int, Scalar]) -> Scalar:
@@ -256,7 +129,7 @@ def _placeholders(scalar: Scalar) -> set[int]:
 def _sets_in_keys(relation: Relation, parts: SelectParts) -> tuple[Relation, dict[int, Scalar]]:
     """Set-returning functions that GROUP BY names are spread out before grouping."""
     wanted: set[int] = set()
-    for key in parts.group:
+    for key in parts.keys:
         wanted |= _placeholders(key)
     return _spread(relation, parts.state.table_calls, wanted)
 

@@ -46,6 +46,8 @@ class NamespaceItem:
 
 AGGREGATE_BASE = 1_000_000
 """Column indexes from here on stand, until the SELECT is put together, for its aggregates' results."""
+GROUPING_BASE = 1_400_000
+"""And from here on for its GROUPING calls' numbers."""
 WINDOW_BASE = 1_500_000
 """And from here on for the values of its window calls."""
 TABLE_CALL_BASE = 2_000_000
@@ -73,12 +75,21 @@ def table_call_of(placeholder: int) -> int | None:
     return placeholder - TABLE_CALL_BASE if placeholder >= TABLE_CALL_BASE else None
 
 
+@dataclass(frozen=True, slots=True)
+class GroupingCall:
+    """GROUPING(…), with the places of its arguments, which a group's keys must be."""
+
+    arguments: tuple[Scalar, ...]
+    locations: tuple[int, ...] = field(compare=False)
+
+
 @dataclass(slots=True)
 class SelectState:
     """What the expressions of one SELECT have asked for besides columns."""
 
     aggregates: list[Aggregate] = field(default_factory=list)
     table_calls: list[TableCall] = field(default_factory=list)
+    groupings: list[GroupingCall] = field(default_factory=list)
     windows: list[WindowUse] = field(default_factory=list)
     definitions: dict[str, WindowDefinition] = field(default_factory=dict)
     column_places: dict[Scalar, int] = field(default_factory=dict)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from postgast import pg_query_pb2 as tree
-
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
 from planner.sql.analysis import Analysis
-from planner.sql.assemble import SelectParts, assemble
+from planner.sql.assemble import assemble
 from planner.sql.coercion import coerce, known
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.expressions.windows import plan_named_windows
 from planner.sql.from_clause import plan_from
+from planner.sql.grouping_sets import grouping_sets
 from planner.sql.limits import plan_limits
 from planner.sql.names import location_of, strings
 from planner.sql.ordering import sort_directions
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Scope, SelectState
+from planner.sql.select_parts import SelectParts
 from planner.sql.targets import Target, plan_targets
 from planner.sql.unit import filtered
 
@@ -48,7 +48,7 @@ class SelectDraft:
         if select.HasField("having_clause"):
             self._having = self._expressions.at(Place.HAVING).plan_boolean(select.having_clause, "HAVING")
         self._order = self._plan_order(select)
-        self._group = self._plan_group(select)
+        self._sets = grouping_sets(analysis, select, self._group_key)
         self._distinct = self._plan_distinct(select)
         self._limits = plan_limits(analysis, select, environment, source.items)
         self._grouped = bool(select.group_clause) or select.HasField("having_clause")
@@ -82,25 +82,13 @@ class SelectDraft:
             self._state,
             self._targets,
             self._arity,
-            tuple(self._targets[at].scalar if isinstance(at, int) else at for at in self._group),
+            tuple(tuple(self._targets[key].scalar if isinstance(key, int) else key for key in s) for s in self._sets),
             self._having,
             self._order,
             self._distinct,
             self._grouped,
         )
         return assemble(parts, *self._limits)
-
-    def _plan_group(self, select: Any) -> list[int | Scalar]:
-        """Each key as an expression, or as the result column that it is."""
-        keys: list[int | Scalar] = []
-        for node in select.group_clause:
-            if node.WhichOneof("node") == "grouping_set":
-                if node.grouping_set.kind == tree.GROUPING_SET_EMPTY:
-                    continue
-                raise self._analysis.unsupported("GROUPING SETS, CUBE and ROLLUP", node.grouping_set.location)
-            for item in _flattened(node):
-                keys.append(self._group_key(item))
-        return keys
 
     def _group_key(self, node: Any) -> int | Scalar:
         """An ordinal, an input column, a result column's name, an expression: in this order."""
@@ -199,13 +187,6 @@ def _bare_name(node: Any) -> str | None:
         return None
     field = node.column_ref.fields[0]
     return strings([field])[0] if field.WhichOneof("node") == "string" else None
-
-
-def _flattened(node: Any) -> list[Any]:
-    """GROUP BY (a, b) means a, b."""
-    if node.WhichOneof("node") == "row_expr":
-        return list(node.row_expr.args)
-    return [node]
 
 
 def _refuse(analysis: Analysis, select: Any) -> None:

@@ -21,9 +21,10 @@ from planner.sql.ordering import sort_directions
 from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
 from planner.sql.scope import AGGREGATE_BASE, WINDOW_BASE, Scope
 
-_ALLOWED = frozenset(
+GROUPED_PLACES = frozenset(
     (Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON, Place.WINDOW, Place.WINDOW_DEFINITION)
 )
+"""Clauses that see groups."""
 
 
 def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
@@ -153,7 +154,7 @@ def _register(expressions: Expressions, aggregate: Aggregate, depth: int, locati
 
 def _check_place(expressions: Expressions, scope: Scope, depth: int, location: int) -> None:
     place = expressions.place
-    if scope.select is not None and (depth > 0 or place in _ALLOWED):
+    if scope.select is not None and (depth > 0 or place in GROUPED_PLACES):
         return
     analysis = expressions.analysis
     if place is Place.AGGREGATE and depth == 0:

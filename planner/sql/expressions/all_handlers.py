@@ -6,8 +6,9 @@ from planner.sql.expressions import (
     conditionals,
     constants,
     functions,
+    grouping,
     operators,
     subqueries,
 )
 
-HANDLERS = (casts, columns, conditionals, constants, functions, operators, subqueries)
+HANDLERS = (casts, columns, conditionals, constants, functions, grouping, operators, subqueries)

@@ -449,3 +449,50 @@ select count(*) over (), 1 from t group by () having false
 select a, a = any (array_agg(a) over ()) from t order by 1
 with w as (select a, sum(a) over (partition by b order by a) s from t) select s, count(*) from w group by s order by s
 select row_number() over (order by x desc) + 1 n from generate_series(1,3) x union all select 9 order by n
+select a, b, count(*), grouping(a), grouping(b), grouping(a, b) from t group by grouping sets ((a), (b), ()) order by 1, 2, 3
+select a, b, sum(c) from t group by rollup (a, b) order by 1, 2, 3
+select a, b, sum(c), grouping(a, b) from t group by cube (a, b) order by 1, 2, 4
+select a, count(*) from t group by grouping sets (a, ()) order by 1, 2
+select a, b, count(*) from t group by a, grouping sets (b, ()) order by 1, 2, 3
+select a, b, count(*) from t group by rollup (a), rollup (b) order by 1, 2, 3
+select a, b, count(*) from t group by grouping sets (rollup (a, b), cube (a)) order by 1, 2, 3
+select a, b, c, count(*) from t group by rollup ((a, b), c) order by 1, 2, 3, 4
+select count(*) from t group by grouping sets ((), ()) order by 1
+select count(*) from t where false group by grouping sets ((), (a)) order by 1
+select a, count(*) from t where false group by rollup (a) order by 1
+select a, a is null, count(*) from t group by rollup (a) order by 1, 2, 3
+select coalesce(b, 'all') x, count(*) from t group by rollup (b) order by 1, 2
+select a + 1, count(*) from t group by rollup (a + 1) order by 1, 2
+select a, count(*) from t group by rollup (a) having grouping(a) = 0 order by 1
+select a, count(*) from t group by rollup (a) having count(*) > 1 order by 1, 2
+select a, sum(count(*)) over (order by a, grouping(a)) from t group by rollup (a) order by 1, 2
+select a, count(*) from t group by rollup (a) order by grouping(a) desc, a
+select case when grouping(a) = 1 then 'total' else a::text end k, count(*) from t group by rollup (a) order by 1, 2
+select a, count(*) from t group by rollup (1) order by 1, 2
+select a as k, count(*) from t group by rollup (k) order by 1, 2
+select grouping(a) from t group by a order by 1
+select grouping(a) from t
+select grouping(b) from t group by a
+select grouping(a, b) from t group by rollup (a)
+select a from t where grouping(a) = 0 group by a
+select a, grouping(a + 0) from t group by rollup (a)
+select sum(grouping(a)) from t group by a
+select a, b from t group by rollup (a)
+select a, (select b) from t group by rollup (a)
+select a, (select grouping(t.a)) from t group by rollup (a) order by 1, 2
+select a, (select max(s.a) from s where s.a = t.a) from t group by rollup (a) order by 1, 2
+select distinct grouping(a) from t group by rollup (a) order by 1
+select a, array_agg(b order by b) from t group by rollup (a) order by 1, 2
+select a, count(distinct b), sum(c) filter (where c > 1.5) from t group by cube (a) order by 1, 2, 3
+select 1 from t group by grouping sets (())
+select a, count(*) from t group by distinct rollup (a), rollup (a) order by 1, 2
+select a, count(*) from t group by rollup (a), rollup (a) order by 1, 2
+select a, b, count(*) from t group by distinct a, cube (a, b) order by 1, 2, 3
+select a, count(*) from t group by (), a order by 1
+select t.a, d, count(*) from t join s using (a) group by cube (a, d) order by 1, 2
+select a from t group by cube (a, sum(a))
+select a, generate_series(1, 2) from t group by rollup (a) order by 1, 2
+select a, b from t group by grouping sets ((a, b), (a)) order by 1, 2
+select k, count(*) from (select a k from t) q group by rollup (k) order by 1, 2
+select grouping(a)::text || b, count(*) from t group by cube (a, b) order by 1, 2
+select * from (select a, count(*) n from t group by rollup (a)) q where a is null order by n
