@@ -14,7 +14,7 @@ from compute.protocol.codec import Codec
 from model import antichain, datum, global_id, relation_desc, scalar_type
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.ir import aggregate, relation, scalar
+from planner.ir import aggregate, relation, scalar, window
 
 _MODULES: tuple[ModuleType, ...] = (
     antichain,
@@ -24,6 +24,7 @@ _MODULES: tuple[ModuleType, ...] = (
     scalar_type,
     scalar,
     aggregate,
+    window,
     relation,
     dataflow,
     command,
