@@ -6,46 +6,66 @@ The simulation runs on it. Messages pass through the codec, so what can't be sen
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections.abc import Awaitable, Callable, Iterable
-from typing import assert_never
+from pathlib import Path
 
 import pyarrow as pa
 
 from compute.controller.link import Link, ReplicaUnavailable
-from compute.protocol.command import Command, CreateInstance, Peek
+from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
+from compute.replica.dataflows.dataflows import Dataflows
+from compute.replica.dataflows.index_peeks import fill_from_index
+from compute.replica.dataflows.interpreted import InterpretedMaintenance
+from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import (
-    AllowBatches,
     AllowRows,
-    CompactExport,
     Configure,
+    DataflowInstruction,
     Disconnected,
     Event,
     Exit,
     HangUp,
-    Hurry,
-    MoveTimeline,
     OpenInstance,
     PeekEnded,
     PeekKey,
     Received,
-    Retain,
     RowsProduced,
     Send,
-    SetWritable,
-    StartDataflow,
     StartPeek,
-    StopDataflow,
     StopPeek,
     WorkerReady,
 )
 from compute.replica.state import ReplicaState
+from compute.spark.spool import Spool
+from model.clock import Clock, Randomness
 from model.errors import SqlError
+from storage.persist.location import Blob, Consensus
+from storage.persist.runner import InlineRunner
+from storage.persist.write import Stage
 
 Evaluate = Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]]
 """The rows of a peek over the instance's locations; SqlError when the query fails."""
+
+OpenDataflows = Callable[[CreateInstance, Callable[[Event], None]], Dataflows]
+"""The dataflows of an instance, which say what happens to them."""
+
+
+def interpreted_dataflows(consensus: Consensus, blob: Blob, clock: Clock, randomness: Randomness) -> OpenDataflows:
+    """Dataflows that the interpreter computes, without threads."""
+
+    def open_(instance: CreateInstance, on: Callable[[Event], None]) -> Dataflows:
+        runner = InlineRunner()
+        stage = Stage(blob, clock, randomness, runner)
+        fencing = Fencing(dict(instance.preconditions))
+        directory = Path(tempfile.gettempdir())
+        places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory)
+        return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on)
+
+    return open_
 
 
 class InProcessLink:
@@ -67,10 +87,17 @@ class InProcessLink:
 
 
 class InProcessHost:
-    """A replica that evaluates with `evaluate`; `crash` loses all that it knows, as kill -9 does."""
+    """A replica that evaluates with `evaluate`; `crash` loses all that it knows, as kill -9 does.
 
-    def __init__(self, evaluate: Evaluate, *, available: bool = True) -> None:
+    Without `open_dataflows` it runs none.
+    """
+
+    def __init__(
+        self, evaluate: Evaluate, open_dataflows: OpenDataflows | None = None, *, available: bool = True
+    ) -> None:
         self._evaluate = evaluate
+        self._open_dataflows = open_dataflows
+        self._dataflows: Dataflows | None = None
         self.available = available
         self._accepted = 0
         self._links: dict[int, InProcessLink] = {}
@@ -110,6 +137,9 @@ class InProcessHost:
             task.cancel()
         self._tasks.clear()
         self._windows.clear()
+        if self._dataflows is not None:
+            self._dataflows.kill()
+            self._dataflows = None
         for link in self._links.values():
             link.responses.put_nowait(None)
         self._links.clear()
@@ -139,7 +169,7 @@ class InProcessHost:
                     link = self._links.pop(connection, None)
                     if link is not None:
                         link.responses.put_nowait(None)
-                case StartPeek(key, Peek() as peek):
+                case StartPeek(key, peek):
                     self._windows[key] = asyncio.Semaphore(peek.window)
                     self._tasks[key] = asyncio.get_running_loop().create_task(self._run(key, peek))
                 case StopPeek(key):
@@ -148,27 +178,28 @@ class InProcessHost:
                 case AllowRows(key, chunks):
                     for _ in range(chunks if key in self._windows else 0):
                         self._windows[key].release()
-                case OpenInstance() | Configure():
-                    pass
-                case (
-                    StartDataflow()
-                    | StopDataflow()
-                    | CompactExport()
-                    | SetWritable()
-                    | AllowBatches()
-                    | Hurry()
-                    | StartPeek()
-                ):
-                    raise AssertionError("no dataflow runs here")
-                case MoveTimeline() | Retain():
+                case OpenInstance(instance):
+                    self._open(instance)
+                case Configure():
                     pass
                 case Exit():
                     self.crash()
                     return
                 case _:
-                    assert_never(instruction)
+                    self._carry_out_of_dataflows(instruction)
 
-    async def _run(self, key: PeekKey, peek: Peek) -> None:
+    def _carry_out_of_dataflows(self, instruction: DataflowInstruction) -> None:
+        if self._dataflows is not None:
+            self._dataflows.carry_out(instruction)
+
+    def _open(self, instance: CreateInstance) -> None:
+        if self._dataflows is not None:
+            self._dataflows.places.fencing.replace(dict(instance.preconditions))
+        elif self._open_dataflows is not None:
+            self._dataflows = self._open_dataflows(instance, self._on)
+            self._dataflows.start()
+
+    async def _run(self, key: PeekKey, peek: Peek | PeekIndex) -> None:
         state = self._state
         outcome: PeekOutcome = PeekCancelled()
         try:
@@ -181,14 +212,25 @@ class InProcessHost:
                 self._windows.pop(key, None)
                 self._on(PeekEnded(key, outcome))
 
-    async def _outcome(self, key: PeekKey, peek: Peek) -> PeekOutcome:
-        assert self._state.instance is not None, "a peek came before its instance"
+    async def _outcome(self, key: PeekKey, peek: Peek | PeekIndex) -> PeekOutcome:
         rows = 0
         try:
-            for batch in await self._evaluate(self._state.instance, peek):
+            for batch in await self._answer(peek):
                 await self._windows[key].acquire()
                 self._on(RowsProduced(key, batch.num_rows, batches_to_payload(batch.schema, [batch])))
                 rows += batch.num_rows
         except SqlError as error:
             return PeekFailed(error.sqlstate.value, error.message, error.detail, error.hint)
         return PeekCompleted(rows, 0.0)
+
+    async def _answer(self, peek: Peek | PeekIndex) -> Iterable[pa.RecordBatch]:
+        assert self._state.instance is not None, "a peek came before its instance"
+        if isinstance(peek, Peek):
+            return await self._evaluate(self._state.instance, peek)
+        assert self._dataflows is not None, "this replica runs no dataflows"
+        spool = Spool(self._dataflows.places.directory, peek.bytes_max)
+        try:
+            await fill_from_index(peek, self._dataflows, spool)
+            return list(spool.chunks())
+        finally:
+            spool.close()

@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -25,12 +26,12 @@ from pyspark.sql import SparkSession
 
 from compute.controller.process import SECRET_VARIABLE
 from compute.protocol.command import CreateInstance
-from compute.replica.peeks import Peeks, Renderer
+from compute.replica.events import Event
+from compute.replica.instance import OpenedInstance
+from compute.replica.peeks import Renderer
 from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
 from compute.spark.session import SparkOptions, default_master, start_session, stop_session, warm_up_large
-from model.clock import SystemClock
-from storage.persist.open import open_blob, open_consensus
 
 log = structlog.get_logger()
 
@@ -44,7 +45,8 @@ EXIT_SPARK_FAILED = 4
 class ReplicaOptions:
     """`listen` is `unix:/path` or `host:port`; `wait_s` how long to wait for an environment before ending.
 
-    `data_dir` takes what the replica may lose: Spark's files, large answers. `secret` is what environments must show.
+    `data_dir` takes what the replica may lose: arrangements, Spark's files, large answers. `secret` is what
+    environments must show.
     """
 
     listen: str
@@ -116,11 +118,10 @@ async def _run(options: ReplicaOptions, render: Renderer) -> int:
     shutil.rmtree(answers, ignore_errors=True)
     answers.mkdir(parents=True)
 
-    def open_peeks(worker: SparkWorker, instance: CreateInstance) -> Peeks:
-        consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
-        return Peeks(worker, render, consensus, blob, answers, SystemClock())
+    def open_instance(instance: CreateInstance, on: Callable[[Event], None]) -> OpenedInstance:
+        return OpenedInstance(instance, on, render, options.data_dir / "arrangements", answers)
 
-    server = ReplicaServer(options.secret, open_peeks)
+    server = ReplicaServer(options.secret, open_instance)
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, server.ended.set)
     listener, address = await listen(server, options.listen)

@@ -114,7 +114,7 @@ class Answer:
 
 
 class Peeks:
-    """Answers peeks over the shards of one instance. `directory` takes large answers and copies of remote parts."""
+    """Answers peeks over the shards of one instance. `directory` takes copies of remote parts."""
 
     def __init__(
         self, worker: SparkWorker, render: Renderer, consensus: Consensus, blob: Blob, directory: Path, clock: Clock
@@ -124,19 +124,17 @@ class Peeks:
         self._consensus = consensus
         self._blob = blob
         self._clock = clock
-        self._directory = directory
         self._files = PartFiles(blob, directory / "parts")
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
         self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX)
         self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX)
         self._plans: RecentlyUsed[Rendered] = RecentlyUsed(_PLANS_MAX)
 
-    def begin(self, peek: Peek) -> Answer:
-        """An empty answer, to be filled by `fill` and closed by the caller."""
-        return Answer(Spool(self._directory, peek.bytes_max))
-
     async def fill(self, tag: str, peek: Peek, answer: Answer) -> None:
-        """Runs the peek into `answer`. SqlError, or PySpark's exceptions; when cancelled, its Spark jobs end first."""
+        """Runs the peek into `answer`, which is empty. SqlError, or PySpark's exceptions.
+
+        When it is cancelled, its Spark jobs end first.
+        """
         snapshots = [(item, await self._snapshot(item, peek.as_of)) for item in peek.imports]
         profile = _profile([snapshot for _, snapshot in snapshots])
         inputs = [await self._input(item, snapshot) for item, snapshot in snapshots]

@@ -1,8 +1,8 @@
-"""The replica's loop: sockets in front, the state machine in the middle, peeks behind.
+"""The replica's loop: sockets in front, the state machine in the middle, peeks and dataflows behind.
 
 One task reads each connection; every command becomes an event, every instruction is carried out at once. A peek is
-a task of its own; its chunks and its end become events again. Writes to a connection are buffered by its transport,
-bounded by the windows of its peeks.
+a task of its own, as is a dataflow; what they have to say become events again. Writes to a connection are buffered by
+its transport, bounded by the windows of its peeks and subscribes.
 """
 
 from __future__ import annotations
@@ -10,47 +10,43 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import assert_never
+from typing import Protocol
 
 import pyarrow as pa
 import structlog
 from pyspark.errors import PySparkException
 
 from compute.protocol.codec import MalformedMessage
-from compute.protocol.command import Command, CreateInstance, Peek
+from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, FrameReader, batches_to_payload, encode_frame
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
+from compute.replica.dataflows.dataflows import Dataflows
+from compute.replica.dataflows.index_peeks import fill_from_index
 from compute.replica.events import (
-    AllowBatches,
     AllowRows,
-    CompactExport,
     Configure,
+    DataflowInstruction,
     Disconnected,
     Event,
     Exit,
     HangUp,
-    Hurry,
     Instruction,
-    MoveTimeline,
     OpenInstance,
     PeekEnded,
     PeekKey,
     Received,
-    Retain,
     RowsProduced,
     Send,
-    SetWritable,
-    StartDataflow,
     StartPeek,
-    StopDataflow,
     StopPeek,
     WorkerReady,
 )
 from compute.replica.failures import failure_of
-from compute.replica.peeks import Peeks, stream, timed_out
+from compute.replica.peeks import Answer, Peeks, stream, timed_out
 from compute.replica.state import ReplicaState
 from compute.replica.worker import SparkWorker
+from compute.spark.spool import Spool
 from model.errors import SqlError
 
 log = structlog.get_logger()
@@ -59,16 +55,33 @@ _READ_BYTES = 1 << 18
 _FAREWELL_S = 5.0
 
 
-class ReplicaServer:
-    """Serves until `ended` is set. `open_peeks` opens an instance's locations once Spark's worker is there."""
+class Instance(Protocol):
+    """Locations that are open, and what works on them. `directory` takes large answers."""
 
-    def __init__(self, secret: str, open_peeks: Callable[[SparkWorker, CreateInstance], Peeks]) -> None:
+    directory: Path
+    dataflows: Dataflows
+
+    def fence(self, instance: CreateInstance) -> None:
+        """Writes have the fence of a newer environment from now on."""
+        ...
+
+    def worker_ready(self, worker: SparkWorker) -> Peeks:
+        """Spark is up."""
+        ...
+
+
+class ReplicaServer:
+    """Serves until `ended` is set. `open_instance` opens an instance's locations; what happens there it is told."""
+
+    def __init__(
+        self, secret: str, open_instance: Callable[[CreateInstance, Callable[[Event], None]], Instance]
+    ) -> None:
         self.ended = asyncio.Event()
         self.exit_reason = ""
         self._state = ReplicaState(secret=secret, version=VERSION)
-        self._open_peeks = open_peeks
+        self._open_instance = open_instance
         self._worker: SparkWorker | None = None
-        self._instance: CreateInstance | None = None
+        self._instance: Instance | None = None
         self._peeks: Peeks | None = None
         self._connections: dict[int, asyncio.StreamWriter] = {}
         self._accepted = 0
@@ -91,7 +104,7 @@ class ReplicaServer:
         self._worker = worker
         self._configure(self._parameters)
         if self._instance is not None:
-            self._peeks = self._open_peeks(worker, self._instance)
+            self._peeks = self._instance.worker_ready(worker)
         self._on(WorkerReady())
 
     async def serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -121,11 +134,13 @@ class ReplicaServer:
         self._connections.clear()
 
     async def stop(self) -> None:
-        """Stops all peeks."""
+        """Stops all peeks and dataflows; what these have done is kept."""
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._instance is not None:
+            await self._instance.dataflows.stop()
 
     def _on(self, event: Event) -> None:
         for instruction in self._state.handle(event):
@@ -142,12 +157,10 @@ class ReplicaServer:
                 if writer is not None:
                     _say_farewell(writer)
             case OpenInstance(instance):
-                self._instance = instance
-                if self._worker is not None:
-                    self._peeks = self._open_peeks(self._worker, instance)
+                self._open(instance)
             case Configure(parameters):
                 self._configure(dict(parameters))
-            case StartPeek(key, Peek() as peek):
+            case StartPeek(key, peek):
                 self._windows[key] = asyncio.Semaphore(peek.window)
                 self._running[key] = asyncio.create_task(self._peek(key, peek))
             case StopPeek(key):
@@ -157,23 +170,24 @@ class ReplicaServer:
             case AllowRows(key, chunks):
                 for _ in range(chunks if key in self._windows else 0):
                     self._windows[key].release()
-            case (
-                StartDataflow()
-                | StopDataflow()
-                | CompactExport()
-                | SetWritable()
-                | AllowBatches()
-                | Hurry()
-                | StartPeek()
-            ):
-                raise AssertionError("no dataflow runs here")
-            case MoveTimeline() | Retain():
-                pass
             case Exit(reason):
                 self.exit_reason = reason
                 self.ended.set()
             case _:
-                assert_never(instruction)
+                self._carry_out_of_dataflows(instruction)
+
+    def _carry_out_of_dataflows(self, instruction: DataflowInstruction) -> None:
+        assert self._instance is not None, "a dataflow came before its instance"
+        self._instance.dataflows.carry_out(instruction)
+
+    def _open(self, instance: CreateInstance) -> None:
+        if self._instance is not None:
+            self._instance.fence(instance)
+            return
+        self._instance = self._open_instance(instance, self._on)
+        self._instance.dataflows.start()
+        if self._worker is not None:
+            self._peeks = self._instance.worker_ready(self._worker)
 
     def _configure(self, parameters: dict[str, str]) -> None:
         self._parameters |= parameters
@@ -181,7 +195,7 @@ class ReplicaServer:
             for name, value in parameters.items():
                 self._worker.configure(name, value)
 
-    async def _peek(self, key: PeekKey, peek: Peek) -> None:
+    async def _peek(self, key: PeekKey, peek: Peek | PeekIndex) -> None:
         # The end is told even of a task that was cancelled before its first step.
         outcome: PeekOutcome = PeekCancelled()
         try:
@@ -193,23 +207,27 @@ class ReplicaServer:
             self._windows.pop(key, None)
             self._on(PeekEnded(key, outcome))
 
-    async def _outcome(self, key: PeekKey, peek: Peek) -> PeekOutcome:
-        assert self._peeks is not None, "a peek came before its instance"
-        answer = self._peeks.begin(peek)
+    async def _outcome(self, key: PeekKey, peek: Peek | PeekIndex) -> PeekOutcome:
+        assert self._instance is not None, "a peek came before its instance"
+        answer = Answer(Spool(self._instance.directory, peek.bytes_max))
 
         def emit(chunk: pa.RecordBatch) -> None:
             self._on(RowsProduced(key, chunk.num_rows, batches_to_payload(chunk.schema, [chunk])))
 
         try:
             async with asyncio.timeout(None if peek.timeout_ms is None else peek.timeout_ms / 1e3):
-                await self._peeks.fill(f"{key.connection}-{key.uuid}", peek, answer)
+                if isinstance(peek, PeekIndex):
+                    await fill_from_index(peek, self._instance.dataflows, answer.spool)
+                else:
+                    assert self._peeks is not None, "a peek came before Spark"
+                    await self._peeks.fill(f"{key.connection}-{key.uuid}", peek, answer)
                 rows = await stream(answer, self._windows[key], emit)
             return PeekCompleted(rows, answer.spark_ms)
         except TimeoutError:
             return failure_of(timed_out(), {})
         except Exception as error:  # noqa: BLE001 (whatever it was, the client is told)
-            assert self._worker is not None
-            if not isinstance(error, SqlError | PySparkException) and await self._worker.lost():
+            known = isinstance(error, SqlError | PySparkException)
+            if not known and self._worker is not None and await self._worker.lost():
                 # The process ends in a moment; the environment then asks another replica.
                 await asyncio.Event().wait()
             failure = failure_of(error, answer.parts)

@@ -182,7 +182,6 @@ class ReplicaState:
         self.replaced += len(plan.dropped)
         for dataflow in plan.dropped:
             yield from self._remove(dataflow)
-        yield Retain(tuple(wanted))
         for description, old in plan.kept:
             yield from self._keep(connection, old.kept_for(description))
         fresh = {frozenset(description.export_ids) for description in plan.created}
@@ -190,6 +189,8 @@ class ReplicaState:
             if isinstance(command, CreateDataflow) and frozenset(command.description.export_ids) not in fresh:
                 continue
             yield from self._obey(connection, command)
+            if command == self.instance:
+                yield Retain(tuple(wanted))
 
     def _keep(self, connection: int, dataflow: RunningDataflow) -> Iterator[Instruction]:
         self._install(dataflow)

@@ -33,7 +33,7 @@ class SparkWorker:
 
     def __init__(self, session: SparkSession) -> None:
         self._context = session.sparkContext
-        self._sessions = profile_sessions(session)
+        self.sessions = profile_sessions(session)
         large_threads = max(1, (slots(self._context.master or "") - large_tasks_max()) // large_tasks_max())
         self._threads = {
             Profile.SMALL: ThreadPoolExecutor(_SMALL_THREADS, "small"),
@@ -53,7 +53,7 @@ class SparkWorker:
 
     def configure(self, name: str, value: str) -> None:
         """Sets a runtime setting of Spark in every profile."""
-        for session in self._sessions.values():
+        for session in self.sessions.values():
             session.conf.set(name, value)
 
     async def run(self, tag: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
@@ -83,7 +83,7 @@ class SparkWorker:
         context.setLocalProperty("spark.job.interruptOnCancel", "true")
         context.addJobTag(tag)
         try:
-            return work(self._sessions[profile], stop)
+            return work(self.sessions[profile], stop)
         finally:
             context.removeJobTag(tag)
 

@@ -92,7 +92,7 @@ def _sent(instructions: list[Instruction], connection: int) -> list[Response]:
 def test_a_peek_starts_streams_and_ends() -> None:
     state = _state()
     begun = _begin(state, 1, "a")
-    assert begun == [Send(1, Status(True, "ready")), Retain(()), OpenInstance(INSTANCE)]
+    assert begun == [Send(1, Status(True, "ready")), OpenInstance(INSTANCE), Retain(())]
     key = PeekKey(1, "p")
     assert _run(state, Received(1, _peek("p"))) == [StartPeek(key, _peek("p"))]
     assert _run(state, RowsProduced(key, 2, b"x")) == [Send(1, PeekRows("p", 2), b"x")]

@@ -41,6 +41,7 @@ class Dataflows:
     def __init__(
         self, places: Places, timeline_key: str, maintenance: Maintenance, on: Callable[[Event], None]
     ) -> None:
+        self.places = places
         self._watch = Watch(places.consensus, timeline_key, places.clock)
         self._advances = Advances(places)
         self._around = Surroundings(
@@ -70,6 +71,14 @@ class Dataflows:
         await asyncio.gather(*self._tasks, *self._clearing, return_exceptions=True)
         await asyncio.gather(*(runner.stop(delete=False) for runner in self._runners.values()))
         self._runners.clear()
+
+    def kill(self) -> None:
+        """As kill -9: nothing of them runs on, and nothing more is heard of them."""
+        self._on = _unheard
+        for task in [*self._tasks, *self._clearing]:
+            task.cancel()
+        for runner in self._runners.values():
+            runner.kill()
 
     async def index(self, id_: GlobalId) -> IndexSink:
         """The index, once it is open. SqlError when there is none."""
@@ -120,3 +129,7 @@ class Dataflows:
         task = asyncio.create_task(work)
         self._clearing.add(task)
         task.add_done_callback(self._clearing.discard)
+
+
+def _unheard(_event: Event) -> None:
+    return

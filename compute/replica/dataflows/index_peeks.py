@@ -12,10 +12,9 @@ from compute.replica.dataflows.finishing import bounded, finish, narrowed
 from compute.replica.dataflows.index_sink import IndexReplaced, IndexSink
 from compute.scalars.failure import decode_error
 from compute.spark.spool import Spool
-from storage.persist.runner import Runner
 
 
-async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool, runner: Runner) -> None:
+async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -> None:
     """Waits until the index is complete at the peek's time, and puts the answer into the spool. SqlError."""
     index = await _index(peek, dataflows)
     error = index.least_error(peek.as_of)
@@ -24,7 +23,7 @@ async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool, r
     if peek.keys is not None:
         _fill(spool, iter([index.lookup(peek.keys, peek.as_of)]), peek, index)
     else:
-        await runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))
+        await dataflows.places.runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))
     spool.finish()
 
 

@@ -92,6 +92,13 @@ class DataflowRunner:
             await opened.checkpoints.last(*self._extent(opened))
         await opened.close(delete=delete, dropped=delete)
 
+    def kill(self) -> None:
+        """Ends it where it stands."""
+        self._around.watch.unobserve(self._number)
+        self._reporter.end()
+        if self._task is not None:
+            self._task.cancel()
+
     def compact(self, id_: GlobalId, since: Antichain) -> None:
         """Times of the export before `since` need not be told apart; the empty frontier: it is not wanted."""
         self._since[id_] = self._since[id_].join(since)

@@ -1,0 +1,165 @@
+"""Dataflows that Spark and the kernels compute, over arrangements that are kept."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.maintain.dataflow import Dataflow
+from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.queries import profile_for
+from compute.protocol.dataflow import DataflowDescription
+from compute.replica.dataflows.direct import Direct, computes_nothing
+from compute.replica.dataflows.kept import KeptState, open_kept, retain_only
+from compute.replica.dataflows.maintained import Input, Maintained, Outputs
+from compute.replica.dataflows.outputs import Computation
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.spark_changes import ImportChange, import_change
+from compute.replica.failures import failure_of
+from compute.replica.parts import PartFiles
+from compute.replica.worker import SparkWorker
+from compute.spark.session import Profile
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+
+
+class OnSpark:
+    """`name` tells its jobs apart."""
+
+    def __init__(
+        self,
+        name: str,
+        description: DataflowDescription,
+        computation: Computation,
+        dataflow: Dataflow,
+        state: KeptState,
+        worker: SparkWorker,
+        places: Places,
+        files: PartFiles,
+    ) -> None:
+        self._name = name
+        self._imports = {item.id: item for item in description.imports}
+        self._computation = computation
+        self._dataflow = dataflow
+        self._state = state
+        self._worker = worker
+        self._places = places
+        self._files = files
+        dataflow.begin({each: state.arrangements[each] for each in dataflow.layouts}, hydrated=state.kept is not None)
+
+    @property
+    def kept(self) -> tuple[Timestamp, Timestamp] | None:
+        return self._state.kept
+
+    @property
+    def arrangements(self) -> Mapping[str, Arrangement]:
+        return self._state.arrangements
+
+    async def tick(
+        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> None:
+        changes = {
+            id_: await import_change(self._imports[id_], input_, self._places, self._files)
+            for id_, input_ in inputs.items()
+        }
+        profile = profile_for(sum(each.change.rows for each in changes.values()))
+
+        def work(session: SparkSession, _stop: threading.Event) -> None:
+            self._tick(session, changes, lower, upper, outputs)
+
+        try:
+            await self._worker.run(self._name, profile, work)
+        except SqlError:
+            raise
+        except Exception as error:
+            if await self._worker.lost():
+                # The process ends in a moment, and the dataflow goes on in another.
+                await asyncio.Event().wait()
+            failure = failure_of(error, {})
+            raise SqlError(Sqlstate(failure.sqlstate), failure.message, detail=failure.detail) from error
+
+    def _tick(
+        self,
+        session: SparkSession,
+        changes: Mapping[GlobalId, ImportChange],
+        lower: Timestamp,
+        upper: Timestamp,
+        outputs: Outputs,
+    ) -> None:
+        result = self._dataflow.tick({id_: each.change for id_, each in changes.items()}, lower, upper)
+        for output, tables in result.outputs.items():
+            for table in tables:
+                outputs.take(output, table)
+        for output, errors in result.errors.items():
+            outputs.take_errors(output, errors)
+        for id_, each in changes.items():
+            if each.errors is not None:
+                errors = each.errors(session)
+                for output, imports in self._computation.imports_of.items():
+                    if id_ in imports:
+                        outputs.take_errors(output, errors)
+
+    async def seal(self) -> None:
+        await self._places.runner.run(self._dataflow.seal)
+
+    def discard(self) -> None:
+        self._dataflow.discard()
+
+    def next_due(self) -> Timestamp | None:
+        return self._dataflow.next_due()
+
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        await self._state.checkpoint(upper, since)
+
+    async def close(self) -> None:
+        await self._places.runner.run(self._dataflow.close)
+
+    async def delete(self) -> None:
+        await self.close()
+        await self._state.delete()
+
+
+class SparkMaintenance:
+    """State lies below `root`; `scratch` is a directory that Spark's executors see too."""
+
+    def __init__(self, places: Places, root: Path, scratch: Path) -> None:
+        self._places = places
+        self._root = root
+        self._scratch = scratch
+        self._files = PartFiles(places.blob, scratch / "parts")
+        self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()
+
+    def worker_ready(self, worker: SparkWorker) -> None:
+        """Spark is up: what waited for it goes on."""
+        self._worker.set_result(worker)
+
+    async def open(
+        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+    ) -> Maintained:
+        """What needs no Spark does not wait for it."""
+        runner = self._places.runner
+        if computes_nothing(computation):
+            state = await open_kept(self._root, description, computation.objects, layouts, runner)
+            return Direct(description, computation, state, self._places)
+        plan = plan_maintenance(computation.objects, computation.outputs)
+        worker = await asyncio.shield(self._worker)
+        name = f"dataflow-{number}"
+        imports = {item.id: item.desc for item in description.imports}
+
+        def make(_session: SparkSession, _stop: threading.Event) -> Dataflow:
+            return Dataflow(plan, imports, worker.sessions, self._scratch)
+
+        dataflow = await worker.run(name, Profile.SMALL, make)
+        state = await open_kept(self._root, description, plan, {**layouts, **dataflow.layouts}, runner)
+        return OnSpark(name, description, computation, dataflow, state, worker, self._places, self._files)
+
+    async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
+        await self._places.runner.run(lambda: retain_only(self._root, descriptions))

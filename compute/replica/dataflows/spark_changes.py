@@ -1,0 +1,122 @@
+"""What an import contributes to a tick, as Spark reads it: literal rows when they are few, else the parts themselves.
+
+Rows need not be consolidated: retractions are updates as any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import LongType, StructField, StructType
+
+from compute.maintain.change import Change, literal_change
+from compute.protocol.dataflow import Import
+from compute.replica.dataflows.direct import at_times_of
+from compute.replica.dataflows.fallible import ERRORS, split_errors, stored_error_column
+from compute.replica.dataflows.maintained import Input
+from compute.replica.dataflows.places import Places
+from compute.replica.parts import PartFiles
+from compute.spark.collect import collect_batches
+from compute.spark.schema import spark_fields, spark_schema
+from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
+from storage.persist.consolidate import consolidate
+from storage.persist.snapshot import Changes, Snapshot, read_piece
+from storage.persist.state import Part, Piece
+
+LITERAL_ROWS_MAX = 20_000
+LITERAL_BYTES_MAX = 8 << 20
+
+Errors = Callable[[SparkSession], pa.Table]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportChange:
+    """`change` has the import's rows; `errors` runs a query for its errors (err, time, diff), if it may have any."""
+
+    change: Change
+    errors: Errors | None
+
+
+async def import_change(item: Import, input_: Input, places: Places, files: PartFiles) -> ImportChange:
+    """Reads what is small; finds the files of the rest. SqlError naming the shard."""
+    pieces: tuple[Piece, ...] = (*input_.parts, *input_.inline)
+    rows = sum(piece.rows for piece in pieces)
+    small = rows <= LITERAL_ROWS_MAX and sum(piece.bytes for piece in pieces) <= LITERAL_BYTES_MAX
+    here = pieces if small or input_.desc.arity == 0 else input_.inline
+    tables = [await read_piece(piece, input_.desc, input_.shard, places.blob, places.runner) for piece in here]
+
+    def literal() -> tuple[pa.Table, pa.Table]:
+        whole = pa.concat_tables([updates_schema(input_.desc).empty_table(), *tables])
+        return split_errors(item, consolidate(at_times_of(input_, whole)))
+
+    updates, errors = await places.runner.run(literal)
+    parts = input_.parts if len(here) < len(pieces) else ()
+    if not parts:
+        return ImportChange(literal_change(updates), (lambda _session: errors) if errors.num_rows else None)
+    paths = dict(zip(parts, await asyncio.gather(*(files.path(part, input_.shard) for part in parts)), strict=True))
+
+    def all_updates(session: SparkSession) -> DataFrame:
+        """The parts' updates with the columns that the shard has, errors among them."""
+        frames = [_group(session, input_, group, [paths[part] for part in group]) for group in _alike(input_, parts)]
+        frame = frames[0]
+        for other in frames[1:]:
+            frame = frame.unionAll(other)
+        return frame
+
+    def rows_of(session: SparkSession) -> DataFrame:
+        frame = all_updates(session)
+        if item.fallible:
+            name = stored_error_column(item)
+            frame = frame.where(F.col(name).isNull()).drop(name)
+        return frame.unionAll(session.createDataFrame(updates, spark_fields(updates.schema)))
+
+    def errors_of(session: SparkSession) -> pa.Table:
+        name = stored_error_column(item)
+        frame = all_updates(session).where(F.col(name).isNotNull()).select(name, TIME_COLUMN, DIFF_COLUMN)
+        batches: list[pa.RecordBatch] = []
+        collect_batches(frame, batches.append)
+        found = [pa.Table.from_batches([batch]).rename_columns(ERRORS.names).cast(ERRORS) for batch in batches]
+        return pa.concat_tables([errors, *found])
+
+    return ImportChange(Change(rows, rows_of), errors_of if item.fallible else None)
+
+
+def _alike(input_: Input, parts: Sequence[Part]) -> list[list[Part]]:
+    """The parts in groups that one scan can read: the same columns, the same constants in place of others."""
+    groups: dict[tuple[object, ...], list[Part]] = {}
+    for part in parts:
+        time = part.time if isinstance(input_, Changes) else None
+        cut = part.time_max is not None and isinstance(input_, Snapshot) and part.time_max > input_.as_of
+        groups.setdefault((part.time_column, part.diff, time, cut), []).append(part)
+    return list(groups.values())
+
+
+def _group(session: SparkSession, input_: Input, parts: Sequence[Part], paths: Sequence[str]) -> DataFrame:
+    """The updates of parts that are alike, at the times at which the tick sees them."""
+    part = parts[0]
+    row_columns = list(spark_schema(input_.desc).fields)
+    fields = list(row_columns)
+    if part.time_column:
+        fields.append(StructField(TIME_COLUMN, LongType()))
+    if part.diff_column:
+        fields.append(StructField(DIFF_COLUMN, LongType()))
+    frame = session.read.schema(StructType(fields)).parquet(*paths)
+    time = F.col(TIME_COLUMN) if part.time_column else F.lit(part.time).cast("long")
+    diff = F.col(DIFF_COLUMN) if part.diff_column else F.lit(part.diff).cast("long")
+    seen: Column
+    match input_:
+        case Changes(lower=lower, upper=upper):
+            if part.time_column:
+                frame = frame.where((time >= lower) & (time < upper))
+            seen = time
+        case Snapshot(as_of=as_of):
+            if part.time_column:
+                frame = frame.where(time <= as_of)
+            seen = F.lit(as_of).cast("long")
+    columns = [F.col(field.name) for field in row_columns]
+    return frame.select(*columns, seen.alias(TIME_COLUMN), diff.alias(DIFF_COLUMN))

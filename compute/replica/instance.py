@@ -1,0 +1,54 @@
+"""An instance: the locations where data lies, opened, and what works on them: peeks, and dataflows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from compute.protocol.command import CreateInstance
+from compute.replica.dataflows.dataflows import Dataflows
+from compute.replica.dataflows.on_spark import SparkMaintenance
+from compute.replica.dataflows.places import Fencing, Places
+from compute.replica.events import Event
+from compute.replica.peeks import Peeks, Renderer
+from compute.replica.worker import SparkWorker
+from model.clock import SystemClock, SystemRandomness
+from storage.persist.open import open_blob, open_consensus
+from storage.persist.runner import ThreadRunner
+from storage.persist.write import Stage
+
+_THREADS = 4
+
+
+class OpenedInstance:
+    """`arrangements` takes what dataflows keep; `directory` what is of no use to another process."""
+
+    def __init__(
+        self,
+        instance: CreateInstance,
+        on: Callable[[Event], None],
+        render: Renderer,
+        arrangements: Path,
+        directory: Path,
+    ) -> None:
+        self.directory = directory
+        self._render = render
+        self._fencing = Fencing(dict(instance.preconditions))
+        clock, randomness, runner = SystemClock(), SystemRandomness(), ThreadRunner(_THREADS)
+        consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
+        stage = Stage(blob, clock, randomness, runner)
+        self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory)
+        scratch = directory / "dataflows"
+        scratch.mkdir(parents=True, exist_ok=True)
+        self._maintenance = SparkMaintenance(self._places, arrangements, scratch)
+        self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on)
+
+    def fence(self, instance: CreateInstance) -> None:
+        """Writes have the fence of a newer environment from now on."""
+        self._fencing.replace(dict(instance.preconditions))
+
+    def worker_ready(self, worker: SparkWorker) -> Peeks:
+        """Spark is up: dataflows that waited for it go on, and peeks can be answered."""
+        self._maintenance.worker_ready(worker)
+        places = self._places
+        return Peeks(worker, self._render, places.consensus, places.blob, self.directory, places.clock)
