@@ -18,7 +18,8 @@ from compute.maintain.plan import (
     Step,
     ThresholdStep,
 )
-from planner.ir.relation import Join, Recursive, Reduce, Relation, TopK
+from planner.functions.registry import AGGREGATES
+from planner.ir.relation import Join, Recursive, Reduce, Relation, TopK, Window
 from planner.ir.scalar import Scalar
 
 
@@ -78,7 +79,11 @@ def _operator(operator: Relation) -> str:
         case TopK():
             return "ORDER BY with LIMIT" if operator.order else "LIMIT"
         case Reduce():
-            return ", ".join(dict.fromkeys(each.function for each in operator.aggregates)) or "DISTINCT"
+            return (
+                ", ".join(dict.fromkeys(AGGREGATES[each.function].name for each in operator.aggregates)) or "DISTINCT"
+            )
+        case Window():
+            return "window functions"
         case _:
             return type(operator).__name__
 

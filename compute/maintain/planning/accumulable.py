@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compute.operators.accumulable import ACCUMULABLE
+from compute.operators.sums import SUMMED
 from planner.ir.aggregate import Aggregate
 
 _IDEMPOTENT_NAMES = ("min_", "max_", "bool_and_", "bool_or_", "every_", "bit_and_", "bit_or_")
@@ -14,11 +14,11 @@ def plain(aggregate: Aggregate) -> Aggregate:
     """The aggregate without an order or a DISTINCT that do not matter to it."""
     if aggregate.distinct and aggregate.function.startswith(_IDEMPOTENT_NAMES):
         aggregate = replace(aggregate, distinct=False)
-    if aggregate.order and aggregate.function in ACCUMULABLE:
+    if aggregate.order and aggregate.function in SUMMED:
         aggregate = replace(aggregate, order=())
     return aggregate
 
 
-def accumulable(aggregate: Aggregate) -> bool:
-    """Whether it is made of sums over the rows themselves."""
-    return aggregate.function in ACCUMULABLE and not aggregate.distinct
+def made_of_sums(aggregate: Aggregate) -> bool:
+    """Whether sums over its rows, or over its distinct arguments, are all that it needs."""
+    return aggregate.function in SUMMED

@@ -22,6 +22,7 @@ _NEUTRAL: dict[TypeName, Datum] = {
     TypeName.BOOL: False,
     TypeName.FLOAT4: 0.0,
     TypeName.FLOAT8: 0.0,
+    TypeName.ENUM: 0.0,
     TypeName.NUMERIC: decimal.Decimal(0),
     TypeName.BYTEA: b"",
     TypeName.DATE: _DAY.date(),
@@ -79,8 +80,9 @@ def flagged(key: Scalar) -> tuple[Scalar, Scalar]:
 def identity(scalar: Scalar) -> tuple[Scalar, ...] | None:
     """A key that is never NULL, of values that are not even written differently; None when there is none."""
     type_ = scalar_type(scalar)
-    differently = any(holds(type_, name) for name in _WRITTEN_DIFFERENTLY)
-    key = _text_of(scalar) if differently else known(scalar)
+    key = None if any(holds(type_, name) for name in _WRITTEN_DIFFERENTLY) else known(scalar)
+    if key is None:
+        key = _text_of(scalar)
     return None if key is None else flagged(key)
 
 

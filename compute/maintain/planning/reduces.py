@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compute.maintain.planning.accumulable import accumulable, plain
+from compute.maintain.planning.accumulable import made_of_sums, plain
 from compute.maintain.planning.distinct_aggregates import over_distinct
 from compute.maintain.planning.groups import accumulated, accumulates_by, distinct, regrouped
 from compute.maintain.planning.streams import Streams
-from compute.operators.accumulable import ACCUMULABLE
 from planner.ir.relation import Reduce, Relation
 
 
@@ -20,9 +19,8 @@ def reduced(streams: Streams, reduce: Reduce, segment: Relation) -> Relation:
     if not reduce.aggregates:
         return distinct(streams, segment, reduce.key, reduce.names)
     reduce = replace(reduce, aggregates=tuple(map(plain, reduce.aggregates)))
-    sums = all(aggregate.function in ACCUMULABLE for aggregate in reduce.aggregates)
-    if not sums or not accumulates_by(reduce.key):
+    if not all(map(made_of_sums, reduce.aggregates)) or not accumulates_by(reduce.key):
         return regrouped(streams, segment, reduce)
-    if all(map(accumulable, reduce.aggregates)):
-        return accumulated(streams, segment, reduce)
-    return over_distinct(streams, reduce, segment)
+    if any(aggregate.distinct for aggregate in reduce.aggregates):
+        return over_distinct(streams, reduce, segment)
+    return accumulated(streams, segment, reduce)

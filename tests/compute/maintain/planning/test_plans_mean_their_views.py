@@ -37,7 +37,7 @@ from tests.planner.rules.plans import Contents as Inputs
 
 VIEW = GlobalId.user(9)
 LINEAR = (Get, LocalGet, Constant, Project, Map, FlatMap, Filter, Negate, Union)
-MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def planned(relation: Relation) -> MaintenancePlan:
