@@ -4,8 +4,10 @@ process; a later process may give them, since nothing durable ever named them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from catalog.state import CatalogState
-from model.global_id import GlobalId
+from model.global_id import GlobalId, Namespace
 
 
 class IdAllocator:
@@ -19,6 +21,11 @@ class IdAllocator:
         """Takes in numbers that another environment has given."""
         self._next_user_id = max(self._next_user_id, state.next_user_id)
         self._next_oid = max(self._next_oid, state.next_oid)
+
+    def skip(self, ids: Iterable[GlobalId]) -> None:
+        """Never gives these: something durable has them, though no catalog names it."""
+        numbers = [id.number for id in ids if id.namespace is Namespace.USER]
+        self._next_user_id = max([self._next_user_id, *(number + 1 for number in numbers)])
 
     def user_id(self) -> GlobalId:
         number = self._next_user_id

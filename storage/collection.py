@@ -17,7 +17,8 @@ from storage.persist.state import ShardState
 class Collection:
     """`since_underway`: a since that is being made durable, so no new hold may begin before it.
 
-    `since_wanted`: up to where the environment no longer needs the past. `uppers_underway`: frontiers of write
+    `since_wanted`: up to where the environment no longer needs the past. `outdated`: another process has written the
+    shard since its state was read. `uppers_underway`: frontiers of write
     capabilities that are being made durable, which the upper must not pass meanwhile.
     """
 
@@ -28,6 +29,7 @@ class Collection:
         self.since_underway = MINIMUM
         self.since_wanted = MINIMUM
         self.truncated_before = 0
+        self.outdated = False
         self.uppers_underway: list[Antichain] = []
         self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
 

@@ -97,6 +97,19 @@ class StorageController:
                 collection.wake(self.timeline_upper)
         return loaded
 
+    def note_written(self, id_: GlobalId) -> None:
+        """Another process has written the collection: its newest state is to be read before long."""
+        if self.exists(id_):
+            self._collection(id_).outdated = True
+
+    async def refresh_written(self) -> None:
+        """Reads the states of collections that were written by others."""
+        for collection in self.collections():
+            if collection.outdated:
+                collection.outdated = False
+                await retried(collection.machine.refresh, self.clock)
+                collection.wake(self.timeline_upper)
+
     async def create(
         self,
         id_: GlobalId,

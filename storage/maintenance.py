@@ -57,6 +57,7 @@ class Maintenance:
     async def round(self) -> None:
         """One round over all collections. Raises Fenced."""
         await self._check_fence()
+        await self._controller.refresh_written()
         await self._commit([*self._expire_leases(), *self._release_dropped()])
         await self._commit(self._advance_sinces())
         orphans_due = self._controller.clock.now_ms() - self._orphans_checked_ms >= ORPHANS_EVERY_MS

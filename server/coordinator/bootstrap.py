@@ -1,6 +1,7 @@
 """Start-up, in the order that safety needs; and the end.
 
-    fence raised -> oracle and shards read -> catalog loaded (or made) -> committer, maintenance, replica started
+    fence raised -> oracle and shards read -> catalog loaded (or made) -> dataflows told to compute
+        -> committer, maintenance, replica started
 
 Raising the fence first means that nothing an earlier environment does afterwards can become durable.
 """
@@ -23,6 +24,9 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.environment import ComputeClient, Environment
+from server.coordinator.maintained.collections import Collections
+from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
 from storage.controller import StorageController
@@ -65,8 +69,12 @@ async def open_environment(
         await _make_system_shards(storage, oracle, clock)
     catalog = await _load_catalog(storage)
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
+    catalog.allocator.skip(ids)
     locks = WriteLocks()
-    committer = GroupCommitter(fence, oracle, storage, clock, locks, _Riders(scheduled, catalog), keep_alive_ms)
+    compute = make_compute(fence)
+    riders = _Riders(scheduled, catalog, oracle, compute)
+    committer = GroupCommitter(fence, oracle, storage, clock, locks, riders, keep_alive_ms)
+    dataflows = Dataflows(storage, compute.dataflows, retain_history_ms)
     environment = Environment(
         clock=clock,
         randomness=randomness,
@@ -78,9 +86,14 @@ async def open_environment(
         catalog=catalog,
         scheduled=scheduled,
         planning=Planning(),
-        compute=make_compute(fence),
+        compute=compute,
+        dataflows=dataflows,
+        collections=Collections(storage, dataflows, catalog),
         retain_history_ms=retain_history_ms,
     )
+    # Before anything is compacted: dataflows hold what they read.
+    await resume_dataflows(environment)
+    compute.dataflows.advance_timeline(oracle.upper)
     environment.tasks = [
         asyncio.create_task(committer.run(), name="group commit"),
         asyncio.create_task(Maintenance(storage).run(), name="maintenance"),
@@ -141,17 +154,22 @@ async def _all_updates(storage: StorageController, id_: GlobalId, desc: Relation
 
 
 class _Riders:
-    """Scheduled writes, as long as their tables exist."""
+    """Scheduled writes, as long as their tables exist; and the word to compute that there is something to do."""
 
-    def __init__(self, scheduled: Scheduled, catalog: CommittedCatalog) -> None:
+    def __init__(
+        self, scheduled: Scheduled, catalog: CommittedCatalog, oracle: DurableOracle, compute: ComputeClient
+    ) -> None:
         self._scheduled = scheduled
         self._catalog = catalog
+        self._oracle = oracle
+        self._compute = compute
 
     def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]:
         return self._scheduled.due(timestamp, set(self._catalog.state.items))
 
     def applied(self, timestamp: Timestamp) -> None:
         self._scheduled.applied(timestamp)
+        self._compute.dataflows.advance_timeline(self._oracle.upper)
 
 
 async def close_environment(environment: Environment, *, leave_replica: bool = False) -> None:

@@ -11,13 +11,16 @@ from typing import Protocol
 import pyarrow as pa
 
 from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
-from catalog.items import Table
+from catalog.items import Maintained, MaterializedView, Table
 from compute.controller.controller import ReplicaStatus
-from compute.controller.pending import PeekRequest
+from compute.controller.dataflows import DataflowController
+from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.protocol.dataflow import DataflowDescription
 from model.clock import Clock, Randomness
 from model.global_id import GlobalId
 from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.maintained.collections import Collections
+from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
 from server.subscription.buffer import BufferLimits
@@ -34,7 +37,12 @@ class ComputeClient(Protocol):
 
     async def start(self) -> None: ...
 
+    @property
+    def dataflows(self) -> DataflowController: ...
+
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]: ...
+
+    def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]: ...
 
     def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]: ...
 
@@ -73,6 +81,8 @@ class Environment:
     scheduled: Scheduled
     planning: Planning
     compute: ComputeClient
+    dataflows: Dataflows
+    collections: Collections
     retain_history_ms: int
     subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
@@ -83,14 +93,18 @@ class Environment:
         """A name for something that ends before the environment does."""
         return GlobalId.transient(next(self.transient_ids))
 
-    def table_ids(self) -> list[GlobalId]:
-        """The tables that exist now."""
-        return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, Table)]
+    def stored_ids(self) -> list[GlobalId]:
+        """The tables and materialized views that exist now."""
+        kinds = Table | MaterializedView
+        return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, kinds)]
 
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:
-        """Since and upper of every collection."""
+        """Since and upper of every collection, under the id of the item that shows it."""
+        items = self.catalog.state.items.values()
+        ids = {item.definition.collection: item.id for item in items if isinstance(item.definition, Maintained)}
+        known = [collection.id for collection in self.storage.collections()]
         frontiers = {}
-        for collection in self.storage.collections():
-            bounds = self.storage.frontiers(collection.id)
-            frontiers[collection.id] = CollectionFrontiers(bounds.since, bounds.upper)
+        for collection in dict.fromkeys([*known, *self.dataflows]):
+            bounds = self.dataflows.bounds(collection)
+            frontiers[ids.get(collection, collection)] = CollectionFrontiers(bounds.since, bounds.upper)
         return frontiers

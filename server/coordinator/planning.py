@@ -7,23 +7,29 @@ types. `now()`, the user's name and the like are parameters of execution, so the
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from catalog.items import View
+from catalog.items import Index, MaterializedView, View
 from catalog.state import CatalogState
 from catalog.view import BoundCatalogView, StateCatalogView
+from compute.maintain.planning.determinism import settled
 from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
 from planner.ir.reads import reads_of
 from planner.ir.relation import Project, Relation, TopK
-from planner.ir.scalar import SessionName
+from planner.ir.scalar import Scalar, SessionName
 from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
     CreateViewPlan,
     DeletePlan,
+    Explained,
+    ExplainedObject,
     ExplainPlan,
     ExplainStage,
     InsertPlan,
@@ -38,6 +44,7 @@ from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize
 from planner.sql.parse import ParsedStatement, parse
 from planner.sql.plan_statement import plan_statement
+from server.coordinator.maintained.access import IndexAccess, index_access
 
 _CACHED_MAX = 2048
 
@@ -56,10 +63,11 @@ NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A statement ready to execute, once its parameters are known."""
+    """A statement ready to execute, once its parameters are known. `access` is the index that may answer it."""
 
     statement: PlannedStatement
     reads: ReadSet
+    access: IndexAccess | None = None
 
     @property
     def plan(self) -> Plan:
@@ -80,7 +88,7 @@ class Planning:
 
     def __init__(self) -> None:
         self._cache: OrderedDict[object, Planned] = OrderedDict()
-        self._views: dict[tuple[GlobalId, View], Relation] = {}
+        self._definitions: dict[View | MaterializedView | Index, Plan] = {}
 
     def plan(
         self,
@@ -116,22 +124,65 @@ class Planning:
         item = state.items.get(id_)
         if item is None or not isinstance(item.definition, View):
             return None
-        view = item.definition
-        relation = self._views.get((id_, view))
-        if relation is None:
-            (statement,) = parse(view.create_sql)
+        return self._defined(state, item.definition)
+
+    def maintained_relation(self, state: CatalogState, id_: GlobalId) -> Relation:
+        """What a view's or materialized view's query yields, over tables and materialized views, rewritten."""
+        definition = state.items[id_].definition
+        assert isinstance(definition, View | MaterializedView)
+        return self.executable(self._defined(state, definition), state)
+
+    def index_key(self, state: CatalogState, index: Index) -> tuple[Scalar, ...]:
+        """The key's expressions over the columns of what is indexed."""
+        plan = self._definition(state, index)
+        assert isinstance(plan, CreateIndexPlan)
+        return tuple(key.expression for key in plan.keys)
+
+    def unfolded(self, relation: Relation, state: CatalogState, which: Callable[[GlobalId], bool]) -> Relation:
+        """The relation with those materialized views as their queries, all the way down.
+
+        They show the same to every session, whatever its time zone and its style of dates."""
+
+        def lookup(id_: GlobalId) -> Relation | None:
+            item = state.items.get(id_)
+            if item is None or not isinstance(item.definition, MaterializedView) or not which(id_):
+                return self.view_relation(state, id_)
+            return settled(self.maintained_relation(state, id_))
+
+        return optimize(inline_views(relation, lookup))
+
+    def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
+        plan = self._definition(state, definition)
+        assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
+        return relation_of_query(plan.query)
+
+    def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
+        """The plan of a definition's SQL, with names as they were meant when it was written."""
+        plan = self._definitions.get(definition)
+        if plan is None:
+            (statement,) = parse(definition.create_sql)
             context = PlanningContext(
-                catalog=BoundCatalogView(state, view), database=view.written.database, search_path=(), user=""
+                catalog=BoundCatalogView(state, definition),
+                database=definition.written.database,
+                search_path=(),
+                user="",
             )
-            plan = plan_statement(statement, context).plan
-            assert isinstance(plan, CreateViewPlan)
-            relation = relation_of_query(plan.query)
-            self._views[(id_, view)] = relation
-        return relation
+            plan = self._definitions[definition] = plan_statement(statement, context).plan
+        return plan
 
     def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
         plan, read = self._finish(planned.plan, state)
-        return Planned(replace(planned, plan=plan), read)
+        return Planned(replace(planned, plan=plan), read, self.access(planned.plan, state))
+
+    def access(self, plan: Plan, state: CatalogState) -> IndexAccess | None:
+        """The index that answers a query as planned, before views are unfolded."""
+        match plan:
+            case SelectPlan(query=query) | CopyToPlan(query=query):
+                return index_access(query, state, self)
+            case ExplainPlan(statement=SelectPlan() as inner):
+                return self.access(inner, state)
+            case _:
+                return None
 
     def _finish(self, plan: Plan, state: CatalogState) -> tuple[Plan, ReadSet]:
         match plan:
@@ -157,8 +208,10 @@ class Planning:
             case ExplainPlan(stage=ExplainStage.RAW):
                 return plan, NOTHING_READ
             case ExplainPlan():
+                if isinstance(plan.statement, ExplainedObject):
+                    return plan, NOTHING_READ
                 inner, read = self._finish(plan.statement, state)
-                assert isinstance(inner, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
+                assert isinstance(inner, Explained)
                 return replace(plan, statement=inner), read
             case _:
                 return plan, NOTHING_READ

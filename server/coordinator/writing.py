@@ -28,6 +28,8 @@ from model.text.dispatch import format_datum
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.environment import Environment
+from server.coordinator.maintained.commits import MaintainedCommit
+from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.session.transaction import BufferedWrite, Transaction
@@ -129,14 +131,24 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
     """
     if not transaction.writing:
         return None
-    commit = _Commit(environment, transaction)
-    return await environment.committer.submit(commit.request())
+    rebuilding = Rebuilding(environment, transaction.changes)
+    commit = _Commit(environment, transaction, rebuilding)
+    try:
+        await rebuilding.run()
+        return await environment.committer.submit(commit.request())
+    except BaseException as error:
+        commit.abandon()
+        # What has perhaps become durable is left for the next environment to find out about.
+        if not isinstance(error, SqlError) or error.sqlstate is not Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
+            await rebuilding.drop()
+        raise
 
 
 class _Commit:
-    def __init__(self, environment: Environment, transaction: Transaction) -> None:
+    def __init__(self, environment: Environment, transaction: Transaction, rebuilding: Rebuilding) -> None:
         self._environment = environment
         self._transaction = transaction
+        self._maintained = MaintainedCommit(environment.dataflows, environment.planning, rebuilding.outlines)
         self._catalog = CatalogCommit(
             environment.catalog, environment.storage, transaction.changes, environment.retain_history_ms
         )
@@ -166,6 +178,7 @@ class _Commit:
         if transaction.changes:
             self._catalog.validate()
             after = self._catalog.after
+            self._maintained.validate(self._before, after)
         self._after = after
         self._holds.validate(self._before, after)
         for id_ in transaction.written_ids() | {write.id for write in transaction.scheduled}:
@@ -202,6 +215,7 @@ class _Commit:
         if not self._transaction.changes:
             return holds
         prepared = [*await self._catalog.prepare(lower, timestamp), *holds]
+        prepared += self._maintained.prepare(self._after, lower)
         for id_, definition in self._catalog.created().items():
             updates = self._transaction.writes_of(id_)
             if updates:
@@ -211,7 +225,12 @@ class _Commit:
     def _applied(self, timestamp: Timestamp) -> None:
         if self._transaction.changes:
             self._catalog.applied(timestamp)
+            self._maintained.applied()
         self._environment.scheduled.add(self._transaction.scheduled)
+
+    def abandon(self) -> None:
+        """It did not take place."""
+        self._maintained.abandon()
 
 
 def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from catalog.apply import apply
 from catalog.changes import CreateItem
 from catalog.items import Table
@@ -11,13 +13,17 @@ from model.errors import Severity
 from planner.plans import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
     CreateSchemaPlan,
     CreateTablePlan,
     CreateViewPlan,
     DropPlan,
     RenamePlan,
+    SwapPlan,
 )
 from server.coordinator.execution import Execution
+from server.coordinator.maintained.maintainable import check_maintainable
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
 
@@ -29,16 +35,20 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE TABLE"
         case CreateViewPlan():
             return "CREATE VIEW"
+        case CreateMaterializedViewPlan():
+            return "CREATE MATERIALIZED VIEW"
+        case CreateIndexPlan():
+            return "CREATE INDEX"
         case CreateSchemaPlan():
             return "CREATE SCHEMA"
         case CreateDatabasePlan():
             return "CREATE DATABASE"
         case DropPlan(kind):
             return f"DROP {kind.value.upper()}"
-        case RenamePlan(kind):
+        case RenamePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
             return f"ALTER {kind.value.upper()}"
-        case AlterRetainHistoryPlan():
-            return "ALTER TABLE"
+        case _:
+            assert_never(plan)
 
 
 def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession) -> Command:
@@ -47,17 +57,21 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
     transaction = execution.transaction
     transaction.require_writable(tag)
     asker = execution.asker
-    catalog = execution.environment.catalog
+    before, allocator = execution.catalog, execution.environment.catalog.allocator
     ddl_session = DdlSession(asker.database, asker.search_path, asker.user)
-    translation = translate(plan, execution.catalog, ddl_session, catalog.allocator, asker.now_ms())
+    translation = translate(plan, before, ddl_session, allocator, asker.now_ms())
+    notices = [*translation.notices]
     if translation.changes:
-        transaction.catalog = apply(execution.catalog, translation.changes)
+        after = apply(before, translation.changes)
+        # What can't be maintained is refused before the transaction knows of it.
+        notices += check_maintainable(before, after, execution.environment.planning)
+        transaction.catalog = after
         transaction.changes.extend(translation.changes)
         transaction.created |= {
             change.id
             for change in translation.changes
             if isinstance(change, CreateItem) and isinstance(change.definition, Table)
         }
-    for notice in translation.notices:
+    for notice in notices:
         session.notice(Severity.NOTICE, notice.sqlstate, notice.message, detail=notice.detail)
     return Command(tag)

@@ -8,6 +8,7 @@ from planner.plans import (
     AdvanceReadHoldPlan,
     AlterRetainHistoryPlan,
     BeginPlan,
+    CheckPlan,
     CloneReadHoldPlan,
     CloseCursorPlan,
     CommitPlan,
@@ -15,6 +16,8 @@ from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
     CreateDatabasePlan,
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
     CreateReadHoldPlan,
     CreateSchemaPlan,
     CreateTablePlan,
@@ -31,6 +34,7 @@ from planner.plans import (
     InsertPlan,
     NoOpPlan,
     PreparePlan,
+    RefreshPlan,
     RenamePlan,
     ResetAllPlan,
     RollbackPlan,
@@ -40,6 +44,7 @@ from planner.plans import (
     SetVariablePlan,
     ShowVariablePlan,
     SubscribePlan,
+    SwapPlan,
     TransferReadHoldPlan,
     TruncatePlan,
     UpdatePlan,
@@ -47,12 +52,14 @@ from planner.plans import (
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence import cursors, prepared, transactions, variables
+from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.copy_from import sequence_copy_from
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
 from server.coordinator.sequence.insert import sequence_insert
 from server.coordinator.sequence.no_op import sequence_no_op
 from server.coordinator.sequence.read_hold import sequence_read_hold
+from server.coordinator.sequence.refresh import sequence_refresh
 from server.coordinator.sequence.select import sequence_copy_to, sequence_select
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
@@ -66,7 +73,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
     plan, reads = planned.plan, planned.reads
     match plan:
         case SelectPlan():
-            return await sequence_select(plan, reads, execution)
+            return await sequence_select(plan, planned, execution)
         case InsertPlan():
             return await sequence_insert(plan, reads, execution)
         case UpdatePlan():
@@ -78,17 +85,24 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         case CopyFromPlan():
             return sequence_copy_from(plan, execution)
         case CopyToPlan():
-            return await sequence_copy_to(plan, reads, execution)
+            return await sequence_copy_to(plan, planned, execution)
         case (
             CreateTablePlan()
             | CreateViewPlan()
+            | CreateMaterializedViewPlan()
+            | CreateIndexPlan()
             | CreateSchemaPlan()
             | CreateDatabasePlan()
             | DropPlan()
             | RenamePlan()
+            | SwapPlan()
             | AlterRetainHistoryPlan()
         ):
             return sequence_ddl(plan, execution, session)
+        case RefreshPlan():
+            return await sequence_refresh(plan, execution, session)
+        case CheckPlan():
+            return await sequence_check(plan, execution)
         case SubscribePlan():
             return await sequence_subscribe(plan, reads, execution, session)
         case CopySubscribePlan():
@@ -102,7 +116,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         ):
             return await sequence_read_hold(plan, execution, session)
         case ExplainPlan():
-            return await sequence_explain(plan, reads, execution)
+            return await sequence_explain(plan, planned, execution)
         case _:
             return await _sequence_session(plan, execution, session)
 

@@ -21,7 +21,9 @@ async def sequence_insert(plan: InsertPlan, reads: ReadSet, execution: Execution
     execution.transaction.require_writable("INSERT")
     item = item_of(execution.catalog, plan.target)
     if reads.user:
-        await lock_for_write(execution.environment, execution.transaction, reads.user | {plan.target})
+        await lock_for_write(
+            execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
+        )
     reader = Reader(execution.environment, execution)
     writer = TableWriter(execution.environment, item, execution.asker.text_context)
     inserted: list[Row] = []

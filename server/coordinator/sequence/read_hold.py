@@ -24,6 +24,7 @@ from planner.plans import (
     TransferReadHoldPlan,
 )
 from server.coordinator.execution import Execution
+from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_holds import HoldMove, in_force
 from server.coordinator.reading import Reader
@@ -116,7 +117,8 @@ def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
             f'cannot hold "{item_of(execution.catalog, input_).name}" in the transaction that creates it',
             hint="COMMIT first.",
         )
-    return tuple(sorted(reads.user))
+    state = execution.environment.catalog.state
+    return tuple(sorted(collection_of(state, id_) for id_ in reads.user))
 
 
 async def _time(plan: CreateReadHoldPlan, inputs: list[GlobalId], execution: Execution, chosen: ExitStack) -> Timestamp:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from planner.plans import CopyToPlan, SelectPlan
 from server.coordinator.execution import Execution
-from server.coordinator.planning import ReadSet
+from server.coordinator.planning import Planned
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.sequence.results import counted_rows
 from server.pgwire.backend import CopyOut, Rows
 
 
-async def sequence_select(plan: SelectPlan, reads: ReadSet, execution: Execution) -> Rows:
+async def sequence_select(plan: SelectPlan, planned: Planned, execution: Execution) -> Rows:
     """Rows at one timestamp, as they come."""
     reader = Reader(execution.environment, execution)
-    return counted_rows(plan.query.desc, reader.rows(plan.query, reads, plan.as_of), "SELECT")
+    rows = reader.rows(plan.query, planned.reads, plan.as_of, planned.access)
+    return counted_rows(plan.query.desc, rows, "SELECT")
 
 
-async def sequence_copy_to(plan: CopyToPlan, reads: ReadSet, execution: Execution) -> CopyOut:
+async def sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execution) -> CopyOut:
     reader = Reader(execution.environment, execution)
-    rows = counted_rows(plan.query.desc, reader.rows(plan.query, reads), "COPY")
+    rows = counted_rows(plan.query.desc, reader.rows(plan.query, planned.reads, None, planned.access), "COPY")
     return CopyOut(rows.desc, wire_options(plan.options, rows.desc, reading=False), rows.batches, rows.tag)

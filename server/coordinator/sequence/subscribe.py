@@ -21,7 +21,7 @@ from planner.ir.scalar import SessionName
 from planner.plans import AsOf, CopySubscribePlan, Earliest, SubscribePlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader, imports_of
+from server.coordinator.reading import Reader
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.sequence.results import counted_rows
 from server.coordinator.sequence.statement_session import StatementSession
@@ -73,7 +73,7 @@ async def open_subscription(
         )
     with ExitStack() as chosen:
         course = await _course(plan, reads, execution, chosen)
-        holds = [environment.storage.hold(id_, course.as_of) for id_ in sorted(reads.user)]
+        holds = [environment.collections.hold(id_, course.as_of) for id_ in sorted(reads.user)]
     context = execution.evaluation_context(course.as_of)
     relation = _bound(plan.relation, execution, course.as_of)
     desc = relation_desc_of(relation)
@@ -97,9 +97,9 @@ async def open_subscription(
 async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, holds: ExitStack) -> Course:
     """From when to when, with holds at the beginning."""
     reader = Reader(execution.environment, execution)
-    storage, transaction = execution.environment.storage, execution.transaction
+    collections, transaction = execution.environment.collections, execution.transaction
     if isinstance(plan.as_of, Earliest):
-        taken: list[ReadHold] = [holds.enter_context(storage.hold(id_)) for id_ in sorted(reads.user)]
+        taken: list[ReadHold] = [holds.enter_context(collections.hold(id_)) for id_ in sorted(reads.user)]
         as_of = max((hold.frontier.time or TIMESTAMP_MIN for hold in taken), default=await _now(execution))
     elif plan.as_of is None and transaction.read_ts is not None:
         as_of = transaction.read_ts
@@ -151,7 +151,8 @@ def _events(
         if not plan.snapshot or storage.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
             return storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
     ids = (environment.transient_id(), environment.transient_id())
-    description = dataflow_of(relation, imports_of(relation), ids, course.as_of, course.until, snapshot=plan.snapshot)
+    imports = environment.collections.imports_of(relation)
+    description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
     return environment.compute.subscribe(description)
 
 

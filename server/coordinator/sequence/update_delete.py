@@ -34,7 +34,9 @@ async def _write_selected(
 ) -> Command | Rows:
     execution.transaction.require_writable(command)
     item = item_of(execution.catalog, plan.target)
-    await lock_for_write(execution.environment, execution.transaction, reads.user | {plan.target})
+    await lock_for_write(
+        execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
+    )
     query = whole_query(plan.selection)
     writer = TableWriter(execution.environment, item, execution.asker.text_context)
     selected: list[Row] = []

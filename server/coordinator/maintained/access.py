@@ -1,0 +1,224 @@
+"""Which index answers a query, and with which keys. Pure; decided when the query is planned.
+
+A query is answered by an index when it asks nothing but rows of one object that has indexes, each by itself:
+
+    lookup    every part of an index's key is said to equal something without columns, is among values, or IS NULL
+    scan      nothing is said; the columns, an order by columns and a limit are all that is asked
+
+What more a lookup's query asks (other conditions, expressions) is for the interpreter to do with the rows found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from catalog.items import Index, Item, View
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.functions.registry import FUNCTIONS
+from planner.ir.columns import map_columns, own_columns
+from planner.ir.reads import reads_of
+from planner.ir.relation import Filter, Finishing, Get, Map, Project, Relation
+from planner.ir.scalar import (
+    Call,
+    Column,
+    Or,
+    OuterColumn,
+    QuantifiedArray,
+    Quantifier,
+    Scalar,
+    SessionName,
+)
+from planner.ir.visit import operands_of, subqueries_of
+from planner.plans import Query
+
+if TYPE_CHECKING:
+    from server.coordinator.planning import Planning
+
+_SETTINGS = frozenset((SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE))
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class AmongArray:
+    """`key = ANY (array)`."""
+
+    array: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    pass
+
+
+KeyPart = tuple[Equal | AmongArray | IsNull, ...]
+"""What a part of the key may be: any of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexAccess:
+    """Rows of `on` by its index `item`: those with the keys, or all. Values of keys see no columns.
+
+    `direct`: `query` asks of them no more than its finishing, which is then over the columns of `on`; else `query`
+    reads the rows found as Get(on). `settings`: what the object holds depends on the session's time zone or style of
+    dates, and the index has it as the default settings make it."""
+
+    item: GlobalId
+    collection: GlobalId
+    on: GlobalId
+    desc: RelationDesc
+    keys: tuple[KeyPart, ...] | None
+    direct: Finishing | None
+    query: Query
+    settings: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A chain of linear nodes over one object: its columns and conditions as expressions over the object's."""
+
+    get: Get
+    columns: tuple[Scalar, ...]
+    conditions: tuple[Scalar, ...]
+
+
+def index_access(query: Query, state: CatalogState, planning: Planning) -> IndexAccess | None:
+    """The access for a query as planned, with views still folded; None when no index helps."""
+    rows = _rows(query.relation)
+    if rows is None or rows.get.id not in state.items:
+        return None
+    on = state.items[rows.get.id]
+    indexes = [(item, item.definition) for item in state.indexes_on(on.id) if isinstance(item.definition, Index)]
+    best: tuple[Item, Index, tuple[KeyPart, ...], frozenset[Scalar]] | None = None
+    for item, index in indexes:
+        found = _keys(planning.index_key(state, index), rows.conditions)
+        if found is not None and (best is None or len(found[0]) > len(best[2])):
+            best = item, index, *found
+    if best is not None:
+        item, index, keys, used = best
+        direct = _direct(query, rows) if used.issuperset(rows.conditions) else None
+        return _access(item, index, on, keys, direct, query, state, planning)
+    if indexes and not rows.conditions:
+        direct = _direct(query, rows)
+        if direct is not None:
+            return _access(*indexes[0], on, None, direct, query, state, planning)
+    return None
+
+
+def _access(
+    item: Item,
+    index: Index,
+    on: Item,
+    keys: tuple[KeyPart, ...] | None,
+    direct: Finishing | None,
+    query: Query,
+    state: CatalogState,
+    planning: Planning,
+) -> IndexAccess:
+    settings = False
+    if isinstance(on.definition, View):
+        settings = bool(reads_of(planning.maintained_relation(state, on.id)).session_values & _SETTINGS)
+    return IndexAccess(item.id, index.collection, on.id, on.desc, keys, direct, query, settings)
+
+
+def _rows(relation: Relation) -> _Rows | None:
+    if any(True for _ in subqueries_of(relation)):
+        return None
+    match relation:
+        case Get(desc=desc):
+            return _Rows(relation, tuple(Column(at, type_) for at, type_ in enumerate(desc.types)), ())
+        case Project(input=inner, columns=columns):
+            rows = _rows(inner)
+            return None if rows is None else _Rows(rows.get, tuple(rows.columns[at] for at in columns), rows.conditions)
+        case Map(input=inner, scalars=scalars):
+            rows = _rows(inner)
+            if rows is None:
+                return None
+            return _Rows(rows.get, (*rows.columns, *(_over(rows, each) for each in scalars)), rows.conditions)
+        case Filter(input=inner, predicates=predicates):
+            rows = _rows(inner)
+            if rows is None:
+                return None
+            return _Rows(rows.get, rows.columns, (*rows.conditions, *(_over(rows, each) for each in predicates)))
+        case _:
+            return None
+
+
+def _over(rows: _Rows, scalar: Scalar) -> Scalar:
+    """The expression over the object's columns."""
+    return map_columns(scalar, lambda column: rows.columns[column.index])
+
+
+def _keys(
+    parts: Iterable[Scalar], conditions: tuple[Scalar, ...]
+) -> tuple[tuple[KeyPart, ...], frozenset[Scalar]] | None:
+    """What each part of a key may be, and the conditions that say so; None when a part may be anything."""
+    keys: list[KeyPart] = []
+    used: set[Scalar] = set()
+    for part in parts:
+        for condition in conditions:
+            key = _key(part, condition)
+            if key is not None:
+                keys.append(key)
+                used.add(condition)
+                break
+        else:
+            return None
+    return (tuple(keys), frozenset(used)) if keys else None
+
+
+def _key(part: Scalar, condition: Scalar) -> KeyPart | None:
+    """What `condition` says `part` is."""
+    match condition:
+        case Call(function=key, arguments=(value,)) if FUNCTIONS[key].name == "is_null" and value == part:
+            return (IsNull(),)
+        case Call(function=key, arguments=(left, right)) if _equates(key):
+            if left == part and _fixed(right):
+                return (Equal(right),)
+            return (Equal(left),) if right == part and _fixed(left) else None
+        case QuantifiedArray(quantifier=Quantifier.ANY, comparison=key, left=left, array=array):
+            return (AmongArray(array),) if _equates(key) and left == part and _fixed(array) else None
+        case Or(operands=operands):
+            keys = [_key(part, operand) for operand in operands]
+            return tuple(value for key in keys if key is not None for value in key) if all(keys) else None
+        case _:
+            return None
+
+
+def _equates(key: str) -> bool:
+    function = FUNCTIONS[key]
+    return function.name == "=" and function.form == "operator"
+
+
+def _fixed(scalar: Scalar) -> bool:
+    """Whether it is the same for all rows."""
+    return not own_columns(scalar) and not _outer(scalar)
+
+
+def _outer(scalar: Scalar) -> bool:
+    return isinstance(scalar, OuterColumn) or any(map(_outer, operands_of(scalar)))
+
+
+def _direct(query: Query, rows: _Rows) -> Finishing | None:
+    """The query's finishing over the object's columns, when it asks for nothing but columns."""
+    finishing = query.finishing
+    order = []
+    for key in finishing.order:
+        expression = _over(rows, key.expression)
+        if not isinstance(expression, Column):
+            return None
+        order.append(type(key)(expression, key.descending, key.nulls_first))
+    project = []
+    for at in finishing.project:
+        column = rows.columns[at]
+        if not isinstance(column, Column):
+            return None
+        project.append(column.index)
+    return Finishing(tuple(order), finishing.limit, finishing.offset, tuple(project))

@@ -1,0 +1,62 @@
+"""Collections as statements read them, by the ids of catalog items: tables, and materialized views where they are kept.
+
+A materialized view's since is its shard's; its upper is what the controller knows, who hears of it before anyone else.
+"""
+
+from __future__ import annotations
+
+from catalog.state import CatalogState
+from compute.protocol.dataflow import Import
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from planner.ir.relation import Get, Relation
+from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.maintained.as_of import Bounds
+from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.description import collection_of, import_of, imports_of
+from storage.controller import StorageController
+from storage.holds import ReadHold
+
+
+class Collections:
+    """As the newest committed catalog has them."""
+
+    def __init__(self, storage: StorageController, dataflows: Dataflows, catalog: CommittedCatalog) -> None:
+        self._storage = storage
+        self._dataflows = dataflows
+        self._catalog = catalog
+
+    @property
+    def _state(self) -> CatalogState:
+        return self._catalog.state
+
+    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
+        """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
+        return self._storage.hold(collection_of(self._state, id_), at)
+
+    def frontiers(self, id_: GlobalId) -> Bounds:
+        return self._dataflows.bounds(collection_of(self._state, id_))
+
+    async def wait_for_upper(self, id_: GlobalId, time: Timestamp) -> None:
+        """Returns once the item is complete at `time`; what is maintained is asked to hurry."""
+        collection = collection_of(self._state, id_)
+        if collection not in self._dataflows:
+            await self._storage.wait_for_upper(collection, time)
+        elif self._dataflows.bounds(collection).upper.less_equal(time):
+            await self._dataflows.controller.wait_for_upper(collection, time)
+
+    def stored(self, id_: GlobalId) -> bool:
+        """Whether it can be read from where it is kept, and as quickly as it could be computed."""
+        collection = collection_of(self._state, id_)
+        return self._storage.exists(collection) and (collection == id_ or self._dataflows.usable(collection))
+
+    def readable_at(self, id_: GlobalId, time: Timestamp) -> bool:
+        """Whether its since has not passed `time`."""
+        return self.frontiers(id_).since.less_equal(time)
+
+    def import_of(self, get: Get) -> Import:
+        return import_of(self._state, get)
+
+    def imports_of(self, relation: Relation) -> tuple[Import, ...]:
+        """The collections that a relation reads, by id, as compute imports them."""
+        return imports_of(self._state, relation)

@@ -1,0 +1,136 @@
+"""What a transaction's DDL means for dataflows: shards made and dropped in its commit, dataflows begun and ended after.
+
+validated -> prepared (again at each attempt) -> applied, or abandoned
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from catalog.items import Item, Maintained, MaterializedView, Table
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from server.coordinator.maintained.as_of import Bounds
+from server.coordinator.maintained.dataflows import Dataflows, Prepared, in_order
+from server.coordinator.maintained.description import Outline, outline, shard_desc
+from server.coordinator.planning import Planning
+from storage.persist.shard import PreparedWrite
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Between two states of the catalog. `created` in the order in which they may be installed."""
+
+    created: tuple[Item, ...]
+    dropped: tuple[tuple[GlobalId, bool], ...]
+    """Collections, and whether they are shards."""
+    retained_anew: tuple[Item, ...]
+
+
+def differences(before: CatalogState, after: CatalogState) -> Differences:
+    """What comes and goes, by collection: one that is replaced does both."""
+    old, new = _maintained(before), _maintained(after)
+    return Differences(
+        created=tuple(item for item in in_order(after) if _collection(item) not in old),
+        dropped=tuple(
+            (collection, isinstance(item.definition, MaterializedView))
+            for collection, item in old.items()
+            if collection not in new
+        ),
+        retained_anew=tuple(
+            item
+            for collection, item in new.items()
+            if collection in old and old[collection].retain_history_ms != item.retain_history_ms
+        ),
+    )
+
+
+@dataclass(slots=True)
+class MaintainedCommit:
+    """One transaction's, on its way. `rebuilt` are collections that were built before the commit, as they were then
+    outlined."""
+
+    dataflows: Dataflows
+    planning: Planning
+    rebuilt: Mapping[GlobalId, Outline] = field(default_factory=dict)
+    _differences: Differences = Differences((), (), ())
+    _prepared: list[tuple[Item, Prepared]] = field(default_factory=list)
+
+    def validate(self, before: CatalogState, after: CatalogState) -> None:
+        """SqlError 40001 when what was rebuilt would have to be built otherwise by now."""
+        self._differences = differences(before, after)
+        for item in self._differences.created:
+            known = self.rebuilt.get(_collection(item))
+            if known is not None and known != outline(after, item, self.planning):
+                raise SqlError(
+                    Sqlstate.SERIALIZATION_FAILURE, f'what "{item.name}" reads was changed by a concurrent statement'
+                )
+
+    def prepare(self, after: CatalogState, lower: Antichain) -> list[PreparedWrite]:
+        """Shards that come, go and keep another past. `lower` is where tables of the same commit begin."""
+        self.abandon()
+        dataflows, storage = self.dataflows, self.dataflows.storage
+        now = Timestamp(max(TIMESTAMP_MIN, (lower.time or 1) - 1))
+        begun = {
+            id_: Bounds(lower, lower)
+            for id_, item in after.items.items()
+            if isinstance(item.definition, Table) and not storage.exists(id_)
+        }
+        writes = []
+        for item in self._differences.created:
+            if _collection(item) in self.rebuilt:
+                continue
+            prepared = dataflows.prepare(outline(after, item, self.planning), item.retain_history_ms, now, begun)
+            self._prepared.append((item, prepared))
+            as_of = Antichain(prepared.as_of)
+            begun[prepared.collection] = Bounds(as_of, as_of)
+            if isinstance(item.definition, MaterializedView):
+                writes.append(create_shard(dataflows, item, item.definition, prepared))
+        writes += [storage.prepare_drop(collection) for collection, stored in self._differences.dropped if stored]
+        writes += [
+            storage.prepare_retention(_collection(item), dataflows.retention(item))
+            for item in self._differences.retained_anew
+            if isinstance(item.definition, MaterializedView)
+        ]
+        return writes
+
+    def applied(self) -> None:
+        """The commit is durable. What reads a dropped collection was dropped with it, and goes first."""
+        for collection, _ in reversed(self._differences.dropped):
+            self.dataflows.drop(collection)
+        for item, prepared in self._prepared:
+            self.dataflows.install(item, prepared)
+        self._prepared.clear()
+        for item in self._differences.retained_anew:
+            self.dataflows.retain(item)
+
+    def abandon(self) -> None:
+        """What was prepared will not be installed."""
+        for _, prepared in self._prepared:
+            prepared.release()
+        self._prepared.clear()
+
+
+def create_shard(dataflows: Dataflows, item: Item, view: MaterializedView, prepared: Prepared) -> PreparedWrite:
+    """The shard of a materialized view, which knows nothing before the dataflow's as_of."""
+    as_of = Antichain(prepared.as_of)
+    creation = dataflows.storage.prepare_create(
+        view.collection, shard_desc(view), as_of, as_of, timeline=False, retain_ms=dataflows.retention(item)
+    )
+    return creation.write
+
+
+def _maintained(state: CatalogState) -> dict[GlobalId, Item]:
+    """By collection, in order of creation."""
+    items = sorted(state.items.values(), key=lambda item: item.oid)
+    return {_collection(item): item for item in items if isinstance(item.definition, Maintained)}
+
+
+def _collection(item: Item) -> GlobalId:
+    assert isinstance(item.definition, Maintained)
+    return item.definition.collection

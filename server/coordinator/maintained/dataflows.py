@@ -1,0 +1,218 @@
+"""The dataflows that are installed: what they hold of their inputs, how much of their own past is kept, how they are.
+
+For each input, the environment holds
+
+    min(durable - 1, since of an index)
+
+so that a replica that dies finds what it lost, and an index that is lost can be made again from its since on (source:
+seed 2, "Constraints"). A materialized view's past lies in its shard, whose since storage moves by itself; an index's
+follows its upper at the distance that RETAIN HISTORY asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from catalog.items import Index, Item, Maintained, MaterializedView
+from catalog.state import CatalogState
+from compute.controller.dataflows import DataflowController, ExportFrontiers
+from compute.protocol.command import CreateDataflow
+from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.response import DataflowPhase, DataflowStatus
+from compute.protocol.vocabulary import check_depth
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from server.coordinator.maintained.as_of import Bounds, as_of_again, as_of_anew
+from server.coordinator.maintained.description import Outline
+from storage.controller import StorageController
+from storage.holds import ReadHold
+
+COMPACTION_STEP_MS = 1_000
+"""How far a since lags behind what may be forgotten, at most, so that not every tick says so."""
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A dataflow that may be installed: its inputs are held at its as_of."""
+
+    collection: GlobalId
+    as_of: Timestamp
+    description: DataflowDescription
+    holds: dict[GlobalId, ReadHold]
+
+    def release(self) -> None:
+        for hold in self.holds.values():
+            hold.release()
+
+
+@dataclass(slots=True)
+class _Installed:
+    prepared: Prepared
+    stored: bool
+    retain_ms: int
+    since_allowed: Timestamp
+
+
+@dataclass(slots=True)
+class Dataflows:
+    """By collection. `failed` are items of the catalog that could not be installed, and why."""
+
+    storage: StorageController
+    controller: DataflowController
+    retain_default_ms: int
+    failed: dict[GlobalId, SqlError] = field(default_factory=dict)
+    _installed: dict[GlobalId, _Installed] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.controller.on_frontiers(self._moved)
+
+    # Coming to be
+
+    def prepare(
+        self, outline: Outline, retain_ms: int | None, now: Timestamp, begun: dict[GlobalId, Bounds]
+    ) -> Prepared:
+        """A new item's dataflow. `begun` are the bounds of inputs that come to be in the same commit, which need no
+        hold before it; SqlError when an input can't be read any more."""
+        as_of = as_of_anew([begun.get(id_) or self.bounds(id_) for id_ in outline.inputs], now, retain_ms)
+        check_depth(CreateDataflow(outline.description))
+        existing = (id_ for id_ in outline.inputs if id_ not in begun)
+        holds = {id_: self.storage.hold(id_, as_of) for id_ in existing}
+        return Prepared(outline.collection, as_of, outline.at(as_of), holds)
+
+    def prepare_again(self, outline: Outline, now: Timestamp) -> Prepared:
+        """The dataflow of an item that an earlier environment left. Inputs are held from their sinces on until the
+        replica has said how much of its state it still has."""
+        holds = {id_: self.storage.hold(id_) for id_ in outline.inputs}
+        own = outline.collection
+        bounds = [self.bounds(id_) for id_ in outline.inputs]
+        as_of = as_of_again(bounds, now, self.bounds(own) if self.storage.exists(own) else None)
+        return Prepared(own, as_of, outline.at(as_of), holds)
+
+    def install(self, item: Item, prepared: Prepared) -> None:
+        """Begins it; it writes its shard from now on."""
+        collection = prepared.collection
+        assert isinstance(item.definition, Maintained)
+        for id_ in _missing(prepared):
+            prepared.holds[id_] = self.storage.hold(id_, prepared.as_of)
+        stored = isinstance(item.definition, MaterializedView)
+        retain_ms = self.retention(item)
+        self._installed[collection] = _Installed(prepared, stored, retain_ms, prepared.as_of)
+        self.controller.create(prepared.description)
+        self.controller.schedule(collection)
+        if stored:
+            self.controller.allow_writes(collection)
+
+    def drop(self, collection: GlobalId) -> None:
+        """Its inputs are let go of. Idempotent."""
+        installed = self._installed.pop(collection, None)
+        if installed is not None:
+            self.controller.drop(collection)
+            installed.prepared.release()
+
+    def retain(self, item: Item) -> None:
+        """How much of the past is kept has changed."""
+        assert isinstance(item.definition, Maintained)
+        installed = self._installed.get(item.definition.collection)
+        if installed is not None:
+            installed.retain_ms = self.retention(item)
+
+    def retention(self, item: Item) -> int:
+        """How much of its past an item keeps readable, in milliseconds."""
+        return self.retain_default_ms if item.retain_history_ms is None else item.retain_history_ms
+
+    # How they are
+
+    def __contains__(self, collection: GlobalId) -> bool:
+        return collection in self._installed
+
+    def __iter__(self) -> Iterator[GlobalId]:
+        return iter(self._installed)
+
+    def bounds(self, collection: GlobalId) -> Bounds:
+        """Since and upper of any collection: of an index as the controller has them, of what is stored as storage has
+        them, which learns of a materialized view's upper from the controller."""
+        if not self.storage.exists(collection):
+            frontiers = self.controller.frontiers(collection)
+            return Bounds(frontiers.since, frontiers.upper)
+        stored = self.storage.frontiers(collection)
+        if collection not in self._installed:
+            return Bounds(stored.since, stored.upper)
+        return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
+
+    def usable(self, collection: GlobalId) -> bool:
+        """Whether reading it is quicker than computing it: it has hydrated, and its dataflow does not fail."""
+        if collection not in self._installed:
+            return False
+        bounds = self.bounds(collection)
+        if bounds.upper == bounds.since or not bounds.since.precedes(bounds.upper):
+            return False
+        return self.status(collection).phase is not DataflowPhase.FAILING
+
+    def status(self, collection: GlobalId) -> DataflowStatus:
+        return self.controller.statuses()[collection]
+
+    def inputs_of(self, collection: GlobalId) -> Iterable[GlobalId]:
+        """The collections that it reads."""
+        installed = self._installed.get(collection)
+        return () if installed is None else installed.prepared.holds
+
+    # What frontiers entail
+
+    def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
+        installed = self._installed.get(id_)
+        if installed is None:
+            return
+        if installed.stored:
+            self.storage.note_written(id_)
+        self._forget(id_, installed, frontiers)
+        self._downgrade(installed, frontiers)
+
+    def _forget(self, id_: GlobalId, installed: _Installed, frontiers: ExportFrontiers) -> None:
+        """Lets the export's since follow, a step at a time."""
+        if installed.stored:
+            known = frontiers.upper.meet(frontiers.durable).time
+        else:
+            known = frontiers.upper.time
+        if known is None:
+            return
+        wanted = known - 1 - (0 if installed.stored else installed.retain_ms)
+        if wanted >= installed.since_allowed + COMPACTION_STEP_MS:
+            installed.since_allowed = Timestamp(wanted)
+            self.controller.allow_compaction(id_, Antichain(installed.since_allowed))
+
+    def _downgrade(self, installed: _Installed, frontiers: ExportFrontiers) -> None:
+        """Lets inputs be compacted. The durable frontier says something once it has moved."""
+        durable = frontiers.durable.time
+        if durable is None or durable <= installed.prepared.as_of:
+            return
+        needed = Antichain(Timestamp(max(durable - 1, TIMESTAMP_MIN)))
+        if not installed.stored:
+            needed = needed.meet(frontiers.since)
+        for hold in installed.prepared.holds.values():
+            if hold.frontier.precedes(needed):
+                hold.downgrade(needed)
+
+
+def _missing(prepared: Prepared) -> list[GlobalId]:
+    """Inputs that could not be held yet when the dataflow was prepared."""
+    imported = (GlobalId.parse(each.shard) for each in prepared.description.imports)
+    return [id_ for id_ in imported if id_ not in prepared.holds]
+
+
+def in_order(state: CatalogState) -> list[Item]:
+    """The maintained items, each after those that it reads."""
+    ordered: dict[GlobalId, Item] = {}
+
+    def visit(item: Item) -> None:
+        if item.id not in ordered:
+            for id_ in sorted(item.depends_on):
+                if id_ in state.items:
+                    visit(state.items[id_])
+            ordered[item.id] = item
+
+    for item in sorted(state.items.values(), key=lambda item: item.oid):
+        visit(item)
+    return [item for item in ordered.values() if isinstance(item.definition, MaterializedView | Index)]

@@ -1,0 +1,91 @@
+"""A maintained item as a dataflow: what it reads, what is computed, where it goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from catalog.items import Index, Item, MaterializedView, Table, View
+from catalog.state import CatalogState
+from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
+from model.antichain import EMPTY, MINIMUM, Antichain
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
+from model.timestamp import Timestamp
+from planner.ir.reads import reads_of
+from planner.ir.relation import Get, Relation
+from server.coordinator.planning import Planning
+
+ERROR_COLUMN = ColumnDesc("err", TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A dataflow but for when it begins. `inputs` are the collections of storage that it reads."""
+
+    collection: GlobalId
+    description: DataflowDescription
+    inputs: tuple[GlobalId, ...]
+
+    def at(self, as_of: Timestamp) -> DataflowDescription:
+        return replace(self.description, as_of=Antichain(as_of))
+
+
+def collection_of(state: CatalogState, id_: GlobalId) -> GlobalId:
+    """The collection that holds what an item shows; tables have one id for both."""
+    item = state.items.get(id_)
+    if item is not None and isinstance(item.definition, MaterializedView | Index):
+        return item.definition.collection
+    return id_
+
+
+def import_of(state: CatalogState, get: Get) -> Import:
+    """How compute reads a table or a materialized view; a materialized view's errors lie in its shard."""
+    item = state.items.get(get.id)
+    fallible = item is not None and isinstance(item.definition, MaterializedView)
+    return Import(get.id, str(collection_of(state, get.id)), get.desc, fallible)
+
+
+def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
+    """The collections that a relation reads, by id."""
+    return tuple(import_of(state, get) for _, get in sorted(reads_of(relation).collections.items()))
+
+
+def shard_desc(view: MaterializedView) -> RelationDesc:
+    """A materialized view's shard has its columns, all NULL in a row that is an error, and the error."""
+    columns = (ColumnDesc(column.name, column.type) for column in view.desc.columns)
+    return RelationDesc((*columns, ERROR_COLUMN))
+
+
+def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
+    """The dataflow of an index or a materialized view. SqlError when its definition can't be planned any more."""
+    match item.definition:
+        case MaterializedView() as view:
+            relation = planning.maintained_relation(state, item.id)
+            shard = str(view.collection)
+            export: Export = ShardExport(view.collection, item.id, shard, shard_desc(view))
+            return _outline(state, view.collection, export, (item.id, relation))
+        case Index() as index:
+            key = planning.index_key(state, index)
+            export = IndexExport(index.collection, index.on.id, key)
+            return _index_outline(state, state.items[index.on.id], index.collection, export, planning)
+        case Table() | View():
+            raise AssertionError(f"{item.kind.value} {item.name} is not maintained")
+        case _:
+            assert_never(item.definition)
+
+
+def _index_outline(state: CatalogState, on: Item, collection: GlobalId, export: Export, planning: Planning) -> Outline:
+    """An index on a view computes the view; one on what is stored arranges that."""
+    if isinstance(on.definition, View):
+        return _outline(state, collection, export, (on.id, planning.maintained_relation(state, on.id)))
+    import_ = import_of(state, Get(on.id, on.desc))
+    description = DataflowDescription((import_,), (), (export,), MINIMUM, EMPTY)
+    return Outline(collection, description, (collection_of(state, on.id),))
+
+
+def _outline(state: CatalogState, collection: GlobalId, export: Export, built: tuple[GlobalId, Relation]) -> Outline:
+    imports = imports_of(state, built[1])
+    inputs = tuple(collection_of(state, each.id) for each in imports)
+    return Outline(collection, DataflowDescription(imports, (built,), (export,), MINIMUM, EMPTY), inputs)

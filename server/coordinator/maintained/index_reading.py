@@ -1,0 +1,187 @@
+"""Rows by an index, at a timestamp that is chosen: keys evaluated, rows looked up, what else is asked done to them.
+
+An index gives way (None) when it can't answer as the definition would: it is not kept yet or not that far back, its
+dataflow has an error that a narrower query need not meet, or so many rows are found that Spark should see to them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+
+import pyarrow as pa
+
+from compute.controller.pending import IndexPeekRequest
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.order import sort_key
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from model.text.context import DEFAULT_CONTEXT
+from model.timestamp import Timestamp
+from planner.interpret.context import EvaluationContext
+from planner.interpret.evaluate import evaluate_query, evaluate_scalar
+from planner.interpret.parameters import bind_finishing, bind_query, bind_scalar
+from planner.ir.relation import Constant, Finishing, Get, Relation
+from planner.ir.rewrite_gets import rewrite_gets
+from planner.ir.scalar import Literal, Scalar, scalar_type
+from planner.plans import Query
+from server.coordinator.environment import Environment
+from server.coordinator.execution import Execution
+from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
+
+_KEYS_MAX = 10_000
+_INTERPRETED_ROWS_MAX = 10_000
+_KEPT = frozenset((Sqlstate.QUERY_CANCELED, Sqlstate.ADMIN_SHUTDOWN, Sqlstate.CANNOT_CONNECT_NOW))
+"""Failures that the query's other way would meet as well."""
+
+
+class IndexReader:
+    """For one execution of one statement."""
+
+    def __init__(self, environment: Environment, execution: Execution) -> None:
+        self._environment = environment
+        self._execution = execution
+
+    def usable(self, access: IndexAccess) -> bool:
+        """Whether the index is there, and shows what this transaction would see."""
+        environment, transaction = self._environment, self._execution.transaction
+        item = environment.catalog.state.items.get(access.item)
+        if transaction.catalog is not None or item is None:
+            return False
+        changed = transaction.written_ids() | transaction.created
+        if changed and changed & environment.catalog.state.tables_under([access.on]):
+            return False
+        if access.settings and not self._default_settings():
+            return False
+        return environment.dataflows.usable(access.collection)
+
+    def _default_settings(self) -> bool:
+        text = self._execution.asker.text_context
+        return (text.time_zone, text.date_style) == (DEFAULT_CONTEXT.time_zone, DEFAULT_CONTEXT.date_style)
+
+    async def tables(self, access: IndexAccess, as_of: Timestamp) -> AsyncIterator[pa.Table] | None:
+        """The query's rows, or None when the index gives way."""
+        controller = self._environment.dataflows.controller
+        if not controller.frontiers(access.collection).since.less_equal(as_of):
+            return None
+        context = self._execution.evaluation_context(as_of)
+        try:
+            keys = None if access.keys is None else self._keys(access.keys, as_of, context)
+            direct = None if access.direct is None else self._finishing(access.direct, as_of, context)
+        except SqlError:
+            return None
+        if keys is not None and len(keys) > _KEYS_MAX:
+            return None
+        if direct is not None:
+            return await _begun(self._peek(access, keys, as_of, direct))
+        whole = Finishing((), None, None, tuple(range(access.desc.arity)))
+        found: list[Row] = []
+        try:
+            async with contextlib.aclosing(self._peek(access, keys, as_of, whole)) as tables:
+                async for table in tables:
+                    found.extend(rows_from_arrow(table, access.desc))
+                    if len(found) > _INTERPRETED_ROWS_MAX:
+                        return None
+        except SqlError as error:
+            if error.sqlstate in _KEPT:
+                raise
+            return None
+        return _single(self._finished(access, found, as_of, context))
+
+    def _keys(self, parts: Sequence[KeyPart], as_of: Timestamp, context: EvaluationContext) -> tuple[Row, ...]:
+        """The keys whose rows are wanted, each once; those with NULL only where the query says IS NULL."""
+        values = [list(self._values(part, as_of, context)) for part in parts]
+        return tuple(itertools.islice(itertools.product(*values), _KEYS_MAX + 1))
+
+    def _values(self, part: KeyPart, as_of: Timestamp, context: EvaluationContext) -> list[Datum]:
+        found: dict[object, Datum] = {}
+        for each in part:
+            match each:
+                case IsNull():
+                    found[None] = None
+                case Equal(value):
+                    _add(found, self._value(value, as_of, context), scalar_type(value))
+                case AmongArray(array):
+                    datums = self._value(array, as_of, context)
+                    element = scalar_type(array).element
+                    assert element is not None and (datums is None or isinstance(datums, tuple))
+                    for datum in datums or ():
+                        _add(found, datum, element)
+        return list(found.values())
+
+    def _value(self, scalar: Scalar, as_of: Timestamp, context: EvaluationContext) -> Datum:
+        execution = self._execution
+        return evaluate_scalar(bind_scalar(scalar, execution.parameters, execution.session_values(as_of)), context)
+
+    def _finishing(self, finishing: Finishing, as_of: Timestamp, context: EvaluationContext) -> Finishing:
+        """With limit and offset as literals; SqlError for one that is negative."""
+        execution = self._execution
+        bound = bind_finishing(finishing, execution.parameters, execution.session_values(as_of))
+        return Finishing(bound.order, _bound(bound.limit, context), _bound(bound.offset, context), bound.project)
+
+    async def _peek(
+        self, access: IndexAccess, keys: tuple[Row, ...] | None, as_of: Timestamp, finishing: Finishing
+    ) -> AsyncGenerator[pa.Table]:
+        environment = self._environment
+        if keys is not None and not keys:
+            return
+        with environment.dataflows.controller.hold(access.collection, as_of):
+            await environment.dataflows.controller.wait_for_upper(access.collection, as_of)
+            request = IndexPeekRequest(access.collection, keys, as_of, finishing)
+            async with contextlib.aclosing(environment.compute.peek_index(request)) as batches:
+                async for batch in batches:
+                    yield pa.Table.from_batches([batch])
+
+    def _finished(
+        self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp, context: EvaluationContext
+    ) -> pa.Table:
+        execution = self._execution
+        bound = bind_query(access.query, execution.parameters, execution.session_values(as_of))
+        found = Constant(tuple((row, 1) for row in rows), access.desc)
+
+        def replace(get: Get) -> Relation:
+            return found if get.id == access.on else get
+
+        query = Query(rewrite_gets(bound.relation, replace), bound.finishing, bound.desc)
+        return rows_to_arrow(evaluate_query(query, context), query.desc)
+
+
+def _add(found: dict[object, Datum], datum: Datum, type_: ScalarType) -> None:
+    if datum is not None:
+        found.setdefault(sort_key(type_)(datum), datum)
+
+
+def _bound(scalar: Scalar | None, context: EvaluationContext) -> Scalar | None:
+    """A limit or offset as a literal; SqlError for a negative one, which the query's other way reports."""
+    if scalar is None:
+        return None
+    value = evaluate_scalar(scalar, context)
+    if isinstance(value, int) and value < 0:
+        raise SqlError(Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE, "LIMIT must not be negative")
+    return None if value is None else Literal(value, scalar_type(scalar))
+
+
+async def _begun(tables: AsyncIterator[pa.Table]) -> AsyncIterator[pa.Table] | None:
+    """The rows once the first are there, for an answer that is an error shows before any; None then."""
+    source = aiter(tables)
+    try:
+        first = await anext(source, None)
+    except SqlError as error:
+        if error.sqlstate in _KEPT:
+            raise
+        return None
+    return _chained(first, source)
+
+
+async def _chained(first: pa.Table | None, rest: AsyncIterator[pa.Table]) -> AsyncIterator[pa.Table]:
+    if first is not None:
+        yield first
+        async for table in rest:
+            yield table
+
+
+async def _single(table: pa.Table) -> AsyncIterator[pa.Table]:
+    yield table

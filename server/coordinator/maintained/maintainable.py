@@ -1,0 +1,65 @@
+"""Whether what DDL creates can be maintained, and how: refusals and notices at the statement, not at COMMIT."""
+
+from __future__ import annotations
+
+from catalog.builtin.registry import builtin_with_id
+from catalog.items import Item, MaterializedView, Table
+from catalog.notices import Notice
+from catalog.state import CatalogState
+from compute.maintain.description import recomputed
+from compute.maintain.plan import MaintenancePlan
+from compute.maintain.planning.determinism import settled
+from compute.maintain.planning.maintained import plan_maintenance
+from compute.protocol.command import CreateDataflow
+from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.vocabulary import check_depth
+from model.errors import NotSupported
+from model.global_id import Namespace
+from model.sqlstate import Sqlstate
+from planner.ir.relation import Get, Relation
+from server.coordinator.maintained.commits import differences
+from server.coordinator.maintained.description import outline
+from server.coordinator.planning import Planning
+
+
+def check_maintainable(before: CatalogState, after: CatalogState, planning: Planning) -> list[Notice]:
+    """What to tell of items that come to be or are rebuilt. SqlError 0A000 for what can't be maintained, and for what
+    may not be recomputed and would be."""
+    notices = []
+    for item in differences(before, after).created:
+        description = outline(after, item, planning).description
+        _refuse_system_relations(item, description)
+        plan = maintenance_of(description)
+        check_depth(CreateDataflow(description))
+        whole = recomputed(plan)
+        if whole:
+            if isinstance(item.definition, MaterializedView) and item.definition.strict:
+                hint = (
+                    "Without INCREMENTAL = STRICT a part of it is recomputed whenever it changes; EXPLAIN shows which."
+                )
+                raise NotSupported(f'maintaining "{item.name}" incrementally', hint=hint)
+            message = f'part of {item.kind.value} "{item.name}" is recomputed at each change: {"; ".join(whole)}'
+            notices.append(Notice(Sqlstate.SUCCESSFUL_COMPLETION, message))
+    return notices
+
+
+def maintenance_of(description: DataflowDescription) -> MaintenancePlan:
+    """How a dataflow is maintained; SqlError 0A000 when it can't be."""
+    built = tuple(id_ for id_, _ in description.objects)
+    return plan_maintenance(description.objects, built)
+
+
+def _refuse_system_relations(item: Item, description: DataflowDescription) -> None:
+    for each in description.imports:
+        if each.id.namespace is Namespace.SYSTEM:
+            builtin = builtin_with_id(each.id)
+            name = str(each.id) if builtin is None else f"{builtin.schema}.{builtin.name}"
+            raise NotSupported(f"a maintained {item.kind.value} over the system relation {name}")
+
+
+def settled_relation(planning: Planning, state: CatalogState, item: Item) -> Relation:
+    """What an item shows by its definition, over tables alone and with the settings under which it is maintained."""
+    if isinstance(item.definition, Table):
+        return Get(item.id, item.desc)
+    relation = planning.unfolded(planning.maintained_relation(state, item.id), state, lambda id_: True)
+    return settled(relation)

@@ -1,0 +1,86 @@
+"""CREATE OR REPLACE and SWAP WITH: what takes another's place is there, and as fresh, before the commit cuts over.
+
+A new collection is built beside the old one, under an id that only this commit knows; everybody goes on reading the old
+one. When the commit fails, the new one is dropped; a crash in between leaves a shard that no catalog names, which the
+next environment drops at its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catalog.apply import apply
+from catalog.changes import Change, ReplaceView, SwapItems
+from catalog.items import Item, Maintained, MaterializedView
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from server.coordinator.environment import Environment
+from server.coordinator.maintained.commits import create_shard, differences
+from server.coordinator.maintained.description import Outline, outline
+from storage.controller import raise_conflict
+from storage.persist.commit import Conflict
+
+
+class Rebuilding:
+    """For one transaction. `outlines` are what has been built, by collection."""
+
+    def __init__(self, environment: Environment, changes: Sequence[Change]) -> None:
+        self._environment = environment
+        self._changes = changes
+        self.outlines: dict[GlobalId, Outline] = {}
+
+    async def run(self) -> None:
+        """Builds what the changes replace, and waits until it shows all that is committed now."""
+        if not any(isinstance(change, ReplaceView | SwapItems) for change in self._changes):
+            return
+        environment = self._environment
+        before = environment.catalog.state
+        after = apply(before, self._changes)
+        for item in differences(before, after).created:
+            if item.id in before.items:
+                await self._build(item, outline(after, item, environment.planning))
+        now = await environment.oracle.read_ts()
+        for collection in [*self.outlines, *self._swapped()]:
+            await environment.dataflows.controller.wait_for_upper(collection, now)
+
+    async def drop(self) -> None:
+        """The commit did not take place."""
+        dataflows = self._environment.dataflows
+        for collection in reversed(self.outlines):
+            dataflows.drop(collection)
+        await drop_shards(self._environment, list(self.outlines))
+        self.outlines.clear()
+
+    async def _build(self, item: Item, planned: Outline) -> None:
+        """Nothing when it reads what comes to be in this very commit: then it is built with that."""
+        dataflows, storage = self._environment.dataflows, self._environment.storage
+        if not all(storage.exists(id_) for id_ in planned.inputs):
+            return
+        now = await self._environment.oracle.read_ts()
+        prepared = dataflows.prepare(planned, item.retain_history_ms, Timestamp(now), {})
+        try:
+            if isinstance(item.definition, MaterializedView):
+                outcome = await storage.commit([create_shard(dataflows, item, item.definition, prepared)])
+                if isinstance(outcome, Conflict):
+                    raise_conflict(outcome)
+            dataflows.install(item, prepared)
+        except BaseException:
+            prepared.release()
+            raise
+        self.outlines[planned.collection] = planned
+
+    def _swapped(self) -> list[GlobalId]:
+        ids = [id_ for change in self._changes if isinstance(change, SwapItems) for id_ in (change.id, change.other)]
+        definitions = (item.definition for id_ in ids if (item := self._environment.catalog.state.items.get(id_)))
+        collections = [each.collection for each in definitions if isinstance(each, Maintained)]
+        return [collection for collection in collections if collection in self._environment.dataflows]
+
+
+async def drop_shards(environment: Environment, collections: Sequence[GlobalId]) -> None:
+    """Gives up shards that no catalog names."""
+    storage = environment.storage
+    drops = [storage.prepare_drop(collection) for collection in collections if storage.exists(collection)]
+    if drops:
+        outcome = await storage.commit(drops)
+        if isinstance(outcome, Conflict):
+            raise_conflict(outcome)

@@ -1,0 +1,46 @@
+"""At start: every maintained item of the catalog is installed again, and shards that no catalog names are given up."""
+
+from __future__ import annotations
+
+import structlog
+
+from catalog.durable import CATALOG_SHARD_ID
+from catalog.items import Table
+from model.errors import SqlError
+from model.global_id import GlobalId, Namespace
+from model.timestamp import Timestamp
+from server.coordinator.environment import Environment
+from server.coordinator.maintained.dataflows import in_order
+from server.coordinator.maintained.description import collection_of, outline
+from server.coordinator.maintained.rebuilding import drop_shards
+
+_LOG = structlog.get_logger()
+
+
+async def resume_dataflows(environment: Environment) -> None:
+    """An item that can't be installed is logged and shows its error; the environment opens all the same."""
+    state, dataflows = environment.catalog.state, environment.dataflows
+    complete = environment.storage.frontiers(CATALOG_SHARD_ID).upper.time
+    assert complete is not None, "the timeline is never closed"
+    now = Timestamp(max(complete - 1, 0))
+    for item in in_order(state):
+        try:
+            planned = outline(state, item, environment.planning)
+            dataflows.install(item, dataflows.prepare_again(planned, now))
+        except SqlError as error:
+            dataflows.failed[item.id] = error
+            _LOG.error("not maintained", item=item.name, id=str(item.id), error=error.message)
+    await drop_shards(environment, _nameless(environment))
+
+
+def _nameless(environment: Environment) -> list[GlobalId]:
+    """Shards of users that belong to no item: an earlier environment ended while it replaced something."""
+    state = environment.catalog.state
+    named = {
+        id_ if isinstance(item.definition, Table) else collection_of(state, id_) for id_, item in state.items.items()
+    }
+    return [
+        collection.id
+        for collection in environment.storage.collections()
+        if collection.id.namespace is Namespace.USER and collection.id not in named and not collection.state.dropped
+    ]

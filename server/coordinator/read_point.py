@@ -1,0 +1,139 @@
+"""When a query reads: holds taken, the timestamp chosen, inputs waited for."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from catalog.durable import CATALOG_SHARD_ID
+from model.antichain import MINIMUM, Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MAX, Timestamp
+from planner.interpret.evaluate import evaluate_scalar
+from planner.interpret.parameters import bind_scalar
+from planner.ir.scalar import Scalar
+from planner.plans import AsOf
+from server.coordinator.environment import Environment
+from server.coordinator.execution import Execution
+from server.coordinator.planning import ReadSet
+from timeline.timestamp_selection import (
+    AsOfTime,
+    InputFrontiers,
+    TimestampAnswer,
+    TimestampQuestion,
+    select_timestamp,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPoint:
+    """When a query reads, with the choice's reasons (None: in a transaction that had chosen before)."""
+
+    timestamp: Timestamp
+    answer: TimestampAnswer | None
+
+
+class ReadPoints:
+    """For one execution of one statement."""
+
+    def __init__(self, environment: Environment, execution: Execution) -> None:
+        self._environment = environment
+        self._execution = execution
+
+    async def read_point(
+        self, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, index: GlobalId | None = None
+    ) -> ReadPoint:
+        """Takes read holds on what is read, chooses the timestamp, and waits until it is complete.
+
+        The holds are released with `holds`, or with the transaction when they are its own. `index` is the collection
+        of an index that may answer in place of what is read.
+        """
+        transaction, collections = self._execution.transaction, self._environment.collections
+        ids = {id_ for id_ in reads.user if id_ not in transaction.created}
+        answer = None
+        if as_of is None and transaction.read_ts is not None:
+            timestamp = transaction.read_ts
+            for id_ in sorted(ids):
+                holds.enter_context(collections.hold(id_, timestamp))
+        else:
+            answer = await self.choose(reads, ids, as_of, holds, index)
+            timestamp = answer.timestamp
+        if index is None:
+            await self.wait_for(reads, timestamp)
+        if reads.system or reads.timed:
+            await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
+        if as_of is None:
+            transaction.read_ids |= self._execution.catalog.tables_under(ids)
+            transaction.read_ids |= {CATALOG_SHARD_ID} if reads.system else set()
+            if transaction.read_ts is None:
+                transaction.read_ts = timestamp
+                if transaction.explicit:
+                    self._hold_all(timestamp)
+        return ReadPoint(timestamp, answer)
+
+    async def wait_for(self, reads: ReadSet, timestamp: Timestamp) -> None:
+        """Returns once all that is read is complete at the timestamp."""
+        for id_ in sorted(reads.user - self._execution.transaction.created):
+            await self._environment.collections.wait_for_upper(id_, timestamp)
+
+    def _hold_all(self, timestamp: Timestamp) -> None:
+        """Later statements of the transaction may read anything at this time that can be read at it."""
+        collections = self._environment.collections
+        for id_ in self._environment.stored_ids():
+            # What was created since can't be read at this time, whatever is held.
+            if collections.readable_at(id_, timestamp):
+                self._execution.transaction.holds.append(collections.hold(id_, timestamp))
+
+    async def choose(
+        self,
+        reads: ReadSet,
+        ids: set[GlobalId],
+        as_of: AsOf | None,
+        holds: ExitStack,
+        index: GlobalId | None = None,
+    ) -> TimestampAnswer:
+        """The choice alone, with holds at the chosen time."""
+        collections = self._environment.collections
+        taken = [holds.enter_context(collections.hold(id_)) for id_ in sorted(ids)]
+        read_ts = await self._environment.oracle.read_ts()
+        inputs = [self._input(id_) for id_ in sorted(ids)]
+        if reads.system or reads.timed or not ids:
+            bounds = self._environment.storage.frontiers(CATALOG_SHARD_ID)
+            inputs.append(InputFrontiers("catalog", bounds.since, bounds.upper))
+        if index is not None:
+            inputs.append(InputFrontiers(str(index), MINIMUM, self._environment.dataflows.bounds(index).upper))
+        question = TimestampQuestion(
+            inputs=tuple(inputs),
+            read_ts=read_ts,
+            as_of=None if as_of is None else AsOfTime(self.time_of(as_of.time, read_ts), as_of.at_least),
+            max_staleness_ms=self._execution.max_staleness_ms,
+        )
+        answer = select_timestamp(question)
+        for hold in taken:
+            hold.downgrade(hold.frontier.join(Antichain(answer.timestamp)))
+        return answer
+
+    def _input(self, id_: GlobalId) -> InputFrontiers:
+        bounds = self._environment.collections.frontiers(id_)
+        item = self._execution.catalog.items.get(id_)
+        return InputFrontiers(str(id_) if item is None else item.name, bounds.since, bounds.upper)
+
+    async def fixed_time(self, as_of: AsOf | None) -> Timestamp | None:
+        """The time at which the statement has to read; None when it may choose."""
+        if as_of is None:
+            return self._execution.transaction.read_ts
+        return None if as_of.at_least else self.time_of(as_of.time, await self._environment.oracle.read_ts())
+
+    def time_of(self, time: Scalar, now: Timestamp, clause: str = "AS OF") -> Timestamp:
+        """The time that an expression of the clause names, in which mz_now() is `now`; SqlError when it is none."""
+        execution = self._execution
+        bound = bind_scalar(time, execution.parameters, execution.session_values(now))
+        value = evaluate_scalar(bound, execution.evaluation_context(now))
+        if value is None:
+            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"{clause} must not be NULL")
+        assert isinstance(value, int)
+        if not 0 <= value < TIMESTAMP_MAX:
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"{clause} {value} is out of range")
+        return Timestamp(value)

@@ -1,0 +1,77 @@
+"""EXPLAIN of views, materialized views and indexes: what is computed, and how each step of it is maintained."""
+
+from __future__ import annotations
+
+from catalog.apply import apply
+from catalog.items import Index, Item, MaterializedView, Table, View
+from catalog.state import CatalogState
+from catalog.targets import DdlSession
+from catalog.translate import translate
+from compute.maintain.description import Texts, describe, recomputed
+from compute.maintain.planning.maintained import plan_maintenance
+from model.global_id import GlobalId
+from planner.explain import explain, explain_scalar
+from planner.ir.relation import Get, Relation
+from planner.plans import (
+    CreateIndexPlan,
+    CreateMaterializedViewPlan,
+    CreateViewPlan,
+    ExplainedObject,
+    ExplainStage,
+)
+from server.coordinator.execution import Execution
+
+Created = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan
+
+
+def maintained_lines(statement: Created | ExplainedObject, stage: ExplainStage, execution: Execution) -> list[str]:
+    """Of an object that is there, or of one that the statement would create. SqlError as CREATE would raise it."""
+    state = execution.catalog
+    if isinstance(statement, ExplainedObject):
+        return _lines(state.items[statement.target], state, stage, execution)
+    after = _created(statement, execution)
+    changed = [item for id_, item in after.items.items() if id_ not in state.items or _changed(state, item)]
+    # With IF NOT EXISTS there may be nothing to create.
+    return [line for item in changed[:1] for line in _lines(item, after, stage, execution)]
+
+
+def _created(statement: Created, execution: Execution) -> CatalogState:
+    """The catalog as the statement would leave it; ids that it gives out are not used again."""
+    asker, allocator = execution.asker, execution.environment.catalog.allocator
+    session = DdlSession(asker.database, asker.search_path, asker.user)
+    translation = translate(statement, execution.catalog, session, allocator, asker.now_ms())
+    return apply(execution.catalog, translation.changes)
+
+
+def _changed(before: CatalogState, item: Item) -> bool:
+    return before.items[item.id].definition != item.definition
+
+
+def _lines(item: Item, state: CatalogState, stage: ExplainStage, execution: Execution) -> list[str]:
+    def name(id_: GlobalId) -> str:
+        known = state.items.get(id_)
+        return str(id_) if known is None else f"{state.full_name(known)} ({id_})"
+
+    lines = []
+    on = item
+    if isinstance(item.definition, Index):
+        on = state.items[item.definition.on.id]
+        key = execution.environment.planning.index_key(state, item.definition)
+        lines.append(f"Index {name(item.id)} on {name(on.id)} by {', '.join(map(explain_scalar, key)) or 'nothing'}")
+    relation = _relation(on, state, execution)
+    if stage is not ExplainStage.PHYSICAL:
+        return lines + explain(relation, name).splitlines()
+    plan = plan_maintenance(((on.id, relation),), (on.id,))
+    lines += describe(plan, Texts(lambda each: explain(each, name), explain_scalar))
+    lines += [f"Recomputed at each change: {text}" for text in recomputed(plan)]
+    return lines
+
+
+def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation:
+    match item.definition:
+        case View() | MaterializedView():
+            return execution.environment.planning.maintained_relation(state, item.id)
+        case Table():
+            return Get(item.id, item.desc)
+        case Index():
+            raise AssertionError("an index is on something else than an index")

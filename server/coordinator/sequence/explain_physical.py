@@ -1,0 +1,70 @@
+"""EXPLAIN PHYSICAL PLAN of a query: by which index it is answered, or from where what it reads comes."""
+
+from __future__ import annotations
+
+from catalog.items import MaterializedView
+from model.global_id import GlobalId
+from planner.explain import explain, explain_scalar
+from planner.ir.reads import reads_of
+from planner.plans import SelectPlan
+from server.coordinator.execution import Execution
+from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
+from server.coordinator.maintained.index_reading import IndexReader
+from server.coordinator.planning import Planned
+from server.coordinator.sequence.explain_timestamp import item_name
+
+
+def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> list[str]:
+    """As it would run now."""
+
+    def name(id_: GlobalId) -> str:
+        return item_name(id_, execution)
+
+    access = planned.access
+    if access is not None and IndexReader(execution.environment, execution).usable(access):
+        return _index_lines(access, execution)
+    lines = explain(plan.query, name).splitlines()
+    for id_ in sorted(reads_of(plan.query.relation).collections):
+        lines.append(f"{name(id_)}: {_place(id_, execution)}")
+    if access is not None:
+        lines.append(f"{name(access.item)}: not used, since it does not show yet what the query is to see")
+    return lines
+
+
+def _index_lines(access: IndexAccess, execution: Execution) -> list[str]:
+    def name(id_: GlobalId) -> str:
+        return item_name(id_, execution)
+
+    parts = access.keys
+    how = "Index scan" if parts is None else "Index lookup"
+    lines = [f"{how} of {name(access.on)} by {name(access.item)}"]
+    for number, part in enumerate(parts or (), start=1):
+        lines.append(f"  key {number}: {' or '.join(_values(part))}")
+    if access.direct is None:
+        lines.append("Then")
+        lines += [f"  {line}" for line in explain(access.query, name).splitlines()]
+    return lines
+
+
+def _values(part: KeyPart) -> list[str]:
+    texts = []
+    for value in part:
+        match value:
+            case Equal(scalar):
+                texts.append(f"= {explain_scalar(scalar)}")
+            case AmongArray(array):
+                texts.append(f"= any {explain_scalar(array)}")
+            case IsNull():
+                texts.append("is null")
+    return texts
+
+
+def _place(id_: GlobalId, execution: Execution) -> str:
+    item = execution.catalog.items.get(id_)
+    if item is None:
+        return "evaluated by the environment"
+    if not isinstance(item.definition, MaterializedView):
+        return "shard"
+    return (
+        "shard" if execution.environment.collections.stored(id_) else "computed from its inputs until it has hydrated"
+    )

@@ -1,0 +1,56 @@
+"""EXPLAIN TIMESTAMP: which time a read would happen at, and why; the frontiers of all that it would read."""
+
+from __future__ import annotations
+
+import datetime
+from contextlib import ExitStack
+
+from model.global_id import GlobalId
+from planner.plans import AsOf
+from server.coordinator.execution import Execution
+from server.coordinator.maintained.as_of import Bounds
+from server.coordinator.maintained.index_reading import IndexReader
+from server.coordinator.planning import Planned
+from server.coordinator.reading import Reader
+
+
+def item_name(id_: GlobalId, execution: Execution) -> str:
+    """An object's name and id, for people."""
+    item = execution.catalog.items.get(id_)
+    return str(id_) if item is None else f"{execution.catalog.full_name(item)} ({id_})"
+
+
+async def timestamp_lines(planned: Planned, as_of: AsOf | None, execution: Execution) -> list[str]:
+    reader = Reader(execution.environment, execution)
+    reads, access = planned.reads, planned.access
+    usable = access is not None and IndexReader(execution.environment, execution).usable(access)
+    index = access.collection if access is not None and usable else None
+    with ExitStack() as holds:
+        answer = await reader.choose(reads, set(reads.user), as_of, holds, index)
+    wall = datetime.datetime.fromtimestamp(answer.timestamp / 1000, datetime.UTC)
+    lines = [
+        f"                query timestamp: {answer.timestamp} ({wall:%Y-%m-%d %H:%M:%S.%f})",
+        f"          oracle read timestamp: {answer.read_ts}",
+        f"largest not in advance of upper: {'-' if answer.upper.time is None else answer.upper.time - 1}",
+        f"                          upper: {answer.upper}",
+        f"                          since: {answer.since}",
+        f"        can respond immediately: {str(answer.complete).lower()}",
+        "",
+        "reasons:",
+        *(f"  {reason}" for reason in answer.reasons),
+    ]
+    for id_ in sorted(reads.user):
+        bounds = execution.environment.collections.frontiers(id_)
+        lines += _source("source", id_, bounds, execution)
+    if access is not None and index is not None:
+        lines += _source("index", access.item, execution.environment.dataflows.bounds(index), execution)
+    return lines
+
+
+def _source(kind: str, id_: GlobalId, bounds: Bounds, execution: Execution) -> list[str]:
+    return [
+        "",
+        f"{kind} {item_name(id_, execution)}:",
+        f"  read frontier:  {bounds.since}",
+        f"  write frontier: {bounds.upper}",
+    ]

@@ -1,0 +1,26 @@
+"""REFRESH MATERIALIZED VIEW: whoever asks for it wants to see what was committed before; that is waited for."""
+
+from __future__ import annotations
+
+from catalog.targets import DdlSession, named_item, require_kind
+from model.errors import Severity
+from model.sqlstate import Sqlstate
+from planner.plans import ObjectKind, RefreshPlan
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.statement_session import StatementSession
+from server.pgwire.backend import Command
+
+
+async def sequence_refresh(plan: RefreshPlan, execution: Execution, session: StatementSession) -> Command:
+    asker, environment = execution.asker, execution.environment
+    item = named_item(execution.catalog, DdlSession(asker.database, asker.search_path, asker.user), plan.name)
+    require_kind(item, ObjectKind.MATERIALIZED_VIEW)
+    committed = environment.catalog.state.items.get(item.id)
+    if plan.with_data and committed is not None:
+        await environment.collections.wait_for_upper(item.id, await environment.oracle.read_ts())
+    session.notice(
+        Severity.NOTICE,
+        Sqlstate.SUCCESSFUL_COMPLETION,
+        f'materialized view "{item.name}" is kept as its inputs change, and needs no REFRESH',
+    )
+    return Command("REFRESH MATERIALIZED VIEW")
