@@ -170,9 +170,7 @@ class ArrangementStore:
     def _empty(self) -> None:
         manifest = self._directory.path / MANIFEST_NAME
         if manifest.exists():
-            # First, and durably: a manifest must not outlive what it names.
             self._disk.remove(manifest)
-            self._disk.sync_directory(self._directory.path)
         self._directory.remove_garbage(())
 
 

@@ -22,6 +22,7 @@ class DyingDisk:
     def __init__(self, directory: Path, steps: int, random_: random.Random) -> None:
         self._directory = directory
         self._left = steps
+        self.taken = 0
         self._random = random_
         self._disk = LocalDisk()
         self._synced_content: dict[int, bytes] = {}
@@ -57,6 +58,10 @@ class DyingDisk:
             self._kept.append(path.open("rb"))
         self._step(lambda: self._disk.remove(path))
 
+    def restart(self, steps: int) -> None:
+        """Another process begins, and dies in turn; the machine goes on, and has not lost anything yet."""
+        self._left = steps
+
     def crash(self) -> None:
         """Each name is as it was synced, or as it was last; of content that was not synced any part is left."""
         contents = {os.fstat(file.fileno()).st_ino: _content(file.fileno()) for file in self._kept}
@@ -85,6 +90,7 @@ class DyingDisk:
         if self._left < 0:
             raise Died
         self._left -= 1
+        self.taken += 1
         if self._left < 0:
             if self._random.random() < 0.5:
                 effect()

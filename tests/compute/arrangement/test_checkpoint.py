@@ -120,20 +120,50 @@ def test_a_crash_at_any_step_leaves_the_old_state_or_the_new_one(tmp_path: Path,
 
 def _dies(directory: Path, before: int, steps: int, seed: int) -> bool:
     disk = DyingDisk(directory, steps, random.Random(f"{seed} {steps}"))
+    died = _runs(directory, disk, before) is None
+    disk.crash()
+    return died
+
+
+def _runs(directory: Path, disk: DyingDisk, before: int, ticks: int = 2) -> int | None:
+    """A process that goes on from what is there and writes one checkpoint, whose upper it gives, or dies."""
     store = ArrangementStore(directory, disk=disk)
     try:
         with tight_limits():
             found = store.open("plan", LAYOUTS) if before else None
-            arrangements = found[2] if found else {name: store.arrangement(each) for name, each in LAYOUTS.items()}
-            tick(arrangements, before)
-            tick(arrangements, before + 1)
-            store.checkpoint("plan", before + 2, before + 1, arrangements)
+            upper, _, arrangements = found or (0, 0, {name: store.arrangement(each) for name, each in LAYOUTS.items()})
+            for _ in range(ticks):
+                tick(arrangements, upper)
+                upper += 1
+            store.checkpoint("plan", upper, upper - 1, arrangements)
             store.close()
     except Died:
+        return None
+    return upper
+
+
+def test_a_crash_after_a_process_died_leaves_a_state_that_was(tmp_path: Path) -> None:
+    """What the second process found was not yet durable: it must not remove what the machine may go back to."""
+    template = tmp_path / "before"
+    checkpointed(template, 2)
+    shutil.copytree(template, tmp_path / "measured")
+    measured = DyingDisk(tmp_path / "measured", 10_000, random.Random(0))
+    assert _runs(tmp_path / "measured", measured, 2, ticks=6) == 8
+    measured.crash()
+    for seed in range(60):
+        directory = tmp_path / str(seed)
+        shutil.copytree(template, directory)
+        random_ = random.Random(seed)
+        # About where the new manifest takes the place of the old one, and then where garbage is removed.
+        disk = DyingDisk(directory, measured.taken - random_.randint(0, 20), random_)
+        first = _runs(directory, disk, 2, ticks=6)
+        disk.restart(random_.randint(0, 12))
+        assert _runs(directory, disk, 2) is None
         disk.crash()
-        return True
-    disk.crash()
-    return False
+        found = reopened(directory)
+        assert found is not None
+        assert found[1] in ({2, 8} if first is None else {8})
+        assert state(found[2], found[1]) == expected(found[1])
 
 
 def _goes_on(store: ArrangementStore, directory: Path, upper: int, arrangements: dict[str, Arrangement]) -> None:
