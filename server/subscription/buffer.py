@@ -143,7 +143,7 @@ class Buffer:
             state = Sqlstate.DISK_FULL if full else Sqlstate.IO_ERROR
             message = "could not write what waits for the subscription's reader"
             raise SqlError(state, message, detail=str(error)) from error
-        self._spilled_bytes = waiting
+        self._spilled_bytes += len(record)
 
     async def _read(self) -> pa.Table | None:
         """None when it has been forgotten meanwhile."""

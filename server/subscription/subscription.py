@@ -157,10 +157,8 @@ class Subscription:
                 self._buffer.advance(reached.time)
         self._frontier = reached
         self._moved.set()
-        if frontier.empty and not until.precedes(reached):
-            error = self._ended()
-            if error is not None:
-                raise error
+        if frontier.empty and (error := self._ended()) is not None:
+            raise error
         return reached == until or frontier.empty
 
     async def _seal(self, frontier: Antichain) -> None:

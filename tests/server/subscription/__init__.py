@@ -1,0 +1,1 @@
+"""Tests of subscriptions apart from the server around them."""
