@@ -16,8 +16,14 @@ from dataclasses import dataclass
 import psycopg
 
 from model.scalar_type import INT4, ScalarType, TypeName, array_of, type_from_oid
-from planner.functions.registry import aggregates_named, functions_named, operators_named, table_functions_named
-from planner.functions.signature import AggregateFunction, Function, TableFunction
+from planner.functions.registry import (
+    aggregates_named,
+    functions_named,
+    operators_named,
+    table_functions_named,
+    window_functions_named,
+)
+from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.sql.expressions.functions import SESSION_FUNCTIONS
 from planner.sql.resolution import Ambiguous, candidates_for, resolve
 from tests.judge import run_judge
@@ -79,7 +85,7 @@ _STAND_INS = {
     **dict.fromkeys(("anyarray", "anycompatiblearray"), array_of(INT4)),
 }
 
-Overload = Function | TableFunction | AggregateFunction
+Overload = Function | TableFunction | AggregateFunction | WindowFunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,12 @@ def _overloads(item: Wanted) -> tuple[Overload, ...]:
     if item.operator:
         return operators_named(item.name)
     name = item.name
-    return (*functions_named(name), *aggregates_named(name), *table_functions_named(name))
+    return (
+        *functions_named(name),
+        *aggregates_named(name),
+        *table_functions_named(name),
+        *window_functions_named(name),
+    )
 
 
 def held(item: Wanted) -> bool:

@@ -17,6 +17,7 @@ from model.scalar_type import ScalarType
 from planner.functions import (
     aggregates_json,
     aggregates_numbers,
+    aggregates_ordered,
     aggregates_statistics,
     aggregates_values,
     arithmetic,
@@ -93,7 +94,13 @@ FAMILIES = (
     subquery,
     window_frames,
 )
-AGGREGATE_FAMILIES = (aggregates_numbers, aggregates_statistics, aggregates_values, aggregates_json)
+AGGREGATE_FAMILIES = (
+    aggregates_numbers,
+    aggregates_statistics,
+    aggregates_values,
+    aggregates_json,
+    aggregates_ordered,
+)
 TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system, json_path)
 
 

@@ -81,7 +81,8 @@ class AggregateFunction:
 
     `skips_nulls`: rows with a NULL argument are left out before. `ordered`: the answer depends on the order.
     `key` is `<name>_<argument type names>` (`count_star` for count(*)). `typed`: `evaluate` takes the actual argument
-    types as a tuple before the rows. `session`: the session values it takes after the rows.
+    types as a tuple before the rows. `session`: the session values it takes after the rows. `direct`: an ordered-set
+    aggregate's number of direct arguments, which come first; the others are those of WITHIN GROUP.
     """
 
     key: str
@@ -94,6 +95,7 @@ class AggregateFunction:
     fallible: bool = False
     typed: bool = False
     session: tuple[SessionName, ...] = ()
+    direct: int | None = None
 
 
 Span = tuple[int, int]

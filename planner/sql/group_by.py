@@ -35,6 +35,9 @@ def grouped(
             raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
     _check_groupings(parts)
     rewrite = _GroupRewrite(parts, keys)
+    for argument in parts.state.direct_arguments:
+        # The same in every row of a group: what is not of the group is an error here.
+        rewrite(argument)
     groups = _of_all_sets(parts, relation)
     if parts.having is not None:
         groups = filtered(groups, rewrite(parts.having))

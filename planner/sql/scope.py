@@ -92,6 +92,7 @@ class SelectState:
     groupings: list[GroupingCall] = field(default_factory=list)
     windows: list[WindowUse] = field(default_factory=list)
     definitions: dict[str, WindowDefinition] = field(default_factory=dict)
+    direct_arguments: list[Scalar] = field(default_factory=list)
     column_places: dict[Scalar, int] = field(default_factory=dict)
 
 

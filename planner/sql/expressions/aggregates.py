@@ -30,15 +30,15 @@ GROUPED_PLACES = frozenset(
 def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     """An aggregate call; 42803 where there is no group for it."""
     analysis = expressions.analysis
-    if node.agg_within_group:
-        raise analysis.unsupported("WITHIN GROUP", node.location)
     inner = expressions.at(Place.AGGREGATE)
     places_before = dict(expressions.scope.select.column_places) if expressions.scope.select else {}
-    count_before = len(expressions.scope.select.aggregates) if expressions.scope.select else 0
     arguments = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
     condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
     row, cast = choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
+    if row.direct is not None:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     order = _order(inner, node, cast)
     if node.agg_distinct:
         _check_distinct_order(expressions, node, cast, order)
@@ -46,15 +46,10 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     result = row.result(types) if callable(row.result) else row.result
     session = tuple(SessionValue(value) for value in row.session)
     aggregate = Aggregate(row.key, (*cast, *session), result, node.agg_distinct, condition, order)
-    depth = _level(aggregate)
-    select = expressions.scope.select
-    if select is not None:
-        if depth == 0 and len(select.aggregates) > count_before and _contains_aggregate(aggregate):
-            message = "aggregate function calls cannot be nested"
-            raise analysis.error(Sqlstate.GROUPING_ERROR, message, node.location)
-        select.column_places.clear()
-        select.column_places.update(places_before)
-    return _register(expressions, aggregate, depth, node.location)
+    if expressions.scope.select is not None:
+        expressions.scope.select.column_places.clear()
+        expressions.scope.select.column_places.update(places_before)
+    return register(expressions, aggregate, node.location)
 
 
 def overloads(expressions: Expressions, node: Any, name: str) -> tuple[AggregateFunction, ...]:
@@ -140,7 +135,12 @@ def _contains_aggregate(aggregate: Aggregate) -> bool:
     return bool(found)
 
 
-def _register(expressions: Expressions, aggregate: Aggregate, depth: int, location: int) -> Scalar:
+def register(expressions: Expressions, aggregate: Aggregate, location: int) -> Scalar:
+    """The column that stands for the aggregate, in the SELECT whose rows it is over; 42803 when it is nested."""
+    depth = _level(aggregate)
+    if expressions.scope.select is not None and depth == 0 and _contains_aggregate(aggregate):
+        message = "aggregate function calls cannot be nested"
+        raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, location)
     scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
     _check_place(expressions, scope, depth, location)
     assert scope.select is not None

@@ -21,6 +21,7 @@ from planner.sql.coercion import coerce
 from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
 from planner.sql.expressions.named_arguments import plan_arguments
+from planner.sql.expressions.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.expressions.variadic import call_with_array
 from planner.sql.expressions.window_calls import plan_window_call
@@ -72,6 +73,11 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
         raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)
     if node.HasField("over"):
         return plan_window_call(expressions, node, name)
+    if node.agg_within_group and (name in HYPOTHETICAL or aggregates_named(name)):
+        return plan_ordered_set(expressions, node, name)
+    if node.args and name in HYPOTHETICAL:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     if aggregates_named(name):
         return plan_aggregate(expressions, node, name)
     _refuse_aggregate_syntax(expressions, node, name)

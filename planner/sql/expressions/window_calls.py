@@ -12,6 +12,7 @@ from planner.ir.columns import own_columns
 from planner.ir.scalar import Column, Scalar, SessionValue, scalar_type
 from planner.ir.window import WindowCall
 from planner.sql.expressions.aggregates import choose, overloads
+from planner.sql.expressions.ordered_sets import HYPOTHETICAL
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.expressions.windows import definition_of
 from planner.sql.function_table import aggregates_named, functions_named, table_functions_named, window_functions_named
@@ -51,6 +52,12 @@ def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
 def _choose(
     expressions: Expressions, node: Any, name: str, arguments: list[Scalar], locations: list[int]
 ) -> tuple[AggregateFunction | WindowFunction, tuple[Scalar, ...]]:
+    if (node.agg_within_group and name in HYPOTHETICAL) or any(r.direct is not None for r in aggregates_named(name)):
+        message = f"OVER is not supported for ordered-set aggregate {name}"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    if arguments and name in HYPOTHETICAL:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     rows = window_functions_named(name)
     if rows:
         return choose(expressions, node, name, rows, arguments, locations)

@@ -496,3 +496,44 @@ select a, b from t group by grouping sets ((a, b), (a)) order by 1, 2
 select k, count(*) from (select a k from t) q group by rollup (k) order by 1, 2
 select grouping(a)::text || b, count(*) from t group by cube (a, b) order by 1, 2
 select * from (select a, count(*) n from t group by rollup (a)) q where a is null order by n
+select percentile_cont(0.5) within group (order by a), percentile_cont(0.25) within group (order by c), percentile_cont(0) within group (order by a desc) from t
+select percentile_cont(array[0, 0.5, null, 1]) within group (order by a) from t
+select percentile_disc(0.5) within group (order by a), percentile_disc(0.5) within group (order by b), percentile_disc(0) within group (order by c desc) from t
+select percentile_disc(array[0.1, 0.9]) within group (order by b) from t
+select b, percentile_cont(0.5) within group (order by a) from t group by b order by b
+select percentile_cont(0.5) within group (order by i) from (values (interval '1 hour'), ('2 days')) q(i)
+select mode() within group (order by a), mode() within group (order by a desc), mode() within group (order by b) from t
+select mode() within group (order by a) from t where false
+select percentile_cont(1.5) within group (order by a) from t
+select percentile_cont(null) within group (order by a) from t
+select percentile_cont(a) within group (order by c) from t
+select a, percentile_cont(a / 10.0) within group (order by c) from t group by a order by a
+select percentile_cont(0.5) within group (order by a) filter (where a > 1) from t
+select percentile_cont(0.5) within group (order by b) from t
+select percentile_cont(0.5) within group (order by a, b) from t
+select percentile_cont(0.5, 1) within group (order by a) from t
+select percentile_cont(0.5) from t
+select mode(a) from t
+select sum(a) within group (order by a) from t
+select string_agg(b) within group (order by b) from t
+select percentile_cont(0.5) within group (order by a) over () from t
+select rank() within group (order by a) over () from t
+select rank(a) over () from t
+select rank(1) from t
+select rank(2) within group (order by a), dense_rank(2) within group (order by a), percent_rank(2) within group (order by a), cume_dist(2) within group (order by a) from t
+select rank(2) within group (order by a desc), dense_rank(null) within group (order by a), rank(null) within group (order by a nulls first), dense_rank(7) within group (order by a nulls first) from t
+select rank(2, 'y') within group (order by a, b), dense_rank(3, 'a') within group (order by a, b desc), cume_dist(1, 'x') within group (order by a, b) from t
+select rank(1) within group (order by a), percent_rank(1) within group (order by a), cume_dist(1) within group (order by a), dense_rank(1) within group (order by a) from t where false
+select rank(1.5) within group (order by a) from t
+select rank('y') within group (order by b) from t
+select rank('x') within group (order by a) from t
+select rank(1, 2) within group (order by a) from t
+select b, rank(2) within group (order by a) from t group by b order by b
+select rank(a) within group (order by a) from t
+select a, rank(a) within group (order by c) from t group by a order by a
+select rank(sum(a)) within group (order by a) from t
+select rank(2) within group (order by a) filter (where b = 'x') from t
+select a from t where percentile_cont(0.5) within group (order by a) > 1
+select percentile_disc(0.5) within group (order by d), percentile_disc(0.5) within group (order by e) from s
+select a, percentile_disc(0.5) within group (order by c), grouping(a) from t group by rollup (a) order by 3, 1
+select (select percentile_disc(0.5) within group (order by s.a) from s where s.a = t.a) from t order by 1
