@@ -33,7 +33,7 @@ from compute.operators.linear import (
 from compute.operators.order import sort_item, whole_row
 from compute.operators.recursive import render_recursive
 from compute.operators.reduce import render_reduce
-from compute.operators.rendered import Rendered, select
+from compute.operators.rendered import ERROR_COLUMN, Rendered, select
 from compute.operators.top_k import bound, ranked, render_top_k
 from compute.operators.union import multiset, render_threshold, render_union
 from compute.operators.window import render_window
@@ -94,7 +94,8 @@ class RenderedPeek:
 def render_peek(
     spark: SparkSession, relation: Relation, finishing: Finishing, inputs: Mapping[GlobalId, DataFrame]
 ) -> RenderedPeek:
-    """`inputs` are multisets: their columns c0 … in physical types, a row as often as it counts.
+    """`inputs` are multisets: their columns c0 … in physical types, a row as often as it counts; one that has a column
+    `err` too fails where that is not NULL.
 
     SqlError for what is known without running (a negative LIMIT), and for what can't be lowered (0A000).
     """
@@ -108,7 +109,8 @@ def render_peek(
 
     try:
         names = {id_: add_view(frame) for id_, frame in inputs.items()}
-        context = Context(spark, PythonFunctions(spark), names, add_view, render)
+        fallible = frozenset(id_ for id_, frame in inputs.items() if ERROR_COLUMN in frame.columns)
+        context = Context(spark, PythonFunctions(spark), names, add_view, render, fallible=fallible)
         rendered = _finished(context, relation, finishing)
         text = context.complete(rendered.sql)
         return RenderedPeek(spark.sql(text), rendered.error is not None, text)

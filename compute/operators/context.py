@@ -19,7 +19,8 @@ from planner.ir.relation import Relation
 
 @dataclass(slots=True)
 class Context:
-    """`render` renders a relation in this context. `shared` are the common table expressions so far, in order."""
+    """`render` renders a relation in this context. `shared` are the common table expressions so far, in order;
+    `fallible` the inputs that have a column `err`."""
 
     spark: SparkSession
     python: PythonFunctions
@@ -28,6 +29,7 @@ class Context:
     render: Callable[[Context, Relation], Rendered]
     locals: dict[int, Rendered] = field(default_factory=dict)
     shared: list[tuple[str, Sql]] = field(default_factory=list)
+    fallible: frozenset[GlobalId] = frozenset()
 
     def lowering(self, columns: tuple[Value, ...], layers: Layers) -> Lowering:
         return Lowering(columns, layers, self.python)

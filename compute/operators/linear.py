@@ -8,7 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compute.operators.context import Context
-from compute.operators.rendered import Form, Rendered, error_column, physical_forms, scan, select, select_list
+from compute.operators.rendered import (
+    ERROR_COLUMN,
+    Form,
+    Rendered,
+    error_column,
+    physical_forms,
+    scan,
+    select,
+    select_list,
+)
 from compute.scalars.failure import Error, as_text, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import to_form
@@ -20,8 +29,10 @@ from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 
 
 def render_get(node: Get, context: Context) -> Rendered:
+    """A collection in which errors lie as rows has them in its column `err`, as text."""
     forms = physical_forms(node.desc)
-    return Rendered(scan(context.inputs[node.id], forms), forms)
+    error = Error(Sql(ERROR_COLUMN), is_text=True) if node.id in context.fallible else None
+    return Rendered(scan(context.inputs[node.id], forms, error=error), forms, error)
 
 
 def render_local_get(node: LocalGet, context: Context) -> Rendered:

@@ -78,13 +78,13 @@ def physical_forms(desc: RelationDesc) -> tuple[Form, ...]:
     return tuple(physical_form(type_) for type_ in desc.types)
 
 
-def scan(view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = ()) -> Sql:
+def scan(view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = (), error: Error | None = None) -> Sql:
     """The rows of a view; what Arrow calls a timestamp without a zone may have come to Spark as one with."""
     columns = [
         f"CAST({column_name(i)} AS TIMESTAMP_NTZ)" if form.type.name is TypeName.TIMESTAMP else column_name(i)
         for i, form in enumerate(forms)
     ]
-    return Sql(f"SELECT {select_list(columns, None, carried)} FROM {view}")
+    return Sql(f"SELECT {select_list(columns, error, carried)} FROM {view}")
 
 
 def error_column(error: Error) -> Error:

@@ -24,6 +24,7 @@ from compute.protocol.dataflow import Import
 from compute.protocol.vocabulary import CODEC
 from compute.replica.cache import RecentlyUsed
 from compute.replica.contents import Contents, contents_key, read_contents, snapshot_size
+from compute.replica.dataflows.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.inputs import input_frame
 from compute.replica.parts import PartFiles
 from compute.replica.worker import SparkWorker, Stopped
@@ -95,13 +96,14 @@ class Renderer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A collection as one peek reads it; `paths` are the files of its parts, by key."""
+    """A collection as one peek reads it; `paths` are its parts' files, by key. Its errors are in `error_column`."""
 
     id: GlobalId
     snapshot: Snapshot
     contents: Contents
     paths: Mapping[str, str]
     key: Hashable
+    error_column: str | None
 
 
 @dataclass(slots=True)
@@ -161,7 +163,8 @@ class Peeks:
             self._contents.put(key, contents)
         paths = await asyncio.gather(*(self._files.path(part, snapshot.shard) for part in contents.files))
         by_key = {part.key: path for part, path in zip(contents.files, paths, strict=True)}
-        return Input(item.id, snapshot, contents, by_key, key)
+        error_column = stored_error_column(item) if item.fallible else None
+        return Input(item.id, snapshot, contents, by_key, key, error_column)
 
     def _run(
         self,
@@ -193,6 +196,8 @@ class Peeks:
         frame = self._frames.get(key)
         if frame is None:
             frame = input_frame(session, each.snapshot, each.contents, each.paths)
+            if each.error_column is not None:
+                frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
             if single:
                 frame = frame.coalesce(1)
             self._frames.put(key, frame)

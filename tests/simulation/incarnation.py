@@ -14,8 +14,10 @@ from weakref import WeakKeyDictionary
 import pyarrow as pa
 
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.in_process import Evaluate, InProcessHost
+from compute.controller.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from compute.protocol.command import CreateInstance, Peek
+from compute.replica.dataflows.fallible import split_errors
+from compute.scalars.failure import decode_error
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -126,7 +128,10 @@ def evaluator(consensus: Consensus, blob: Blob, clock: VirtualClock) -> Evaluate
         for item in peek.imports:
             state = await retried(partial(read_state, consensus, item.shard), clock)
             table = await read_snapshot(snapshot(state, peek.as_of), blob)
-            contents[item.id] = _expanded(table, item.desc)
+            rows, errors = split_errors(item, table.append_column("time", pa.array([0] * table.num_rows, pa.int64())))
+            if errors.num_rows:
+                raise decode_error(min(errors.column("err").to_pylist()))
+            contents[item.id] = _expanded(rows, item.desc)
         query = Query(peek.relation, peek.finishing, _projected(peek))
         rows = evaluate_query(query, EvaluationContext(collections=contents.__getitem__))
         batches: list[pa.RecordBatch] = rows_to_arrow(rows, query.desc).to_batches()
@@ -154,7 +159,8 @@ async def begin_life(
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
-    host = InProcessHost(evaluator(consensus, blob, clock))
+    dataflows = interpreted_dataflows(consensus, blob, clock, randomness)
+    host = InProcessHost(evaluator(consensus, blob, clock), dataflows)
 
     def make_compute(fence: Fence) -> ComputeClient:
         options = ControllerOptions(
