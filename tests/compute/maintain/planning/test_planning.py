@@ -23,12 +23,26 @@ from model.scalar_type import BOOL, INT4, INT8, REGCLASS, array_of
 from model.sqlstate import Sqlstate
 from planner.ir.aggregate import Aggregate
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Filter, Get, Join, JoinKind, Map, Project, Reduce, Relation, Threshold, Union
+from planner.ir.relation import (
+    Filter,
+    Get,
+    Join,
+    JoinKind,
+    LocalGet,
+    Map,
+    Negate,
+    Project,
+    Recursive,
+    Reduce,
+    Relation,
+    Threshold,
+    Union,
+)
 from planner.ir.scalar import Call, Column, Literal
 from tests.compute.maintain.planning.reference import Contents
 from tests.compute.maintain.planning.test_golden_maintenance import TABLES as STATEMENTS
 from tests.compute.maintain.planning.test_golden_maintenance import planned, relation_of
-from tests.planner.rules.plans import TABLES, call
+from tests.planner.rules.plans import PAIR, TABLES, call
 from tests.planner.sql.small_catalog import SmallCatalog
 
 T, U, _ = TABLES
@@ -92,6 +106,37 @@ def test_a_left_join_with_unique_rows_is_one_step_more() -> None:
     assert kinds(plan) == [AccumulateStep, JoinStep]
     plan = plan_maintenance(((FIRST, Join(JoinKind.SEMI, U, reduced(T), (EQUAL,))),), (FIRST,))
     assert kinds(plan) == [AccumulateStep, JoinStep]
+
+
+def test_rows_that_are_unique_by_other_columns_than_those_joined_on_may_be_many() -> None:
+    counts = reduced(T)
+    on = call("eq_int8_int8", Column(3, INT8), Call("cast_int4_int8", (K,), INT8))
+    rows: dict[GlobalId, list[Row]] = {T.id: [(5, 0), (6, 0)], U.id: [(1, 0), (2, 0)]}
+    for kind, expected in (
+        (JoinKind.SEMI, {(1, 0): 1}),
+        (JoinKind.LEFT, {(1, 0, 5, 1): 1, (1, 0, 6, 1): 1, (2, 0, None, None): 1}),
+    ):
+        plan = plan_maintenance(((FIRST, Join(kind, U, counts, (on,))),), (FIRST,))
+        assert Contents(rows, 0).of_plan(plan)[FIRST] == expected
+
+
+def test_a_group_whose_rows_a_filter_leaves_out_is_still_there() -> None:
+    asked = call("gt_int4_int4", X, Literal(0, INT4))
+    some = Aggregate("count_any", (X,), INT8, distinct=True, condition=asked)
+    plan = plan_maintenance(((FIRST, Reduce(T, (K,), (some, some), ("k", "m", "n"))),), (FIRST,))
+    rows: dict[GlobalId, list[Row]] = {T.id: [(1, 0), (2, 1), (2, 1), (2, 2)]}
+    assert Contents(rows, 0).of_plan(plan)[FIRST] == {(1, 0, 0): 1, (2, 2, 2): 1}
+
+
+def test_what_a_recursion_takes_away_is_an_input_before_it_is_taken_away() -> None:
+    last = LocalGet(1, PAIR)
+    stepped = Project(Join(JoinKind.INNER, last, T, (call("eq_int4_int4", X, Column(2, INT4)),)), (0, 3))
+    recursive = Recursive(1, T, Threshold(Union((stepped, Negate(U)))), True)
+    plan = plan_maintenance(((FIRST, recursive),), (FIRST,))
+    rows: dict[GlobalId, list[Row]] = {T.id: [(1, 2), (2, 3), (3, 4)], U.id: [(1, 4)]}
+    contents = Contents(rows, 0).of_plan(plan)[FIRST]
+    assert contents == {(1, 2): 1, (2, 3): 1, (3, 4): 1, (1, 3): 1, (2, 4): 1}
+    assert recomputed(plan) == ["WITH RECURSIVE"]
 
 
 def test_rows_that_are_distinct_already_are_not_made_so_again() -> None:
