@@ -54,49 +54,49 @@ class Dataflow:
         self._sessions = sessions
         self._views = Views(f"flow_{next(_NUMBERS)}")
         self._scratch = scratch / self._views.prefix
+        self._scratch.mkdir(parents=True)
         self._programs: dict[tuple[Profile, Timestamp | None], Program] = {}
         self._steady = self._program(Profile.SMALL, None)
-        self._queries = Queries(sessions, _schemas(self._steady, imports, self._views), scratch)
+        self._queries = Queries(sessions, _schemas(self._steady, imports, self._views), self._scratch)
         self._empty_answers: dict[int, pa.Table] = {}
         self._arrangements: Mapping[str, Arrangement] = {}
         self._machine = Machine(
             sessions, self._program, self._empty_answer, self._queries, self._views, self._arrangements, self._scratch
         )
-        self._hydrated = False
         self._upper: Timestamp | None = None
+        self._provisional: Timestamp | None = None
 
     @property
     def layouts(self) -> Mapping[str, Layout]:
         """What it arranges, by names that are the same whenever the plan is."""
         return {name: layout for stage in self._steady.stages for name, layout in stage.layouts}
 
-    def begin(self, arrangements: Mapping[str, Arrangement], *, hydrated: bool) -> None:
-        """`arrangements` are empty; or hold what a hydrated dataflow of this plan has sealed."""
+    def begin(self, arrangements: Mapping[str, Arrangement], *, upper: Timestamp | None) -> None:
+        """`arrangements` are empty; or hold what a dataflow of this plan has sealed of all times before `upper`."""
         self._arrangements = arrangements
         self._machine = replace(self._machine, arrangements=arrangements)
-        self._hydrated = hydrated
+        self._upper = upper
 
     def tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> TickResult:
         """What the changes of imports at times from `lower` until before `upper` make of the exports.
 
         When it raises (PySpark's exceptions, OSError), it has left nothing behind.
         """
-        self._upper = upper
-        self._scratch.mkdir(parents=True, exist_ok=True)
+        self._provisional = upper
         try:
-            return Tick(self._machine, changes, lower, upper, starts=not self._hydrated).run()
+            return Tick(self._machine, changes, lower, upper, starts=self._upper is None).run()
         except BaseException:
             self.discard()
             raise
 
     def seal(self) -> None:
         """What the last tick did is done."""
-        assert self._upper is not None, "there was no tick"
+        assert self._provisional is not None, "there was no tick"
+        self._upper = self._provisional
         for arrangement in self._arrangements.values():
             arrangement.seal()
             # The next tick looks back no further than the time before it.
             arrangement.allow_compaction(self._upper - 1)
-        self._hydrated = True
         self._programs = {key: program for key, program in self._programs.items() if key[1] is None}
         self._forget()
 
@@ -108,19 +108,22 @@ class Dataflow:
 
     def next_due(self) -> Timestamp | None:
         """The time at which the exports may change though no import does: what is delayed until then is due."""
-        assert self._upper is not None, "there was no tick"
+        upper = self._upper if self._provisional is None else self._provisional
+        if upper is None:
+            return None
         delays = [stage for stage in self._steady.stages if isinstance(stage.step, DelayStep)]
         names = [name for stage in delays for name, _ in stage.layouts]
-        times = [next_due(self._arrangements[name], self._upper) for name in names]
+        times = [next_due(self._arrangements[name], upper) for name in names]
         return min((Timestamp(time) for time in times if time is not None), default=None)
 
     def close(self) -> None:
         self._queries.close()
-        self._forget()
+        shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _forget(self) -> None:
-        self._upper = None
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        self._provisional = None
+        for file in self._scratch.iterdir():
+            file.unlink()
 
     def _program(self, profile: Profile, as_of: Timestamp | None) -> Program:
         """Each session is told of a program's functions and constants once."""

@@ -23,9 +23,6 @@ from compute.scalars.value import Value, column, derived
 from model.scalar_type import INT8, NUMERIC
 from planner.ir.aggregate import Aggregate
 
-ACCUMULABLE = frozenset(SUMMED)
-"""Function keys; of aggregates that are not DISTINCT."""
-
 _LIMB_DIGITS = 9
 _LIMB = 10**_LIMB_DIGITS
 _LONG_DIGITS = 18

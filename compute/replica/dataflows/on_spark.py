@@ -53,7 +53,8 @@ class OnSpark:
         self._worker = worker
         self._places = places
         self._files = files
-        dataflow.begin({each: state.arrangements[each] for each in dataflow.layouts}, hydrated=state.kept is not None)
+        upper = None if state.kept is None else state.kept[0]
+        dataflow.begin({each: state.arrangements[each] for each in dataflow.layouts}, upper=upper)
 
     @property
     def kept(self) -> tuple[Timestamp, Timestamp] | None:

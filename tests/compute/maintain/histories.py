@@ -128,7 +128,7 @@ def course_of(
 ) -> Course:
     """The ticks of a dataflow that hydrates at the first of `cuts`, and then goes from each to the next."""
     dataflow = Dataflow(plan, history.descs, sessions, scratch)
-    dataflow.begin({name: Arrangement(layout) for name, layout in dataflow.layouts.items()}, hydrated=False)
+    dataflow.begin({name: Arrangement(layout) for name, layout in dataflow.layouts.items()}, upper=None)
     descs = {id_: relation_desc_of(segment) for id_, segment in plan.outputs}
     course = Course({id_: [] for id_ in descs}, {id_: [] for id_ in descs})
     as_of = cuts[0]
