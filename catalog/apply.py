@@ -13,6 +13,7 @@ from typing import assert_never
 from catalog import edits
 from catalog.builtin.schemas import reserved, system_schema_named
 from catalog.changes import (
+    AlterEnum,
     AlterRetainHistory,
     Change,
     CreateDatabase,
@@ -35,11 +36,13 @@ from catalog.changes import (
     TransferReadHold,
 )
 from catalog.drops import dropped_with, require_no_others
+from catalog.enums import changed_labels, with_present_types, with_type
 from catalog.items import (
     PUBLIC_OWNER_OID,
     SUPERUSER_OID,
     Database,
     Definition,
+    Enum,
     Index,
     Item,
     Maintained,
@@ -82,6 +85,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_schemas(state, change)
         case DropDatabase(oid):
             return _drop_database(state, oid)
+        case AlterEnum():
+            return _alter_enum(state, change)
         case RenameItem(id, name):
             return _rename_item(state, id, name)
         case SwapItems(id, other):
@@ -139,13 +144,12 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
     schema = state.schema_named(database.oid, change.schema)
     if schema is None:
         raise _missing(Sqlstate.INVALID_SCHEMA_NAME, "schema", change.schema)
-    if state.item_named(schema.oid, change.name) is not None:
-        raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{change.name}" already exists')
+    _require_free_name(state, schema.oid, change.name, change.definition)
     assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
     _require_unique_columns(change.definition.desc)
     _require_references(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
-    return edits.with_item(state, item)
+    return edits.with_item(state, with_present_types(state, item))
 
 
 def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
@@ -206,9 +210,16 @@ def _drop_database(state: CatalogState, oid: int) -> CatalogState:
 
 def _rename_item(state: CatalogState, id: GlobalId, name: str) -> CatalogState:
     item = _item(state, id)
-    if state.item_named(item.schema, name) is not None:
-        raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{name}" already exists')
-    return edits.with_item(state, replace(item, name=name))
+    _require_free_name(state, item.schema, name, item.definition)
+    renamed = replace(item, name=name)
+    return edits.with_item(state, renamed) if item.type is None else with_type(state, renamed)
+
+
+def _alter_enum(state: CatalogState, change: AlterEnum) -> CatalogState:
+    item = _item(state, change.id)
+    assert isinstance(item.definition, Enum), "translated for an enum"
+    labels = changed_labels(item.definition.labels, change.change)
+    return with_type(state, replace(item, definition=replace(item.definition, labels=labels)))
 
 
 def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogState:
@@ -232,6 +243,7 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
             f'cannot rename columns of relation "{item.name}"',
             detail="This operation is not supported for indexes.",
         )
+    assert not isinstance(item.definition, Enum), "names of relations never mean types"
     names = item.desc.names
     if change.column not in names:
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
@@ -252,8 +264,8 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View):
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a view, and keeps nothing')
+    if isinstance(item.definition, View | Enum):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
     )
@@ -334,6 +346,23 @@ def _require_free_schema(state: CatalogState, database: int, name: str) -> None:
         )
 
 
+def _require_free_name(state: CatalogState, schema: int, name: str, definition: Definition) -> None:
+    """Types share their names with relations, whose rows are types too."""
+    found = state.item_named(schema, name)
+    if found is None:
+        return
+    if isinstance(definition, Enum):
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'type "{name}" already exists')
+    if found.type is not None:
+        raise SqlError(
+            Sqlstate.DUPLICATE_OBJECT,
+            f'type "{name}" already exists',
+            hint="A relation has an associated type of the same name, so you must use a name that doesn't conflict "
+            "with any existing type.",
+        )
+    raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{name}" already exists')
+
+
 def _require_unique_columns(desc: RelationDesc) -> None:
     seen: set[str] = set()
     for name in desc.names:
@@ -343,6 +372,6 @@ def _require_unique_columns(desc: RelationDesc) -> None:
 
 
 def _require_references(state: CatalogState, definition: Definition) -> None:
-    for reference in () if isinstance(definition, Table) else definition.references:
+    for reference in () if isinstance(definition, Table | Enum) else definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from catalog.items import Definition, MaterializedView, ReadHold, View
 from model.global_id import GlobalId
+from planner.plans import AddedLabel, RenamedLabel
 
 SearchPath = tuple[str, ...]
 
@@ -82,6 +83,14 @@ class DropDatabase:
     """With all that is in it. Items of another database must not depend on it."""
 
     oid: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlterEnum:
+    """ADD VALUE or RENAME VALUE of an enum."""
+
+    id: GlobalId
+    change: AddedLabel | RenamedLabel
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +188,7 @@ Change = (
     | DropItems
     | DropSchemas
     | DropDatabase
+    | AlterEnum
     | RenameItem
     | SwapItems
     | RenameColumn

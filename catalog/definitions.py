@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from catalog.items import Index, Item, MaterializedView, Reference, Table, View
+from catalog.items import Enum, Index, Item, MaterializedView, Reference, Table, View
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from model.scalar_type import type_text
+from planner.functions.quoting import quote_literal
 from planner.sql.renamed_text import NewName, with_new_columns, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
@@ -39,6 +40,9 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case MaterializedView() as view:
             title = f"CREATE MATERIALIZED VIEW {quote_all(name.schema, name.name)}{_view_options(view)}"
             return f"{title} AS{view_query(state, view)}"
+        case Enum(labels=labels):
+            listed = ", ".join(quote_literal(label) for label, _ in labels)
+            return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ENUM ({listed});"
         case Index() as index:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:

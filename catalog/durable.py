@@ -17,6 +17,7 @@ from catalog.items import (
     SUPERUSER_OID,
     Database,
     Definition,
+    Enum,
     HeldObject,
     Index,
     IndexKey,
@@ -41,6 +42,8 @@ CATALOG_SHARD_ID = GlobalId.system(1)
 CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("value", JSONB, False))
 
 CatalogRow = tuple[str, str, str]
+Types = dict[str, ScalarType]
+"""The types that users created, by id."""
 
 SUPERUSER = "headwater"
 FIRST_DATABASE = "headwater"
@@ -89,7 +92,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
         databases=[Database(int(k), v["name"], v["owner"]) for k, v in by_kind.get("database", {}).items()],
         schemas=[Schema(int(k), v["database"], v["name"], v["owner"]) for k, v in by_kind.get("schema", {}).items()],
         roles=[Role(oid=int(k), **v) for k, v in by_kind.get("role", {}).items()],
-        items=[_item(GlobalId.parse(k), v) for k, v in by_kind.get("item", {}).items()],
+        items=_items(by_kind.get("item", {})),
         configuration=by_kind.get("system", {}),
         read_holds=[_read_hold(k, v) for k, v in by_kind.get("read_hold", {}).items()],
         next_user_id=allocators["user_id"],
@@ -204,6 +207,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
             }
+        case Enum():
+            return {"kind": "enum", "array_oid": definition.array_oid, "labels": list(map(list, definition.labels))}
         case Index():
             return {
                 "kind": "index",
@@ -224,17 +229,33 @@ def _reference_value(reference: Reference) -> list[Any]:
     return [*_name_value(reference.name), str(reference.id), list(reference.columns)]
 
 
-def _item(id: GlobalId, value: dict[str, Any]) -> Item:
-    definition = _definition(id, value)
+def _items(entries: dict[str, Any]) -> list[Item]:
+    """Types first, since columns name them by id."""
+    types: Types = {}
+    items: list[Item] = []
+    for key in sorted(entries, key=lambda key: entries[key]["kind"] != "enum"):
+        item = _item(GlobalId.parse(key), entries[key], types)
+        items.append(item)
+        if item.type is not None:
+            types[key] = item.type
+    return items
+
+
+def _item(id: GlobalId, value: dict[str, Any], types: Types) -> Item:
+    definition = _definition(id, value, types)
     return Item(id, value["oid"], value["schema"], value["name"], value["owner"], value["created_ms"], definition)
 
 
-def _definition(id: GlobalId, value: dict[str, Any]) -> Definition:
+def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition:
+    if value["kind"] == "enum":
+        return Enum(value["array_oid"], tuple((label, position) for label, position in value["labels"]))
     if value["kind"] == "index":
-        keys = tuple(IndexKey(name, _type(type_), sql, column) for name, type_, sql, column in value["keys"])
+        keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])
         return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection)
-    desc = RelationDesc(tuple(ColumnDesc(name, _type(type_), nullable) for name, type_, nullable in value["columns"]))
+    desc = RelationDesc(
+        tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
+    )
     if value["kind"] == "table":
         return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"])
     view = View(
@@ -265,18 +286,22 @@ def _reference(value: Any) -> Reference:
 
 
 def type_value(type_: ScalarType) -> Any:
-    """A type as JSON: its name, or an array of name, modifier and, for arrays, the element."""
+    """A type as JSON: its name, or an array of name, modifier and, for arrays, the element; an enum by its id."""
+    if type_.enum is not None:
+        return [type_.name.value, type_.modifier, str(type_.enum.id)]
     if type_.element is not None:
         return [type_.name.value, type_.modifier, type_value(type_.element)]
     assert not type_.fields, "records have no durable form"
     return type_.name.value if type_.modifier == -1 else [type_.name.value, type_.modifier]
 
 
-def _type(value: Any) -> ScalarType:
+def _type(value: Any, types: Types) -> ScalarType:
     if isinstance(value, str):
         return ScalarType(TypeName(value))
-    name, modifier, *element = value
-    return ScalarType(TypeName(name), modifier, _type(element[0]) if element else None)
+    name, modifier, *rest = value
+    if name == TypeName.ENUM:
+        return types[rest[0]]
+    return ScalarType(TypeName(name), modifier, _type(rest[0], types) if rest else None)
 
 
 def _jsonb(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from catalog.items import Database, Item, Maintained, ReadHold, Role, Schema
+from catalog.items import Database, Enum, Item, Maintained, ReadHold, Role, Schema
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 
@@ -43,7 +43,7 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
         item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
         next_user_id=max(state.next_user_id, item.id.number + 1, collection.number + 1),
     )
-    return _given(state, item.oid)
+    return _given(state, max(item.oid, item.definition.array_oid) if isinstance(item.definition, Enum) else item.oid)
 
 
 def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogState:

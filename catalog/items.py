@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catalog.names import quote_all
+from catalog.names import quote, quote_all
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import ScalarType
+from model.scalar_type import EnumType, ScalarType, TypeName, enum_of
 from planner.catalog_view import ItemKind, QualifiedName
 
 SUPERUSER_OID = 10
@@ -142,13 +142,27 @@ class Index:
         return self.on.name
 
 
-Definition = Table | View | MaterializedView | Index
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """An enumerated type; `labels` are in order, each with the position that stands for it in rows for ever."""
+
+    array_oid: int
+    labels: tuple[tuple[str, float], ...]
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+Definition = Table | View | MaterializedView | Index | Enum
 Maintained = MaterializedView | Index
 _KINDS = {
     Table: ItemKind.TABLE,
     View: ItemKind.VIEW,
     MaterializedView: ItemKind.MATERIALIZED_VIEW,
     Index: ItemKind.INDEX,
+    Enum: ItemKind.TYPE,
 }
 
 
@@ -174,15 +188,24 @@ class Item:
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The relations it names, system relations included."""
-        if isinstance(self.definition, Table):
-            return frozenset()
-        return frozenset(reference.id for reference in self.definition.references)
+        """The relations and types that it names, system relations included."""
+        types = frozenset(enum.id for column in self.desc.columns if (enum := enum_of(column.type)) is not None)
+        if isinstance(self.definition, Table | Enum):
+            return types
+        return types.union(reference.id for reference in self.definition.references)
+
+    @property
+    def type(self) -> ScalarType | None:
+        """What an enum is in columns."""
+        if not isinstance(self.definition, Enum):
+            return None
+        enum = EnumType(self.id, self.oid, self.definition.array_oid, quote(self.name), self.definition.labels)
+        return ScalarType(TypeName.ENUM, enum=enum)
 
     @property
     def retain_history_ms(self) -> int | None:
-        """How much of its past is to stay readable; None for a view, or when that is the server's default."""
-        return None if isinstance(self.definition, View) else self.definition.retain_history_ms
+        """How much of its past is to stay readable; None for a view or a type, or when that is the server's default."""
+        return None if isinstance(self.definition, View | Enum) else self.definition.retain_history_ms
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
 from catalog.definitions import index_key_sql, index_sql, view_query
-from catalog.items import Index, Item, MaterializedView, Role, Table, View
+from catalog.items import Enum, Index, Item, MaterializedView, Role, Table, View
 from catalog.names import quote, quote_all
 from catalog.privileges import allowed, requested_privileges
 from catalog.reg_types import type_name, type_oid_named
@@ -22,7 +22,7 @@ from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.scalar_type import TypeName
+from model.scalar_type import TypeName, array_of, enum_of, type_oid
 from model.sqlstate import Sqlstate
 from planner.sql.object_names import split_name
 
@@ -68,7 +68,7 @@ class CatalogLookup:
             case TypeName.REGCLASS:
                 return self._relation_name(oid)
             case TypeName.REGTYPE:
-                return type_name(oid)
+                return type_name(oid) or self._users_type_name(oid)
             case TypeName.REGPROC:
                 name = function_names().get(oid)
                 if name is None:
@@ -87,7 +87,7 @@ class CatalogLookup:
             case TypeName.REGCLASS:
                 return self._relation_oid(name)
             case TypeName.REGTYPE:
-                return type_oid_named(name)
+                return self._type_oid(name)
             case TypeName.REGPROC:
                 return _function_oid(name)
             case TypeName.REGNAMESPACE:
@@ -106,6 +106,9 @@ class CatalogLookup:
             return None if item is None else item_visible(self._state, item, self._search_path)
         if catalog == "pg_proc":
             return True if oid in function_names() else None
+        if catalog == "pg_type" and (type_ := self._state.type_by_oid(oid)) is not None:
+            enum = enum_of(type_)
+            return enum is not None and item_visible(self._state, self._state.items[enum.id], self._search_path)
         if catalog in _STORED_CATALOGS:
             return True if any(row[0] == oid for row in stored_table(catalog)) else None
         return None
@@ -159,7 +162,7 @@ class CatalogLookup:
 
     def _stored_bytes(self, item: Item) -> int:
         match item.definition:
-            case View():
+            case View() | Enum():
                 return 0
             case Table():
                 return self._facts.stored_bytes(item.id)
@@ -199,7 +202,7 @@ class CatalogLookup:
             case "pg_authid":
                 return self._role(name).oid
             case "pg_type":
-                return type_oid_named(name)
+                return self._type_oid(name)
             case "pg_proc":
                 return _function_oid(name.partition("(")[0])
             case _:
@@ -227,6 +230,29 @@ class CatalogLookup:
         if item is None:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
         return item.oid
+
+    def _users_type_name(self, oid: int) -> str | None:
+        type_ = self._state.type_by_oid(oid)
+        enum = None if type_ is None else enum_of(type_)
+        if type_ is None or enum is None:
+            return None
+        item = self._state.items[enum.id]
+        visible = item_visible(self._state, item, self._search_path)
+        name = quote(item.name) if visible else quote_all(self._state.schemas[item.schema].name, item.name)
+        return name if type_.element is None else f"{name}[]"
+
+    def _type_oid(self, name: str) -> int:
+        """One of PostgreSQL's types, or a user's."""
+        try:
+            return type_oid_named(name)
+        except SqlError as unknown:
+            plain = name.strip().removesuffix("[]")
+            if " " in plain:
+                raise unknown from None
+            found = StateCatalogView(self._state).resolve_type(split_name(plain), self._search_path, self._database)
+            if found is None or found.type is None:
+                raise unknown from None
+            return type_oid(found.type if plain == name.strip() else array_of(found.type))
 
     def _schema_name(self, oid: int) -> str | None:
         for system in SYSTEM_SCHEMAS:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from catalog.items import Database, Index, Item, Maintained, ReadHold, Role, Schema, Table
 from model.global_id import GlobalId
+from model.scalar_type import ScalarType, array_of, type_oid
 from planner.catalog_view import QualifiedName
 
 FIRST_USER_ID = 1
@@ -52,6 +53,13 @@ class CatalogState:
     def item_by_oid(self, oid: int) -> Item | None:
         id = self.item_ids_by_oid.get(oid)
         return None if id is None else self.items[id]
+
+    def type_by_oid(self, oid: int) -> ScalarType | None:
+        """The type that a user created, or its array's."""
+        for item in self.items.values():
+            if item.type is not None and oid in (item.oid, type_oid(array_of(item.type))):
+                return item.type if oid == item.oid else array_of(item.type)
+        return None
 
     def find(self, name: QualifiedName) -> Item | None:
         """The item of that full name."""

@@ -16,7 +16,8 @@ from catalog.changes import (
     CreateItem,
     CreateSchema,
 )
-from catalog.items import Definition, Index, MaterializedView, Table, View
+from catalog.enums import first_labels
+from catalog.items import Definition, Enum, Index, MaterializedView, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
@@ -29,6 +30,7 @@ from catalog.translate_maintained import (
     view_desc,
 )
 from catalog.translate_rename import translate_rename
+from catalog.translate_type import translate_alter_type
 from catalog.view import references_to
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -36,11 +38,13 @@ from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans import (
     AlterRetainHistoryPlan,
+    AlterTypePlan,
     CreateDatabasePlan,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
     CreateSchemaPlan,
     CreateTablePlan,
+    CreateTypePlan,
     CreateViewPlan,
     DropPlan,
     ObjectKind,
@@ -53,6 +57,8 @@ DdlPlan = (
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan
+    | CreateTypePlan
+    | AlterTypePlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan
@@ -90,6 +96,11 @@ def translate(
             return Translation(*translate_create_index(plan, state, allocator, maintained))
         case CreateMaterializedViewPlan():
             return Translation(*translate_create_materialized_view(plan, state, allocator, maintained))
+        case CreateTypePlan(name, labels):
+            enum = Enum(allocator.oid(), first_labels(labels))
+            return Translation((_create(name, enum, state, session, allocator, created_ms),))
+        case AlterTypePlan(name, change):
+            return Translation(*translate_alter_type(name, change, state, session))
         case CreateSchemaPlan(database, schema, if_not_exists):
             found = state.database_named(database)
             if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:

@@ -12,6 +12,7 @@ from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
+from catalog.translate_type import find_type, missing_type, refuse_columns
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -25,6 +26,8 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
     match plan.kind:
         case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
             return _drop_items(plan, state, session)
+        case ObjectKind.TYPE:
+            return _drop_types(plan, state, session)
         case ObjectKind.SCHEMA:
             return _drop_schemas(plan, state, session)
         case ObjectKind.DATABASE:
@@ -52,6 +55,27 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
     if not ids:
         return (), tuple(notices)
     _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
+    return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
+
+
+def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    notices: list[Notice] = []
+    ids: dict[GlobalId, None] = {}
+    for parts in plan.names:
+        item = find_type(state, session, parts)
+        if item is not None:
+            ids[item.id] = None
+            continue
+        error = missing_type(state, session, parts)
+        if not plan.if_exists or error.sqlstate is Sqlstate.WRONG_OBJECT_TYPE:
+            raise error
+        notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message))
+    if not ids:
+        return (), tuple(notices)
+    types = [state.items[id] for id in ids]
+    if plan.cascade:
+        refuse_columns(state, types)
+    _notice_cascade(plan, state, session, types, notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
 
 

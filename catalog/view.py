@@ -43,13 +43,25 @@ class StateCatalogView:
         return _SYSTEM_SCHEMA_NAMES + own
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return self._resolve(parts, search_path, database, types=False)
+
+    def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return self._resolve(parts, search_path, database, types=True)
+
+    def _resolve(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str, *, types: bool
+    ) -> ItemView | None:
+        if len(parts) > 1:
+            found = self._named(parts, database)
+            return found if found is not None and (found.type is not None) is types else None
+        for schema in effective_path(search_path):
+            item = self._qualified(database, schema, parts[0])
+            if item is not None and (item.type is not None) is types:
+                return item
+        return None
+
+    def _named(self, parts: tuple[str, ...], database: str) -> ItemView | None:
         match parts:
-            case (name,):
-                for schema in effective_path(search_path):
-                    item = self._qualified(database, schema, name)
-                    if item is not None:
-                        return item
-                return None
             case (schema, name):
                 return self._qualified(database, schema, name)
             case (other, schema, name):
@@ -89,7 +101,7 @@ class StateCatalogView:
     def _item_view(self, item: Item) -> ItemView:
         defaults = item.definition.defaults if isinstance(item.definition, Table) else ()
         on = item.definition.on.id if isinstance(item.definition, Index) else None
-        return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults, on)
+        return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults, on, item.type)
 
 
 class BoundCatalogView(StateCatalogView):
@@ -120,7 +132,7 @@ class BoundCatalogView(StateCatalogView):
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         """A name without a schema stands in a regclass constant only, where nothing was filled in."""
-        found = super().resolve_item(parts, search_path, database)
+        found = self._resolve(parts, search_path, database, types=False)
         if found is None and len(parts) == 1:
             named = [written for written in self._references if written.name == parts[0]]
             return self._qualified(named[0].database, named[0].schema, named[0].name) if named else None
@@ -138,7 +150,8 @@ class BoundCatalogView(StateCatalogView):
             ColumnDesc(name, column.type, column.nullable)
             for name, column in zip(reference.columns, item.desc.columns, strict=False)
         )
-        return ItemView(item.id, item.oid, reference.name, item.kind, RelationDesc(columns), item.defaults)
+        desc = RelationDesc(columns)
+        return ItemView(item.id, item.oid, reference.name, item.kind, desc, item.defaults, type=item.type)
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:

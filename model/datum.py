@@ -15,6 +15,7 @@ interval           Interval
 uuid               uuid.UUID
 jsonb              str: PostgreSQL's canonical text (keys by length then bytes, no duplicates)
 array              tuple of element datums, one-dimensional, lower bound 1
+enum               float: the label's position in its type
 record             tuple of field datums
 """
 

@@ -7,6 +7,7 @@ A table of updates carries two more columns, `time` and `diff`, both int64.
     uuid       string (lower case, so that strings sort as uuids do)
     numeric    decimal128(p, s); without modifier decimal128(38, 18)
     oid, reg*, xid, mz_timestamp                         int64
+    enums      float64 (the label's position)
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _SIMPLE: dict[TypeName, pa.DataType] = {
     TypeName.INT8: pa.int64(),
     TypeName.FLOAT4: pa.float32(),
     TypeName.FLOAT8: pa.float64(),
+    TypeName.ENUM: pa.float64(),
     TypeName.BYTEA: pa.binary(),
     TypeName.DATE: pa.date32(),
     TypeName.TIME: pa.int64(),

@@ -7,8 +7,10 @@ Pseudo-types (ANYELEMENT and the like) appear in function signatures only; UNKNO
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from model.global_id import GlobalId
 
 
 class TypeName(StrEnum):
@@ -48,6 +50,7 @@ class TypeName(StrEnum):
     INT2VECTOR = "int2vector"
     OIDVECTOR = "oidvector"
     MZ_TIMESTAMP = "mz_timestamp"
+    ENUM = "enum"
     ARRAY = "array"
     RECORD = "record"
     VOID = "void"
@@ -56,22 +59,38 @@ class TypeName(StrEnum):
     ANYELEMENT = "anyelement"
     ANYARRAY = "anyarray"
     ANYNONARRAY = "anynonarray"
+    ANYENUM = "anyenum"
     ANYCOMPATIBLE = "anycompatible"
     ANYCOMPATIBLEARRAY = "anycompatiblearray"
 
 
 @dataclass(frozen=True, slots=True)
+class EnumType:
+    """An enumerated type that a user created: item `id` of the catalog, shown as `name`.
+
+    `labels` are in their order. The datum of a label is its position, which never changes; a label put between two
+    others gets a position between theirs."""
+
+    id: GlobalId
+    oid: int
+    array_oid: int
+    name: str
+    labels: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ScalarType:
-    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only."""
+    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only, `enum` for ENUM only."""
 
     name: TypeName
     modifier: int = -1
     element: ScalarType | None = None
     fields: tuple[tuple[str, ScalarType], ...] = ()
+    enum: EnumType | None = None
 
     def plain(self) -> ScalarType:
         """The type without its modifier."""
-        return self if self.modifier == -1 else ScalarType(self.name, -1, self.element, self.fields)
+        return self if self.modifier == -1 else replace(self, modifier=-1)
 
     def __str__(self) -> str:
         return type_text(self)
@@ -79,6 +98,11 @@ class ScalarType:
 
 def array_of(element: ScalarType) -> ScalarType:
     return ScalarType(TypeName.ARRAY, element=element)
+
+
+def enum_of(type_: ScalarType) -> EnumType | None:
+    """The enum that a type is, or whose arrays it has."""
+    return type_.enum if type_.element is None else type_.element.enum
 
 
 def varchar(length: int) -> ScalarType:
@@ -180,6 +204,7 @@ _OIDS: dict[TypeName, tuple[int, int]] = {
     TypeName.VOID: (2278, 0),
     TypeName.ANYELEMENT: (2283, 0),
     TypeName.ANYNONARRAY: (2776, 0),
+    TypeName.ANYENUM: (3500, 0),
     TypeName.ANYCOMPATIBLE: (5077, 0),
     TypeName.ANYCOMPATIBLEARRAY: (5078, 0),
     TypeName.UUID: (2950, 2951),
@@ -214,8 +239,9 @@ def type_oid(type_: ScalarType) -> int:
     """pg_type.oid."""
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
-        return _OIDS[type_.element.name][1]
-    return _OIDS[type_.name][0]
+        enum = type_.element.enum
+        return _OIDS[type_.element.name][1] if enum is None else enum.array_oid
+    return _OIDS[type_.name][0] if type_.enum is None else type_.enum.oid
 
 
 def type_from_oid(oid: int) -> ScalarType | None:
@@ -255,6 +281,8 @@ _SIZES = {
     TypeName.ANY: 4,
     TypeName.ANYELEMENT: 4,
     TypeName.ANYNONARRAY: 4,
+    TypeName.ANYENUM: 4,
+    TypeName.ENUM: 4,
     TypeName.ANYCOMPATIBLE: 4,
     TypeName.UNKNOWN: -2,
     TypeName.MZ_TIMESTAMP: 8,
@@ -267,6 +295,8 @@ def type_text(type_: ScalarType) -> str:
         case TypeName.ARRAY:
             assert type_.element is not None
             return type_text(type_.element) + "[]"
+        case TypeName.ENUM:
+            return "enum" if type_.enum is None else type_.enum.name
         case TypeName.VARCHAR | TypeName.BPCHAR:
             limit = length_limit(type_)
             return _NAMES[type_.name] + (f"({limit})" if limit is not None else "")

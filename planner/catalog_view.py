@@ -29,13 +29,14 @@ class ItemKind(StrEnum):
     VIEW = "view"
     MATERIALIZED_VIEW = "materialized view"
     INDEX = "index"
+    TYPE = "type"
     SYSTEM = "system relation"
 
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
-    SQL text; `on` is what an index is on."""
+    SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns)."""
 
     id: GlobalId
     oid: int
@@ -44,6 +45,7 @@ class ItemView:
     desc: RelationDesc
     defaults: tuple[str | None, ...] = ()
     on: GlobalId | None = None
+    type: ScalarType | None = None
 
 
 class CatalogView(Protocol):
@@ -60,6 +62,10 @@ class CatalogView(Protocol):
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         """The relation that `[[database.]schema.]name` means; pg_catalog is searched first when the path lacks it."""
+        ...
+
+    def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        """The user's type that `[[database.]schema.]name` means."""
         ...
 
     def item(self, id: GlobalId) -> ItemView | None: ...

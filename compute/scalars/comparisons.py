@@ -27,7 +27,7 @@ SYMBOLS = {
 }
 _NATIVE = (
     "bool", "int2", "int4", "int8", "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time",
-    "timestamp", "timestamptz", "uuid", "oid", "mz_timestamp",
+    "timestamp", "timestamptz", "uuid", "oid", "mz_timestamp", "anyenum",
 )  # fmt: skip
 JSONB_KEY = "python_jsonb_key"
 """The function from jsonb to bytes in the order of its values, which every session has."""

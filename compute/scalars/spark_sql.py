@@ -25,6 +25,7 @@ _SPARK_TYPES = {
     TypeName.INT8: "BIGINT",
     TypeName.FLOAT4: "FLOAT",
     TypeName.FLOAT8: "DOUBLE",
+    TypeName.ENUM: "DOUBLE",
     TypeName.BYTEA: "BINARY",
     TypeName.DATE: "DATE",
     TypeName.TIME: "BIGINT",

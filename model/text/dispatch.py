@@ -26,6 +26,7 @@ from model.text.dates_and_times import (
     timestamptz_formatter,
     timestamptz_parser,
 )
+from model.text.enums import enum_formatter, enum_parser
 from model.text.integers import integer_parser, unsigned_parser
 from model.text.interval_input import interval_parser
 from model.text.interval_output import interval_formatter
@@ -125,6 +126,8 @@ def parser(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Parser:
     if name is TypeName.ARRAY:
         assert type_.element is not None
         return array_parser(parser(type_.element, context))
+    if type_.enum is not None:
+        return enum_parser(type_.enum)
     if name in _PARSERS:
         return _PARSERS[name]
     if name in _CONTEXT_PARSERS:
@@ -144,6 +147,9 @@ def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Form
         case TypeName.ARRAY:
             assert type_.element is not None
             return array_formatter(formatter(type_.element, context))
+        case TypeName.ENUM:
+            assert type_.enum is not None, "enums are written by their labels"
+            return enum_formatter(type_.enum)
         case TypeName.RECORD:
             return record_formatter([formatter(field, context) for _, field in type_.fields])
         case TypeName.NUMERIC:

@@ -29,7 +29,7 @@ from model.scalar_type import (
     ScalarType,
     array_of,
 )
-from planner.functions.rows import ANYARRAY, ANYELEMENT, ANYNONARRAY, first_type, key_of
+from planner.functions.rows import ANYARRAY, ANYELEMENT, ANYENUM, ANYNONARRAY, first_type, key_of
 from planner.functions.signature import AggregateFunction
 
 Rows = list[tuple[Any, ...]]
@@ -116,6 +116,7 @@ def _collecting(
 AGGREGATES: tuple[AggregateFunction, ...] = (
     *(row for type_ in _ORDERED for row in _extremes(type_)),
     *_extremes(ANYARRAY),
+    *_extremes(ANYENUM),
     AggregateFunction("bool_and_bool", "bool_and", (BOOL,), BOOL, _every),
     AggregateFunction("every_bool", "every", (BOOL,), BOOL, _every),
     AggregateFunction("bool_or_bool", "bool_or", (BOOL,), BOOL, _some),

@@ -201,11 +201,14 @@ def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cas
 
 ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)
 _VECTORS = (INT2VECTOR, OIDVECTOR)
+_ENUM = ScalarType(TypeName.ENUM)
+"""Any enum; text becomes one by `read_as`, which knows the type."""
 
 CASTS: tuple[Cast, ...] = (
     *(row for type_ in PLAIN for row in _through_text(type_)),
     *(row for type_ in ARRAY_ELEMENTS if type_ not in _VECTORS for row in _through_text(array_of(type_))),
     *(row for type_ in _REGISTERED for row in _registered(type_)),
+    *(_output(form, string) for form in (_ENUM, array_of(_ENUM)) for string in _STRINGS),
     *(
         cast(
             RECORD,

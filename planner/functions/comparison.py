@@ -38,7 +38,7 @@ from model.scalar_type import (
     XID,
     ScalarType,
 )
-from planner.functions.rows import ANY, ANYARRAY, ANYELEMENT, first_type, operator, syntax
+from planner.functions.rows import ANY, ANYARRAY, ANYELEMENT, ANYENUM, first_type, operator, syntax
 from planner.functions.signature import Function
 
 ORDERED = (
@@ -167,7 +167,7 @@ def _extreme(choose: Callable[..., Any]) -> Callable[..., Any]:
 
 
 FUNCTIONS: tuple[Function, ...] = (
-    *(row for type_ in ORDERED for row in _of_type(type_)),
+    *(row for type_ in (*ORDERED, ANYENUM) for row in _of_type(type_)),
     *(
         operator(symbol, word, (TEXT, TEXT), BOOL, compare)
         for symbol, word in _PATTERN_ORDERS

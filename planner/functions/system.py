@@ -61,7 +61,7 @@ def _absent(name: str, *overloads: tuple[ScalarType, ...], result: ScalarType = 
     ]
 
 
-def format_type(oid: int | None, modifier: int | None) -> str | None:
+def format_type(system: SystemLookup, oid: int | None, modifier: int | None) -> str | None:
     """`-` for 0, `???` for an unknown oid; without a modifier char is bpchar, as PostgreSQL has it."""
     if oid is None:
         return None
@@ -69,7 +69,7 @@ def format_type(oid: int | None, modifier: int | None) -> str | None:
         return "-"
     type_ = type_from_oid(oid)
     if type_ is None:
-        return "???"
+        return system.name(TypeName.REGTYPE, oid) or "???"
     given = -1 if modifier is None else modifier
     if type_.element is not None:
         element = type_.element
@@ -188,7 +188,7 @@ _PG_NODE_TREE = ScalarType(TypeName.PG_NODE_TREE)
 _TRUE: Callable[..., bool] = lambda *values: True  # noqa: E731
 
 FUNCTIONS: tuple[Function, ...] = (
-    function("format_type", (OID, INT4), TEXT, format_type, strict=False),
+    _asking("format_type", (OID, INT4), TEXT, format_type, strict=False),
     function("pg_typeof", (ANY,), REGTYPE, _type_of, strict=False, typed=True, volatility=Volatility.STABLE),
     *(_visibility(name, catalog) for name, catalog in _VISIBLE),
     *(_asking(name, (TEXT,), type_, _to_registered(type_.name)) for name, type_ in _REGISTERED),

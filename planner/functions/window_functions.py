@@ -35,17 +35,22 @@ def _cume_dist(rows: WindowRows) -> list[Any]:
 
 
 def _ntile(rows: WindowRows) -> list[Any]:
-    """The first row says how many buckets; the first buckets take one row more where it does not come out even."""
+    """The first row that does say how many buckets; those before it have none. The first buckets take one row more
+    where it does not come out even."""
     count = len(rows.arguments)
-    (buckets,) = rows.arguments[0]
-    if buckets is None:
+    first = next((at for at, (number,) in enumerate(rows.arguments) if number is not None), count)
+    if first == count:
         return [None] * count
+    (buckets,) = rows.arguments[first]
     if buckets <= 0:
         message = "argument of ntile must be greater than zero"
         raise SqlError(Sqlstate.INVALID_ARGUMENT_FOR_NTILE_FUNCTION, message)
     size, larger = divmod(count, buckets)
     reached = larger * (size + 1)
-    return [at // (size + 1) + 1 if at < reached else larger + (at - reached) // size + 1 for at in range(count)]
+    places = (
+        at // (size + 1) + 1 if at < reached else larger + (at - reached) // size + 1 for at in range(count - first)
+    )
+    return [None] * first + list(places)
 
 
 def _neighbor(sign: int) -> Callable[[WindowRows], list[Any]]:

@@ -26,6 +26,7 @@ _CATEGORIES: dict[TypeName, str] = {
     ),
     **dict.fromkeys((TypeName.DATE, TypeName.TIME, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ), "D"),
     TypeName.INTERVAL: "T",
+    TypeName.ENUM: "E",
     TypeName.ARRAY: "A",
     TypeName.INT2VECTOR: "A",
     TypeName.OIDVECTOR: "A",
@@ -37,6 +38,7 @@ _CATEGORIES: dict[TypeName, str] = {
             TypeName.ANYARRAY,
             TypeName.ANYELEMENT,
             TypeName.ANYNONARRAY,
+            TypeName.ANYENUM,
             TypeName.ANYCOMPATIBLE,
             TypeName.ANYCOMPATIBLEARRAY,
             TypeName.RECORD,
@@ -53,6 +55,7 @@ _POLYMORPHIC = frozenset(
         TypeName.ANYARRAY,
         TypeName.ANYELEMENT,
         TypeName.ANYNONARRAY,
+        TypeName.ANYENUM,
         TypeName.ANYCOMPATIBLE,
         TypeName.ANYCOMPATIBLEARRAY,
     )

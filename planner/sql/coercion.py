@@ -15,9 +15,9 @@ from model.scalar_type import (
 )
 from model.sqlstate import Sqlstate
 from planner.functions.signature import Cast, CastContext
-from planner.ir.scalar import Literal, Parameter, RowOf, Scalar, scalar_type
+from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
-from planner.sql.categories import category, polymorphic, preferred
+from planner.sql.categories import STRING, category, polymorphic, preferred
 from planner.sql.function_table import cast_between, modifier_function
 from planner.sql.literals import literal_from_text
 from planner.sql.session_arguments import call_of
@@ -35,7 +35,7 @@ def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> 
 
 def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = CastContext.IMPLICIT) -> bool:
     """Whether a value of one type may become the other in `context`."""
-    if source.name is target.name and source.element == target.element:
+    if source.name is target.name and source.element == target.element and source.enum == target.enum:
         return True
     if source == UNKNOWN or target.name is TypeName.ANY:
         return True
@@ -52,6 +52,8 @@ def _fits(source: ScalarType, target: ScalarType) -> bool:
             return source.name in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR)
         case TypeName.ANYNONARRAY:
             return source.name is not TypeName.ARRAY
+        case TypeName.ANYENUM:
+            return source.name is TypeName.ENUM
         case _:
             return True
 
@@ -80,11 +82,26 @@ def coerce(
         return with_modifier(scalar, target, context)
     if target.name is TypeName.RECORD and source.name is TypeName.RECORD:
         return _coerce_row(analysis, scalar, target, context, location)
+    if _enumerated(target):
+        return _as_enum(scalar, source, target, context)
     cast = cast_found(source, target, context)
     if cast is None:
         return None
     value = call_of(cast.function, (scalar,), target.plain())
     return with_modifier(value, target, context)
+
+
+def _enumerated(type_: ScalarType) -> bool:
+    return (type_.element or type_).name is TypeName.ENUM
+
+
+def _as_enum(scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext) -> Scalar | None:
+    """A string as a label, or as an array of them, where that is asked for."""
+    if category(source) != STRING or context is not CastContext.EXPLICIT:
+        return None
+    cast = cast_between(source.plain(), TEXT)
+    text = scalar if cast is None else call_of(cast.function, (scalar,), TEXT)
+    return Call("read_as_text_any", (text, Literal(None, target)), target)
 
 
 def _coerce_row(

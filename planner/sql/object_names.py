@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.scalar_type import ScalarType, TypeName, array_of, type_oid, type_text
+from model.scalar_type import ScalarType, TypeName, array_of, type_oid
 from model.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
 from planner.sql.function_table import functions_named
@@ -96,17 +96,21 @@ class CatalogNames:
         return oid
 
     def _type(self, name: str) -> int:
-        type_: ScalarType | None = None
-        body = name.strip().removeprefix("pg_catalog.")
-        if body.endswith("[]"):
-            element = type_named(body[:-2].strip())
-            type_ = None if element is None else array_of(element)
-        else:
-            type_ = type_named(body)
+        plain = name.strip().removesuffix("[]").strip()
+        type_ = type_named(plain.removeprefix("pg_catalog.")) or self._users_type(plain)
         if type_ is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{name}" does not exist')
-        assert type_text(type_)
-        return type_oid(type_)
+        return type_oid(array_of(type_) if name.strip().endswith("[]") else type_)
+
+    def _users_type(self, name: str) -> ScalarType | None:
+        context = self._context
+        if " " in name:
+            return None
+        item = context.catalog.resolve_type(split_name(name), context.search_path, context.database)
+        if item is None:
+            return None
+        self._used.add(item.id)
+        return item.type
 
     def _function(self, name: str) -> int:
         if not functions_named(split_name(name)[-1]):

@@ -137,7 +137,7 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
     settled: list[ScalarType] = []
     for wanted, actual in zip(declared, types, strict=True):
         match wanted.name:
-            case TypeName.ANYELEMENT | TypeName.ANYNONARRAY:
+            case TypeName.ANYELEMENT | TypeName.ANYNONARRAY | TypeName.ANYENUM:
                 chosen = element
             case TypeName.ANYARRAY:
                 chosen = None if element is None else array_of(element)
@@ -155,12 +155,15 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
     return tuple(settled)
 
 
+_ELEMENTS = frozenset((TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYENUM, TypeName.ANYARRAY))
+
+
 def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:
     """All anyelement and anyarray of a call mean one element type."""
     found: ScalarType | None = None
     asked = False
     for wanted, actual in zip(declared, types, strict=True):
-        if wanted.name not in (TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYARRAY):
+        if wanted.name not in _ELEMENTS:
             continue
         asked = True
         if actual == UNKNOWN:

@@ -31,7 +31,10 @@ _ALIASES = {
     "string": "text",
 }
 _HIDDEN = frozenset(
-    ("array", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anycompatible", "anycompatiblearray")
+    (
+        *("array", "enum", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anyenum"),
+        *("anycompatible", "anycompatiblearray"),
+    )
 )
 _BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not in _HIDDEN}
 _SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
@@ -63,9 +66,9 @@ def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
     if schema and schema[-1] == "information_schema":
         base = _DOMAINS.get(name)
     elif schema and schema[-1] not in _SCHEMAS:
-        base = None
+        base = _users_type(analysis, parts, node.location)
     else:
-        base = type_named(name)
+        base = type_named(name) or _users_type(analysis, parts, node.location)
     if base is None:
         if name in _SERIALS:
             hint = "Headwater has no sequences: use an integer type, and say the values."
@@ -78,6 +81,17 @@ def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
     if len(node.array_bounds) > 1:
         raise analysis.unsupported("an array of more than one dimension", node.location)
     return array_of(type_) if node.array_bounds else type_
+
+
+def _users_type(analysis: Analysis, parts: tuple[str, ...], location: int) -> ScalarType | None:
+    """A type that a user created; the statement then depends on it, and its text can be qualified."""
+    context = analysis.context
+    item = context.catalog.resolve_type(parts, context.search_path, context.database)
+    if item is None:
+        return None
+    analysis.depends_on.add(item.id)
+    analysis.used_items[location, len(parts)] = item
+    return item.type
 
 
 def _with_modifier(analysis: Analysis, base: ScalarType, node: Any) -> ScalarType:

@@ -19,7 +19,7 @@ from model.scalar_type import (
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
-_OURS_ALONE = {TypeName.ARRAY, TypeName.MZ_TIMESTAMP}
+_OURS_ALONE = {TypeName.ARRAY, TypeName.ENUM, TypeName.MZ_TIMESTAMP}
 _THEIRS = [name for name in TypeName if name not in _OURS_ALONE]
 _SAMPLES = [ScalarType(name) for name in _THEIRS] + [varchar(7), bpchar(3), numeric(9, 2), numeric(38, 0)]
 

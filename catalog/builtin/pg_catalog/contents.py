@@ -18,6 +18,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_cursors": activity.pg_cursors,
     "pg_database": cluster.pg_database,
     "pg_depend": relations.pg_depend,
+    "pg_enum": types.pg_enum,
     "pg_index": indexes.pg_index,
     "pg_indexes": lists.pg_indexes,
     "pg_language": code.pg_language,

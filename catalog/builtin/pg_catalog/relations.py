@@ -14,7 +14,7 @@ from catalog.builtin.relation import Declaration, RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, View
+from catalog.items import SUPERUSER_OID, Enum, Index, Item, MaterializedView, Table, View
 from model.datum import Row
 from model.relation_desc import ColumnDesc
 from model.scalar_type import TypeName, type_oid
@@ -27,12 +27,12 @@ _PG_REWRITE_OID = 2618
 
 
 def own_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """The items of the reader's database, in order of creation."""
+    """The relations of the reader's database, in order of creation."""
     state = snapshot.state
     database = state.database_named(snapshot.database)
     if database is not None:
         for schema in state.schemas_in(database.oid):
-            yield from state.items_in(schema.oid)
+            yield from (item for item in state.items_in(schema.oid) if item.type is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +122,14 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     items = snapshot.state.items
     for item in own_items(snapshot):
         match item.definition:
-            case Table():
+            case Table() | Enum():
                 continue
             case View() | MaterializedView():
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
                 rows = [(item.oid, 0, "i")]
-                rows += [(items[id].oid, 0, "n") for id in sorted(item.depends_on) if id in items]
+                rows += [
+                    (items[id].oid, 0, "n") for id in sorted(item.depends_on) if id in items and items[id].type is None
+                ]
             case Index(on=on, keys=keys):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
                 rows = [(items[on.id].oid, key.column + 1, "a") for key in keys if key.column is not None]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.stored import stored_desc, stored_table
+from catalog.builtin.stored import stored_desc, stored_rows, stored_table
+from catalog.items import Enum, Item
 from model.datum import Datum, Row
-from model.scalar_type import MZ_TIMESTAMP, ScalarType, array_of, type_oid
+from model.scalar_type import MZ_TIMESTAMP, ScalarType, array_of, enum_of, type_oid
 
 _PG_CATALOG_OID = 11
 _INT8_OID = 20
@@ -27,6 +29,11 @@ class TypeFacts:
     collation: int
 
 
+_ENUM = TypeFacts(4, True, "i", "p", 0)
+_ENUM_ARRAY = TypeFacts(-1, False, "i", "x", 0)
+_DOORS = {"typinput": "in", "typoutput": "out", "typreceive": "recv", "typsend": "send"}
+
+
 @cache
 def type_rows() -> tuple[Row, ...]:
     """All of pg_type."""
@@ -40,15 +47,83 @@ def type_names() -> dict[int, str]:
 
 
 def type_facts(type_: ScalarType) -> TypeFacts:
+    if enum_of(type_) is not None:
+        return _ENUM if type_.element is None else _ENUM_ARRAY
     return _facts_by_oid()[type_oid(type_)]
 
 
 def pg_type(snapshot: SystemSnapshot) -> Iterable[Row]:
-    return type_rows()
+    yield from type_rows()
+    for item in _enums(snapshot):
+        yield from _enum_rows(item)
+
+
+def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_enum")
+    for item in _enums(snapshot):
+        assert isinstance(item.definition, Enum)
+        for number, (label, position) in enumerate(item.definition.labels):
+            yield make(oid=derived_oid(item.oid, number), enumtypid=item.oid, enumsortorder=position, enumlabel=label)
+
+
+def _enums(snapshot: SystemSnapshot) -> Iterator[Item]:
+    """The types of the reader's database, in order of creation."""
+    state = snapshot.state
+    database = state.database_named(snapshot.database)
+    for schema in () if database is None else state.schemas_in(database.oid):
+        yield from (item for item in state.items_in(schema.oid) if item.type is not None)
+
+
+def _enum_rows(item: Item) -> tuple[Row, Row]:
+    """The type and its array."""
+    assert isinstance(item.definition, Enum)
+    make = shape("pg_type")
+    both: dict[str, Datum] = {
+        "typnamespace": item.schema,
+        "typowner": item.owner,
+        "typisdefined": True,
+        "typdelim": ",",
+        "typalign": "i",
+    }
+    array = item.definition.array_oid
+    named = {name: _function_oid(f"enum_{word}") for name, word in _DOORS.items()}
+    array_named = {name: _function_oid(f"array_{word}") for name, word in _DOORS.items()}
+    return (
+        make(
+            **both,
+            **named,
+            oid=item.oid,
+            typname=item.name,
+            typlen=_ENUM.length,
+            typbyval=_ENUM.by_value,
+            typtype="e",
+            typcategory="E",
+            typstorage=_ENUM.storage,
+            typarray=array,
+        ),
+        make(
+            **both,
+            **array_named,
+            oid=array,
+            typname="_" + item.name,
+            typlen=_ENUM_ARRAY.length,
+            typbyval=_ENUM_ARRAY.by_value,
+            typtype="b",
+            typcategory="A",
+            typstorage=_ENUM_ARRAY.storage,
+            typelem=item.oid,
+        ),
+    )
 
 
 def pg_range(snapshot: SystemSnapshot) -> Iterable[Row]:
     return stored_table("pg_range")
+
+
+@cache
+def _function_oid(name: str) -> int:
+    """Of a function that has no overloads."""
+    return next(int(str(row[0])) for row in stored_rows("pg_proc") if row[1] == name)
 
 
 @cache

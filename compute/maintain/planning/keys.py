@@ -22,6 +22,7 @@ _NEUTRAL: dict[TypeName, Datum] = {
     TypeName.BOOL: False,
     TypeName.FLOAT4: 0.0,
     TypeName.FLOAT8: 0.0,
+    TypeName.ENUM: 0.0,
     TypeName.NUMERIC: decimal.Decimal(0),
     TypeName.BYTEA: b"",
     TypeName.DATE: _DAY.date(),

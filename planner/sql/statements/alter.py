@@ -8,7 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from planner.plans import AlterRetainHistoryPlan, ObjectKind, RenamePlan, SwapPlan
 from planner.sql.analysis import Analysis
-from planner.sql.names import range_parts
+from planner.sql.names import range_parts, strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.history_interval import retain_history_ms
 
@@ -17,6 +17,7 @@ _KINDS = {
     tree.OBJECT_VIEW: ObjectKind.VIEW,
     tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
     tree.OBJECT_INDEX: ObjectKind.INDEX,
+    tree.OBJECT_TYPE: ObjectKind.TYPE,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
     tree.OBJECT_DATABASE: ObjectKind.DATABASE,
 }
@@ -44,6 +45,8 @@ def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | 
 def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
     if kind in (ObjectKind.SCHEMA, ObjectKind.DATABASE):
         return (node.subname,)
+    if kind is ObjectKind.TYPE:
+        return strings(node.object.list.items)
     return range_parts(node.relation)
 
 

@@ -25,8 +25,11 @@ from planner.sql.from_clause import resolve_table
 from planner.sql.names import range_parts
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Field, NamespaceItem, Scope
+from planner.sql.statements.new_names import quoted
 from planner.sql.targets import plan_targets
 from planner.sql.unit import projected
+
+_SELECT = "SELECT "
 
 
 def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
@@ -41,8 +44,8 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
         case ItemKind.MATERIALIZED_VIEW:
             message = f'cannot change materialized view "{item.name.name}"'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
-        case ItemKind.INDEX:
-            raise AssertionError("resolve_table finds no indexes")
+        case ItemKind.INDEX | ItemKind.TYPE:
+            raise AssertionError("resolve_table finds relations only")
         case ItemKind.SYSTEM:
             message = f"permission denied for table {item.name.name}"
             raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
@@ -101,9 +104,24 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
 
 def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Scalar:
     """A DEFAULT's text as a value of its column; it reads no columns, no subqueries, no aggregates."""
+    return _planned_default(context, text, column)[0]
+
+
+def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -> str:
+    """The text with the schema put before each name of a user's type that lacks it; errors as `plan_default`."""
+    _, analysis = _planned_default(context, text, column)
+    data, start = text.encode(), len(_SELECT)
+    for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: -used[0][0]):
+        if parts == 1:
+            at = location - start
+            data = data[:at] + (quoted(item.name.schema) + ".").encode() + data[at:]
+    return data.decode()
+
+
+def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
     from planner.sql.query import plan_query
 
-    source = f"SELECT {text}"
+    source = _SELECT + text
     analysis = Analysis(context, source, plan_query)
     node = postgast.parse(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     expressions = Expressions(analysis, Scope(()), Environment(), Place.DEFAULT)
@@ -119,7 +137,7 @@ def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Sca
     if own_columns(value):
         message = "cannot use column reference in DEFAULT expression"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
-    return value
+    return value, analysis
 
 
 def plan_returning(

@@ -14,7 +14,7 @@ from planner.plans import ColumnDefinition, CreateTablePlan, Plan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements import create_materialized_view
-from planner.sql.statements.assignment import plan_default
+from planner.sql.statements.assignment import qualified_default
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
 from planner.sql.type_names import type_from_node
@@ -106,7 +106,7 @@ def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
 def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | None:
     """The text of the expression, written anew from its syntax tree and checked to plan."""
     text = expression_text(constraint.raw_expr)
-    plan_default(analysis.context, text, column)
+    text = qualified_default(analysis.context, text, column)
     return None if text == "NULL" else text
 
 

@@ -1,4 +1,4 @@
-"""DROP of tables, views, materialized views, indexes, schemas and databases."""
+"""DROP of tables, views, materialized views, indexes, types, schemas and databases."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _KINDS = {
     tree.OBJECT_VIEW: ObjectKind.VIEW,
     tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
     tree.OBJECT_INDEX: ObjectKind.INDEX,
+    tree.OBJECT_TYPE: ObjectKind.TYPE,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
 }
 
@@ -33,6 +34,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
 def _name(item: Any) -> tuple[str, ...]:
     if item.WhichOneof("node") == "list":
         return strings(item.list.items)
+    if item.WhichOneof("node") == "type_name":
+        return strings(item.type_name.names)
     return (item.string.sval,)
 
 

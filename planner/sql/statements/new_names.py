@@ -26,28 +26,36 @@ def qualified(schema: str, name: str) -> str:
 
 
 def new_relation_name(analysis: Analysis, node: Any) -> QualifiedName:
-    """Where a table or view goes: the schema named, else the first of the search path that exists."""
-    context = analysis.context
-    database = node.catalogname or context.database
+    """Where a table or view goes."""
     if node.relpersistence == "t":
         raise analysis.unsupported("a temporary table", node.location)
+    parts = tuple(part for part in (node.catalogname, node.schemaname, node.relname) if part)
+    return new_object_name(analysis, parts, node.location)
+
+
+def new_object_name(analysis: Analysis, parts: tuple[str, ...], location: int = -1) -> QualifiedName:
+    """`[[database.]schema.]name` of what is to be made: in the schema named, else in the first of the search path that
+    exists."""
+    context = analysis.context
+    *qualifiers, name = parts
+    database = qualifiers[0] if len(qualifiers) > 1 else context.database
     if database != context.database:
-        message = f'cross-database references are not implemented: "{database}.{node.schemaname}.{node.relname}"'
-        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+        message = f'cross-database references are not implemented: "{".".join(parts)}"'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
     present = context.catalog.schemas(database)
-    schema = node.schemaname
-    if schema:
+    if qualifiers:
+        schema = qualifiers[-1]
         if schema not in present:
             message = f'schema "{schema}" does not exist'
-            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
+            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, location)
     else:
-        usable = [name for name in context.search_path if name in present and name not in _SYSTEM_SCHEMAS]
+        usable = [path for path in context.search_path if path in present and path not in _SYSTEM_SCHEMAS]
         if not usable:
             message = "no schema has been selected to create in"
-            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
+            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, location)
         schema = usable[0]
     if schema in _SYSTEM_SCHEMAS:
-        message = f'permission denied to create "{schema}.{node.relname}"'
+        message = f'permission denied to create "{schema}.{name}"'
         detail = "System catalog modifications are currently disallowed."
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
-    return QualifiedName(database, schema, node.relname)
+    return QualifiedName(database, schema, name)

@@ -12,11 +12,13 @@ from catalog.translate import DdlPlan, translate
 from model.errors import Severity
 from planner.plans import (
     AlterRetainHistoryPlan,
+    AlterTypePlan,
     CreateDatabasePlan,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
     CreateSchemaPlan,
     CreateTablePlan,
+    CreateTypePlan,
     CreateViewPlan,
     DropPlan,
     RenamePlan,
@@ -39,6 +41,10 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE MATERIALIZED VIEW"
         case CreateIndexPlan():
             return "CREATE INDEX"
+        case CreateTypePlan():
+            return "CREATE TYPE"
+        case AlterTypePlan():
+            return "ALTER TYPE"
         case CreateSchemaPlan():
             return "CREATE SCHEMA"
         case CreateDatabasePlan():

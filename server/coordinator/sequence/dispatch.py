@@ -7,6 +7,7 @@ from typing import assert_never
 from planner.plans import (
     AdvanceReadHoldPlan,
     AlterRetainHistoryPlan,
+    AlterTypePlan,
     BeginPlan,
     CheckPlan,
     CloneReadHoldPlan,
@@ -21,6 +22,7 @@ from planner.plans import (
     CreateReadHoldPlan,
     CreateSchemaPlan,
     CreateTablePlan,
+    CreateTypePlan,
     CreateViewPlan,
     DeallocatePlan,
     DeclareCursorPlan,
@@ -91,6 +93,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateViewPlan()
             | CreateMaterializedViewPlan()
             | CreateIndexPlan()
+            | CreateTypePlan()
+            | AlterTypePlan()
             | CreateSchemaPlan()
             | CreateDatabasePlan()
             | DropPlan()

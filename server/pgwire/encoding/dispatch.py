@@ -108,6 +108,9 @@ def _binary_sender(type_: ScalarType) -> Sender:
             return numbers.send_numeric(None if bounds is None else bounds[1])
         case TypeName.BPCHAR:
             return strings.bpchar_sender(length_limit(type_))
+        case TypeName.ENUM:
+            write = formatter(type_)
+            return lambda value: write(value).encode()
         case _ if type_.name in _SENDERS:
             return _SENDERS[type_.name]
         case _ if type_.name in _VECTORS:
@@ -130,6 +133,9 @@ def _binary_receiver(type_: ScalarType) -> Receiver:
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
         return array_receiver(type_.element, _binary_receiver(type_.element))
+    if type_.name is TypeName.ENUM:
+        parse = parser(type_)
+        return lambda data: parse(strings.receive_text(data))
     if type_.name in _RECEIVERS:
         return _RECEIVERS[type_.name]
     if type_.name in _VECTORS:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from model.errors import SqlError
-from model.scalar_type import ScalarType, TypeName, type_from_oid, type_text
+from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
 from model.text.numerics import DIGITS_MAX
@@ -25,27 +25,17 @@ from planner.ir.scalar import SessionName
 from tests.judge import Judge
 from tests.planner.empty_catalog import run_select
 from tests.planner.functions.recordings import Recording, ask, files, read, value_answer
+from tests.planner.functions.test_system_functions import OneTable
 
 _NOW = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)
 _FLOATS = {TypeName.FLOAT4: 1e-6, TypeName.FLOAT8: 1e-14}
 _SAMPLE = 40
 
 
-class TypeNames:
-    """Names of the built-in types, which need no catalog."""
-
-    def name(self, kind: TypeName, oid: int) -> str | None:
-        type_ = type_from_oid(oid)
-        return None if type_ is None else type_text(type_)
-
-    def oid(self, kind: TypeName, name: str) -> int:
-        raise AssertionError("nothing here is looked up by name")
-
-
 def evaluated(expression: str, zone: str) -> tuple[str, ScalarType | None]:
     """Headwater's answer in the form of the recordings, and its type when it isn't an error."""
-    text = TextContext(time_zone=zone, now=_NOW, objects=TypeNames())
-    context = EvaluationContext(text, {SessionName.TIME_ZONE: zone, SessionName.NOW: _NOW})
+    text = TextContext(time_zone=zone, now=_NOW, objects=OneTable())
+    context = EvaluationContext(text, {SessionName.TIME_ZONE: zone, SessionName.NOW: _NOW}, OneTable())
     try:
         query, rows = run_select(f"SELECT {expression}", context)
     except SqlError as error:

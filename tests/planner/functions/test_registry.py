@@ -27,6 +27,7 @@ from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from tests.planner.empty_catalog import run_select
 from tests.planner.functions.recordings import files, read
+from tests.planner.functions.test_system_functions import OneTable
 
 _NOW = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)
 
@@ -85,7 +86,7 @@ def test_what_is_marked_infallible_never_fails_on_a_recorded_expression(monkeypa
     for path in files():
         zone, recordings = read(path)
         context = EvaluationContext(
-            TextContext(time_zone=zone, now=_NOW), {SessionName.TIME_ZONE: zone, SessionName.NOW: _NOW}
+            TextContext(time_zone=zone, now=_NOW), {SessionName.TIME_ZONE: zone, SessionName.NOW: _NOW}, OneTable()
         )
         for recording in recordings:
             try:

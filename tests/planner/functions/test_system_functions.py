@@ -6,7 +6,20 @@ import pytest
 
 from model.datum import Datum
 from model.errors import NotSupported, SqlError
-from model.scalar_type import BOOL, INT4, INT8, NAME, OID, REGCLASS, TEXT, ScalarType, TypeName, array_of
+from model.scalar_type import (
+    BOOL,
+    INT4,
+    INT8,
+    NAME,
+    OID,
+    REGCLASS,
+    TEXT,
+    ScalarType,
+    TypeName,
+    array_of,
+    type_from_oid,
+    type_text,
+)
 from model.sqlstate import Sqlstate
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.context import EvaluationContext
@@ -24,6 +37,9 @@ class OneTable:
         self.asked: list[tuple[str, str | None, str | int, str]] = []
 
     def name(self, kind: TypeName, oid: int) -> str | None:
+        if kind is TypeName.REGTYPE:
+            type_ = type_from_oid(oid)
+            return None if type_ is None else type_text(type_)
         return "t" if (kind, oid) == (TypeName.REGCLASS, _TABLE) else None
 
     def oid(self, kind: TypeName, name: str) -> int:

@@ -58,6 +58,9 @@ class SmallCatalog:
     def id_of(self, name: str) -> GlobalId:
         return next(item.id for item in self.items if item.name.name == name)
 
+    def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return None
+
     def item(self, id: GlobalId) -> ItemView | None:
         return next((item for item in self.items if item.id == id), None)
 

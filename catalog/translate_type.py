@@ -1,0 +1,68 @@
+"""ALTER TYPE and DROP TYPE: names to changes, with PostgreSQL's errors and notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.changes import AlterEnum, Change
+from catalog.items import Enum, Item, Table
+from catalog.notices import Notice, skipping
+from catalog.state import CatalogState
+from catalog.targets import DdlSession, missing_place
+from catalog.view import StateCatalogView
+from model.errors import NotSupported, SqlError
+from model.sqlstate import Sqlstate
+from planner.plans import AddedLabel, RenamedLabel
+from planner.sql.type_names import type_named
+
+_Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
+
+
+def find_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item | None:
+    found = StateCatalogView(state).resolve_type(parts, session.search_path, session.database)
+    return None if found is None else state.items[found.id]
+
+
+def missing_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> SqlError:
+    """What PostgreSQL says of a name that is no user's type: 3F000, 42809 for its own types, 42704."""
+    place = missing_place(state, session, parts)
+    if place is not None:
+        return place
+    if len(parts) == 1 and type_named(parts[0]) is not None:
+        return SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{type_named(parts[0])} is not an enum")
+    return SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{".".join(parts)}" does not exist')
+
+
+def named_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item:
+    item = find_type(state, session, parts)
+    if item is None:
+        raise missing_type(state, session, parts)
+    return item
+
+
+def translate_alter_type(
+    name: tuple[str, ...], change: AddedLabel | RenamedLabel, state: CatalogState, session: DdlSession
+) -> _Outcome:
+    item = named_type(state, session, name)
+    assert isinstance(item.definition, Enum)
+    if isinstance(change, AddedLabel) and change.if_not_exists and change.label in dict(item.definition.labels):
+        message = f'enum label "{change.label}" already exists'
+        return (), (skipping(Sqlstate.DUPLICATE_OBJECT, message),)
+    return (AlterEnum(item.id, change),), ()
+
+
+def refuse_in_defaults(state: CatalogState, item: Item) -> None:
+    """0A000 for a type that a column's DEFAULT names, whose text a rename would leave behind."""
+    for dependent in state.dependents(item.id):
+        defaults = dependent.definition.defaults if isinstance(dependent.definition, Table) else ()
+        if any(default is not None and item.name in default for default in defaults):
+            raise NotSupported(f"renaming type {item.name}, which a DEFAULT of table {dependent.name} names")
+
+
+def refuse_columns(state: CatalogState, types: Iterable[Item]) -> None:
+    """0A000 where DROP TYPE … CASCADE would have to drop columns of tables."""
+    for item in types:
+        tables = [dependent for dependent in state.dependents(item.id) if isinstance(dependent.definition, Table)]
+        if tables:
+            hint = f"Drop table {tables[0].name} first, which has columns of that type."
+            raise NotSupported("DROP TYPE ... CASCADE of columns", hint=hint)

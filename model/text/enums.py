@@ -1,0 +1,27 @@
+"""Enumerated types in text: labels, which datums hold as positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from model.errors import SqlError
+from model.scalar_type import EnumType
+from model.sqlstate import Sqlstate
+
+
+def enum_parser(enum: EnumType) -> Callable[[str], float]:
+    """22P02 for a text that is no label."""
+    positions = dict(enum.labels)
+
+    def parse(text: str) -> float:
+        if text not in positions:
+            message = f'invalid input value for enum {enum.name}: "{text}"'
+            raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
+        return positions[text]
+
+    return parse
+
+
+def enum_formatter(enum: EnumType) -> Callable[[float], str]:
+    labels = {position: label for label, position in enum.labels}
+    return lambda value: labels[value]
