@@ -18,7 +18,6 @@ from unittest.mock import patch
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore
 from compute.arrangement.layout import Layout
 
@@ -104,10 +103,12 @@ _HASHES: tuple[Callable[[Key], int], ...] = (
 
 
 @st.composite
-def scripts(draw: st.DrawFn, *, sums: int = 0, key_is_row: bool = False, keyless: bool = False) -> Script:
+def scripts(
+    draw: st.DrawFn, *, rows: bool = True, sums: int = 0, key_is_row: bool = False, keyless: bool = False
+) -> Script:
     """Up to five ticks over few keys and rows, so that much cancels; the seed of it all is hypothesis's."""
     key_pools = [] if keyless else draw(st.lists(st.sampled_from(POOLS), min_size=0 if key_is_row else 1, max_size=2))
-    row_pools = draw(st.lists(st.sampled_from(POOLS), max_size=3)) if not sums else []
+    row_pools = draw(st.lists(st.sampled_from(POOLS), max_size=3)) if rows else []
     layout = Layout(
         tuple(type_ for type_, _ in key_pools),
         tuple(type_ for type_, _ in (key_pools if key_is_row else row_pools)),
@@ -115,11 +116,8 @@ def scripts(draw: st.DrawFn, *, sums: int = 0, key_is_row: bool = False, keyless
     )
     keys = st.tuples(*(st.sampled_from(values) for _, values in key_pools))
     some_keys = st.sampled_from(draw(st.lists(keys, min_size=1, max_size=4)))
-    if sums:
-        rows = st.tuples(*(st.integers(-5, 5) for _ in range(sums)))
-    else:
-        rows = st.tuples(*(st.sampled_from(values) for _, values in row_pools))
-    some_rows = st.sampled_from(draw(st.lists(rows, min_size=1, max_size=4)))
+    columns = [st.sampled_from(values) for _, values in row_pools] + [st.integers(-5, 5)] * sums
+    some_rows = st.sampled_from(draw(st.lists(st.tuples(*columns), min_size=1, max_size=4)))
     ticks = []
     lower = draw(st.integers(0, 3))
     for _ in range(draw(st.integers(1, 5))):
@@ -173,12 +171,13 @@ def counted(chunks: Iterable[pa.Table]) -> Counter[Hashable]:
 
 
 class Subject:
-    """An arrangement that lives through a script: ticks run twice, its state is compacted, written, found again."""
+    """Arrangements that live through a script: ticks run twice, state is compacted, written and found again."""
 
-    def __init__(self, layout: Layout, directory: Path) -> None:
+    def __init__(self, directory: Path, *layouts: Layout) -> None:
         self._directory = directory
+        self._layouts = {str(i): layout for i, layout in enumerate(layouts)}
         self._store = ArrangementStore(directory)
-        self.arrangement = self._store.arrangement(layout)
+        self.arrangements = tuple(self._store.arrangement(layout) for layout in layouts)
 
     def __enter__(self) -> Subject:
         return self
@@ -186,26 +185,28 @@ class Subject:
     def __exit__(self, *_: object) -> None:
         self._store.close()
 
-    def run(self, tick: Tick, step: Callable[[Arrangement], list[pa.Table]]) -> list[pa.Table]:
-        """What `step` gives of the tick."""
-        if tick.compacted:
-            self.arrangement.allow_compaction(tick.lower - 1)
+    def run(self, tick: Tick, step: Callable[..., list[pa.Table]]) -> list[pa.Table]:
+        """What `step` of the arrangements gives of the tick."""
+        for arrangement in self.arrangements if tick.compacted else ():
+            arrangement.allow_compaction(tick.lower - 1)
         if tick.discarded_first:
-            step(self.arrangement)
-            self.arrangement.discard()
-        result = step(self.arrangement)
-        self.arrangement.seal()
+            step(*self.arrangements)
+            for arrangement in self.arrangements:
+                arrangement.discard()
+        result = step(*self.arrangements)
+        for arrangement in self.arrangements:
+            arrangement.seal()
         if tick.afterwards:
-            self._store.checkpoint("fingerprint", tick.upper, tick.lower, {"0": self.arrangement})
+            named = dict(zip(self._layouts, self.arrangements, strict=True))
+            self._store.checkpoint("fingerprint", tick.upper, tick.lower, named)
         if tick.afterwards == "reopen":
             self._store.close()
-            layout = self.arrangement.layout
             self._store = ArrangementStore(self._directory)
-            found = self._store.open("fingerprint", {"0": layout})
+            found = self._store.open("fingerprint", self._layouts)
             assert found is not None
             upper, since, arrangements = found
             assert (upper, since) == (tick.upper, tick.lower)
-            self.arrangement = arrangements["0"]
+            self.arrangements = tuple(arrangements.values())
         return result
 
 

@@ -43,7 +43,7 @@ def test_contents_at_every_time_are_what_was_sealed(script: Script, colliding: b
     with (
         tempfile.TemporaryDirectory() as directory,
         tight_limits(colliding_rows=colliding),
-        Subject(script.layout, Path(directory)) as subject,
+        Subject(Path(directory), script.layout) as subject,
     ):
         updates: list[Update] = []
         for tick in script.ticks:
@@ -51,7 +51,7 @@ def test_contents_at_every_time_are_what_was_sealed(script: Script, colliding: b
             updates += tick.updates
             readable = range(tick.lower, tick.upper) if tick.compacted else range(tick.upper - 1, tick.upper)
             for as_of in readable:
-                chunks = list(subject.arrangement.rows(as_of, chunk_rows=script.chunk_rows))
+                chunks = list(subject.arrangements[0].rows(as_of, chunk_rows=script.chunk_rows))
                 expected = Counter({(*key, *row): n for (key, row), n in contents(updates, as_of + 1).items()})
                 assert counted(chunks) == expected
                 assert sum(chunk.num_rows for chunk in chunks) == len(expected), "rows are not consolidated"
@@ -71,7 +71,7 @@ def test_lookups_find_all_updates_of_their_keys_and_no_others(
     with (
         tempfile.TemporaryDirectory() as directory,
         tight_limits(colliding_rows=colliding),
-        Subject(script.layout, Path(directory)) as subject,
+        Subject(Path(directory), script.layout) as subject,
     ):
         before: list[Update] = []
         known = [update.key for tick in script.ticks for update in tick.updates]
