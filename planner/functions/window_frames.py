@@ -1,6 +1,7 @@
-"""What frames in RANGE mode compute with: distances that are checked, floats that may go past the range.
+"""What frames in RANGE mode and WITH TIES compute with: distances and counts that are checked, floats that may go past
+the range.
 
-The grammar alone calls these: `frame_distance(offset, starting)` and `frame_value(key, distance, less)`.
+The grammar alone calls these: `frame_distance(offset, starting)`, `frame_value(key, distance, less)`, `limit_rows`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from model.datum import Interval
 from model.errors import SqlError
-from model.scalar_type import BOOL, FLOAT8, INTERVAL, NUMERIC
+from model.scalar_type import BOOL, FLOAT8, INT8, INTERVAL, NUMERIC
 from model.sqlstate import Sqlstate
 from planner.functions.rows import first_type, syntax
 from planner.functions.signature import Function
@@ -45,10 +46,17 @@ def _value(key: float, distance: float, less: bool) -> float:
     return key - distance if less else key + distance
 
 
+def _limit_rows(count: int) -> int:
+    if count < 0:
+        raise SqlError(Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE, "LIMIT must not be negative")
+    return count
+
+
 FUNCTIONS: tuple[Function, ...] = (
     *(
         syntax("frame_distance", (type_, BOOL), first_type, _distance, strict=False, fallible=True)
         for type_ in (NUMERIC, FLOAT8, INTERVAL)
     ),
+    syntax("limit_rows", (INT8,), INT8, _limit_rows, fallible=True),
     syntax("frame_value", (FLOAT8, FLOAT8, BOOL), FLOAT8, _value),
 )

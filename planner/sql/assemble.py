@@ -13,6 +13,7 @@ from planner.ir.scalar import Column, Literal, OuterColumn, RowOf, Scalar
 from planner.ir.visit import rewrite_scalar
 from planner.sql.expressions.functions import set_type
 from planner.sql.group_by import grouped
+from planner.sql.limits import Limits
 from planner.sql.lockstep import side_by_side
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import (
@@ -27,7 +28,7 @@ from planner.sql.targets import Target
 from planner.sql.unit import distinct, projected
 
 
-def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) -> PlannedQuery:
+def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
     """The SELECT as a relation; 42803 for columns that are neither grouped nor aggregated."""
     scalars = [target.scalar for target in parts.targets]
     relation = parts.relation
@@ -50,7 +51,7 @@ def assemble(parts: SelectParts, limit: Scalar | None, offset: Scalar | None) ->
         relation = distinct(projected(relation, tuple(range(parts.arity))))
     elif parts.distinct is not None:
         relation = TopK(relation, parts.distinct, order, Literal(1, INT8), None)
-    return PlannedQuery(relation, names, order, limit, offset)
+    return limits.applied(relation, names, order)
 
 
 def _column(relation: Relation, at: int) -> Column:

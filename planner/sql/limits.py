@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import INT8
+from model.scalar_type import BOOL, INT8
 from model.sqlstate import Sqlstate
+from planner.ir.aggregate import SortKey
 from planner.ir.columns import own_columns
-from planner.ir.scalar import Literal, Scalar
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Filter, Relation, Window
+from planner.ir.scalar import And, Call, Coalesce, Column, Literal, Or, Scalar
+from planner.ir.window import WindowCall
 from planner.rules.fold_constants import fold
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.names import location_of
+from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import NamespaceItem, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """bigint expressions that see no columns. `ties`: rows that tie with the last are within the limit."""
+
+    limit: Scalar | None
+    offset: Scalar | None
+    ties: bool
+
+    def applied(self, relation: Relation, names: tuple[str, ...], order: tuple[SortKey, ...]) -> PlannedQuery:
+        """A query of these rows in this order."""
+        if self.ties and self.limit is not None:
+            return PlannedQuery(self._with_ties(relation, order, self.limit), names, order, None, self.offset)
+        return PlannedQuery(relation, names, order, self.limit, self.offset)
+
+    def _with_ties(self, relation: Relation, order: tuple[SortKey, ...], limit: Scalar) -> Relation:
+        """The rows whose rank is within offset and limit: a tie has the rank of its first row."""
+        skipped = self.offset if self.offset is not None else Literal(0, INT8)
+        skipped = Coalesce((skipped, Literal(0, INT8)), INT8)
+        rank = Column(relation_desc_of(relation).arity, INT8)
+        count = Call("limit_rows_int8", (limit,), INT8)
+        reach = Call("add_int8_int8", (skipped, count), INT8)
+        within = (Call("le_int8_int8", (rank, reach), BOOL), Call("gt_int8_int8", (count, Literal(0, INT8)), BOOL))
+        unlimited = Call("is_null_any", (limit,), BOOL)
+        ranked = Window(relation, (), order, (WindowCall("rank", (), INT8),), ("rank",))
+        return Filter(ranked, (Or((unlimited, And(within))),))
 
 
 def plan_limits(
     analysis: Analysis, select: Any, environment: Environment, items: tuple[NamespaceItem, ...] = ()
-) -> tuple[Scalar | None, Scalar | None]:
-    """(limit, offset), bigint expressions that see no columns; they may not name those of `items` either."""
+) -> Limits:
+    """LIMIT and OFFSET, which may not name the columns of `items` either."""
     scope = Scope(items, environment.outer)
-    if select.limit_option == tree.LIMIT_OPTION_WITH_TIES:
-        raise analysis.unsupported("FETCH FIRST … WITH TIES")
     limit = _plan(analysis, select, "limit_count", Place.LIMIT, environment, scope)
     offset = _plan(analysis, select, "limit_offset", Place.OFFSET, environment, scope)
-    return limit, offset
+    ties = select.limit_option == tree.LIMIT_OPTION_WITH_TIES
+    if ties and limit is None:
+        message = "row count cannot be null in FETCH FIRST ... WITH TIES clause"
+        raise analysis.error(Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE, message)
+    return Limits(limit, offset, ties)
 
 
 def _plan(

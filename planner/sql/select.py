@@ -88,7 +88,7 @@ class SelectDraft:
             self._distinct,
             self._grouped,
         )
-        return assemble(parts, *self._limits)
+        return assemble(parts, self._limits)
 
     def _group_key(self, node: Any) -> int | Scalar:
         """An ordinal, an input column, a result column's name, an expression: in this order."""

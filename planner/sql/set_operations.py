@@ -88,7 +88,7 @@ class SetOperationDraft:
         relation = self._combine(left, right)
         types = relation_desc_of(relation).types
         order = order_by_columns(self._analysis, self._select, self.names, types, _WORDS[self._select.op])
-        query = PlannedQuery(relation, self.names, order, *self._limits)
+        query = self._limits.applied(relation, self.names, order)
         return self._converted(query) if self._casts else query
 
     def _combine(self, left: Relation, right: Relation) -> Relation:

@@ -96,4 +96,4 @@ class ValuesDraft:
         types = tuple(scalar_type(item) for item in self._rows[0])
         relation = rows_relation(self._rows, self.names, types)
         order = order_by_columns(self._analysis, self._select, self.names, types, "VALUES")
-        return PlannedQuery(relation, self.names, order, *self._limits)
+        return self._limits.applied(relation, self.names, order)

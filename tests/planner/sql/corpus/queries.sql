@@ -537,3 +537,18 @@ select a from t where percentile_cont(0.5) within group (order by a) > 1
 select percentile_disc(0.5) within group (order by d), percentile_disc(0.5) within group (order by e) from s
 select a, percentile_disc(0.5) within group (order by c), grouping(a) from t group by rollup (a) order by 3, 1
 select (select percentile_disc(0.5) within group (order by s.a) from s where s.a = t.a) from t order by 1
+select a from t order by a fetch first 2 rows with ties
+select a from t order by a nulls first fetch first 2 rows with ties
+select a from t order by a offset 1 fetch next 1 rows with ties
+select a, b from t order by a desc fetch first 3 rows with ties
+select * from (select a from t order by a fetch first 1 rows with ties) q
+select a from t order by a fetch first 0 rows with ties
+values (1), (1), (2) order by 1 fetch first 1 rows with ties
+select a from t order by a fetch first -1 rows with ties
+select a from t order by a offset 3 fetch first 0 rows with ties
+select a from t order by a offset 1 fetch first 2 rows with ties
+select distinct a from t order by a fetch first 1 rows with ties
+select a from t union all select a from s order by a fetch first 1 rows with ties
+select a from t order by a fetch first (null) rows with ties
+select (select a from t order by a desc nulls last fetch first 1 rows with ties)
+select a from t order by a offset null fetch first 1 rows with ties

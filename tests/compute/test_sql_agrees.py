@@ -1,0 +1,87 @@
+"""Whole queries, from their text: Spark's rows are the interpreter's, or both fail with the same SQLSTATE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from compute.render import render_peek
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.order import row_key
+from model.physical import rows_from_arrow, rows_to_arrow
+from planner.interpret.evaluate import evaluate_query
+from planner.interpret.parameters import bind_relation
+from planner.ir.reads import reads_of
+from planner.plans import Query, SelectPlan
+from planner.rules.pipeline import optimize
+from tests.planner.sql.recorded_queries import tables
+from tests.planner.sql.small_catalog import SESSION, SmallCatalog
+
+QUERIES = (
+    "select a, b, count(*), sum(c), grouping(a, b) from t group by cube (a, b)",
+    "select a, rank() over (partition by grouping(a) order by count(*)) from t group by rollup (a)",
+    "select count(*) from t where false group by grouping sets ((), (a), ())",
+    "select percentile_cont(0.5) within group (order by a), mode() within group (order by b desc) from t",
+    "select a, percentile_disc(array[0.1, 0.9]) within group (order by b) from t group by a",
+    "select percentile_cont(a) within group (order by c) from t group by a",
+    "select rank(2) within group (order by a), dense_rank(2) within group (order by a desc nulls last) from t",
+    "select dense_rank(3, 'a') within group (order by a, b), cume_dist(2) within group (order by a) from t group by a",
+    "select a from t order by a offset 1 fetch first 1 rows with ties",
+    "select percent_rank(2) within group (order by a) from t where false",
+    "select a, (select max(n) from (select row_number() over (order by s.d) n from s where s.a = t.a) q) from t",
+    "select * from (select a, b, row_number() over (partition by a order by c) n from t) q where n = 1 and a < 3",
+    "select e, count(*) over (order by e range between '3 years' preceding and '1 day' following) from s",
+    "select f, sum(f) over (order by f range between 1 preceding and 1 following) from v",
+    "select d, last_value(a) over (order by d groups 1 preceding) from s",
+    "select a, lag(b, a, 'none') over (order by a, b) from t",
+)
+
+
+@pytest.fixture(scope="module")
+def catalog() -> SmallCatalog:
+    catalog = SmallCatalog()
+    for statement in tables():
+        catalog.run(statement)
+    return catalog
+
+
+def planned(catalog: SmallCatalog, sql: str) -> Query:
+    plan = catalog.plan(sql)
+    assert isinstance(plan, SelectPlan)
+    return replace(plan.query, relation=bind_relation(optimize(plan.query.relation), (), SESSION))
+
+
+def outcome(query: Query, rows: Iterator[Counter[object]]) -> Counter[object] | str:
+    try:
+        return next(rows)
+    except SqlError as error:
+        return error.sqlstate.value
+
+
+def by_interpreter(catalog: SmallCatalog, query: Query) -> Iterator[Counter[object]]:
+    yield Counter(map(row_key(query.desc.types), evaluate_query(query, catalog.evaluation())))
+
+
+def by_spark(catalog: SmallCatalog, query: Query, spark: SparkSession) -> Iterator[Counter[object]]:
+    frames: dict[GlobalId, DataFrame] = {
+        id_: spark.createDataFrame(rows_to_arrow(catalog.rows[id_], get.desc))
+        for id_, get in reads_of(query.relation).collections.items()
+    }
+    peek = render_peek(spark, query.relation, query.finishing, frames)
+    yield Counter(map(row_key(query.desc.types), rows_from_arrow(peek.rows_of(peek.dataframe.toArrow()), query.desc)))
+
+
+@pytest.mark.spark
+def test_queries_agree_with_the_interpreter(spark: SparkSession, catalog: SmallCatalog) -> None:
+    wrong = []
+    for sql in QUERIES:
+        query = planned(catalog, sql)
+        wanted, ours = outcome(query, by_interpreter(catalog, query)), outcome(query, by_spark(catalog, query, spark))
+        if wanted != ours:
+            wrong.append(f"{sql}: Spark {ours!s:.300}, interpreter {wanted!s:.300}")
+    assert not wrong, "\n".join(wrong)
