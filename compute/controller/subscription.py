@@ -71,14 +71,13 @@ class PendingSubscription:
         if table.num_rows > 0:
             self._unsealed = True
             events.append(Updates(table))
-        if batch.error is not None:
-            self.fail(batch.error)
-            return events, True
         if self._upper.precedes(batch.upper) and self._upper != batch.upper:
             self._upper = batch.upper
             self._unsealed = False
             events.append(Progress(batch.upper))
-        return events, not batch.upper.empty
+        if batch.error is not None:
+            self.fail(batch.error)
+        return events, batch.error is not None or not batch.upper.empty
 
     def _unseen(self, payload: bytes) -> pa.Table:
         """The updates at times that are not complete yet for the reader."""

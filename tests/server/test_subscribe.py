@@ -433,3 +433,98 @@ async def test_a_reader_that_is_too_slow_is_told_and_nobody_else_notices(world: 
     await quick.leave()
     await slow.query("ROLLBACK")
     assert await holds_on(world, "t") == 0
+
+
+_VIEWS = {
+    "joined": "SELECT t.a, t.b, u.b AS c FROM t JOIN u ON t.a = u.a",
+    "counted": "SELECT a, count(*) AS n, max(b) AS b FROM t GROUP BY a",
+    "outer": "SELECT t.a, u.b FROM t LEFT JOIN u ON t.a = u.a",
+    "first": "SELECT a, b FROM t ORDER BY b, a LIMIT 2",
+    "both": BOTH,
+    "except": "SELECT a, b FROM t EXCEPT SELECT a, b FROM u",
+}
+
+
+@pytest.mark.parametrize("name", _VIEWS)
+def test_replaying_a_query_equals_select_as_of(name: str) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        source = random.Random(name)
+        await _write(world.client(), source, 5)
+        setup = world.client()
+        await setup.query(f"CREATE VIEW v AS {_VIEWS[name]}; CREATE MATERIALIZED VIEW m AS {_VIEWS[name]}")
+        held = await holds_on(world, "t", "u")
+        streams = {
+            what: Stream(world.client(), f"SUBSCRIBE {what} WITH (PROGRESS)")
+            for what in ("v", "m", "(SELECT * FROM v WHERE a > 0)")
+        }
+        await asyncio.gather(*(_write(world.client(), random.Random(f"{name} {n}"), 8) for n in range(2)))
+        end = await now_of(world.client())
+        checker = world.client()
+        for what, stream in streams.items():
+            rows = await stream.until(lambda rows: bool(progressed(rows)) and max(progressed(rows)) > end)
+            assert [time_of(row) for row in rows] == sorted(time_of(row) for row in rows)
+            for frontier in progressed(rows)[1:]:
+                selected = await checker.query(f"SELECT * FROM {what} q AS OF {frontier - 1}")
+                assert contents(rows, frontier) == Counter(selected), f"{what} before {frontier}"
+            await stream.leave()
+        await asyncio.sleep(1)
+        assert await holds_on(world, "t", "u") == held, "the materialized view alone holds its inputs"
+
+    law()
+
+
+@simulated
+async def test_an_error_ends_it_after_all_that_came_before(world: World) -> None:
+    writer = world.client()
+    await writer.query("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+    stream = Stream(world.client(), "SUBSCRIBE (SELECT 12 / a, b FROM t) WITH (PROGRESS)")
+    await stream.until(lambda rows: len(rows) > 3)
+    await writer.query("INSERT INTO t VALUES (3, 'z')")
+    await writer.query("INSERT INTO t VALUES (0, 'bad')")
+    failed = await now_of(world.client())
+    error = await stream.failure()
+    assert (error.sqlstate.value, error.message) == ("22012", "division by zero")
+    assert contents(stream.rows) == Counter([(12, "x"), (6, "y"), (4, "z")])
+    assert max(progressed(stream.rows)) <= failed
+    assert await fails(world.client(), "SUBSCRIBE (SELECT 12 / a FROM t)") == "22012"
+    await writer.query("DELETE FROM t WHERE a = 0")
+    healed = await world.client().query("SUBSCRIBE (SELECT 12 / a FROM t) UNTIL LATEST")
+    assert {row[2] for row in healed} == {4, 6, 12} and len(healed) == 3
+
+
+@simulated
+async def test_rows_leave_by_themselves_when_their_time_comes(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE events (name text, until mz_timestamp)")
+    now = await now_of(client)
+    await client.query(f"INSERT INTO events VALUES ('e', '{now + 3000}')")
+    sql = f"SUBSCRIBE (SELECT name FROM events WHERE mz_now() < until) UP TO {now + 5000}"
+    rows = await client.query(sql)
+    assert [row[1:] for row in rows] == [(1, "e"), (-1, "e")] and time_of(rows[1]) == now + 3000
+
+
+@simulated
+async def test_what_cannot_be_followed_is_refused(world: World) -> None:
+    client = world.client()
+    assert await fails(client, "SUBSCRIBE pg_catalog.pg_class") == "0A000"
+    assert await fails(client, "SUBSCRIBE (SELECT a, random() FROM t)") == "0A000"
+    assert await fails(client, "SUBSCRIBE (SELECT 1 WHERE mz_now() > 5)") == "0A000"
+
+
+@simulated
+async def test_a_replica_that_dies_is_not_noticed(world: World) -> None:
+    writer = world.client()
+    await writer.query("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+    stream = Stream(world.client(), "SUBSCRIBE (SELECT a, count(*) FROM t GROUP BY a) WITH (PROGRESS)")
+    await stream.until(lambda rows: len(rows) > 3)
+    for number in range(5):
+        world.life.host.crash()
+        await writer.query(f"INSERT INTO t VALUES ({number}, 'x')")
+        await asyncio.sleep(0.7)
+    end = await now_of(writer)
+    rows = await stream.until(lambda rows: max(progressed(rows)) > end)
+    for frontier in progressed(rows)[1:]:
+        selected = await writer.query(f"SELECT a, count(*) FROM t GROUP BY a AS OF {frontier - 1}")
+        assert contents(rows, frontier) == Counter(selected)
+    await stream.leave()

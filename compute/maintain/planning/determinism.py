@@ -29,7 +29,7 @@ _SETTINGS: dict[SessionName, Datum] = {
 }
 _CLOCKS = frozenset((SessionName.NOW, SessionName.STATEMENT_TIME, SessionName.CLOCK_TIME))
 _WORDS = frozenset((SessionName.CURRENT_USER, SessionName.SESSION_USER))
-_WHERE = "in an index or a materialized view"
+_WHERE = "in what is maintained"
 _CLOCK_WORDS = "now|today|tomorrow|yesterday"
 _EPOCH = Literal(datetime.datetime.fromtimestamp(0, datetime.UTC), TIMESTAMPTZ)
 """The clock for texts that have none of its words: it is not read."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack
 
+from catalog.builtin.registry import builtin_with_id
 from catalog.items import Table
-from model.errors import SqlError
+from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.evaluate import evaluate_relation
@@ -20,6 +21,8 @@ from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans import AsOf, CopySubscribePlan, Earliest, SubscribePlan
 from server.coordinator.execution import Execution
+from server.coordinator.maintained.description import collection_of
+from server.coordinator.maintained.maintainable import maintenance_of
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.copy_options import wire_options
@@ -62,9 +65,7 @@ async def open_subscription(
 ) -> Subscription:
     """Begun; it ends with the transaction at the latest. `given_up` as in Subscription."""
     environment, transaction = execution.environment, execution.transaction
-    if reads.system:
-        names = ", ".join(str(id_) for id_ in sorted(reads.system))
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "SUBSCRIBE to system relations is not supported", detail=names)
+    _require_changing(reads)
     for id_ in sorted(reads.user & transaction.created):
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -92,6 +93,16 @@ async def open_subscription(
     transaction.resources.push_async_callback(subscription.close)
     subscription.start()
     return subscription
+
+
+def _require_changing(reads: ReadSet) -> None:
+    """0A000 where there is nothing that tells of changes."""
+    for id_ in sorted(reads.system):
+        builtin = builtin_with_id(id_)
+        assert builtin is not None
+        raise NotSupported(f"SUBSCRIBE to the system relation {builtin.schema}.{builtin.name}")
+    if reads.timed and not reads.user:
+        raise NotSupported("SUBSCRIBE to what depends on mz_now() alone")
 
 
 async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, holds: ExitStack) -> Course:
@@ -141,7 +152,7 @@ def _events(
     relation: Relation, plan: SubscribePlan, reads: ReadSet, course: Course, execution: Execution
 ) -> AsyncGenerator[SubscriptionEvent]:
     environment, storage = execution.environment, execution.environment.storage
-    if not reads.user and not reads.timed:
+    if not reads.user:
         desc = relation_desc_of(relation)
         rows = evaluate_relation(relation, execution.evaluation_context(course.as_of))
         return constant_events(rows, desc, course.as_of, snapshot=plan.snapshot)
@@ -153,18 +164,23 @@ def _events(
     ids = (environment.transient_id(), environment.transient_id())
     imports = environment.collections.imports_of(relation)
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
+    maintenance_of(description)
     return environment.compute.subscribe(description)
 
 
 def _drop_error(reads: ReadSet, execution: Execution) -> Callable[[], SqlError | None]:
-    """Tells why there is nothing more to say, when that is because something was dropped."""
-    names = {id_: execution.catalog.items[id_].name for id_ in sorted(reads.user)}
+    """Tells why there is nothing more to say, when that is because something was dropped or replaced."""
+    state = execution.catalog
+    read = {id_: (state.items[id_].name, collection_of(state, id_)) for id_ in sorted(reads.user)}
 
     def error() -> SqlError | None:
-        items = execution.environment.catalog.state.items
-        gone = [name for id_, name in names.items() if id_ not in items]
-        if not gone:
-            return None
-        return SqlError(Sqlstate.UNDEFINED_TABLE, f'subscription ended: relation "{gone[0]}" was dropped')
+        now = execution.environment.catalog.state
+        for id_, (name, collection) in read.items():
+            if id_ not in now.items:
+                return SqlError(Sqlstate.UNDEFINED_TABLE, f'subscription ended: relation "{name}" was dropped')
+            if collection_of(now, id_) != collection:
+                message = f'subscription ended: relation "{name}" was replaced'
+                return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        return None
 
     return error
