@@ -20,6 +20,7 @@ from compute.replica.dataflows.maintained import Maintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import BatchProduced, Event, MoveTimeline, Reported, SetWritable, StartDataflow
 from model.antichain import EMPTY, Antichain
+from model.clock import Clock
 from model.datum import Row
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, rows_from_arrow
@@ -29,12 +30,11 @@ from model.timestamp import Timestamp
 from model.update import Update, updates_to_arrow
 from planner.ir.relation import Relation
 from storage.controller import StorageController
-from storage.persist.location import Consensus
+from storage.persist.location import Blob, Consensus
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.write import Stage
-from tests.simulation.virtual_time import VirtualClock
 from tests.storage.worlds import SeededRandomness
 from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
 from timeline.fence import FENCE_KEY
@@ -52,9 +52,9 @@ def shard_desc(desc: RelationDesc) -> RelationDesc:
 class World:
     """`contents` is what each table should hold, by time of the last change at or before it."""
 
-    clock: VirtualClock
-    consensus: MemoryConsensus = field(default_factory=MemoryConsensus)
-    blob: MemoryBlob = field(default_factory=MemoryBlob)
+    clock: Clock
+    consensus: Consensus = field(default_factory=MemoryConsensus)
+    blob: Blob = field(default_factory=MemoryBlob)
     now: Timestamp = BEGIN
     fence: int = 0
     timeline_seqno: int | None = None
