@@ -1,10 +1,10 @@
-"""mz_internal's relations: how the system is: frontiers, sessions, replicas."""
+"""mz_internal's relations: how the system is: frontiers, freshness, dataflows, sessions, replicas."""
 
 from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
 from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
+from model.scalar_type import BOOL, INT4, INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
 
@@ -50,5 +50,45 @@ MZ_INTERNAL = (
             ("reason", TEXT),
             ("updated_at", TIMESTAMPTZ, False),
         ),
+    ),
+    Declaration(
+        16654,
+        _SCHEMA,
+        "mz_hydration_statuses",
+        RelationKind.VIEW,
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("replica_id", TEXT),
+            ("hydrated", BOOL, False),
+            ("rows", INT8, False),
+            ("rows_total", INT8, False),
+        ),
+    ),
+    Declaration(
+        16655,
+        _SCHEMA,
+        "mz_dataflow_statuses",
+        RelationKind.VIEW,
+        relation_desc(("object_id", TEXT, False), ("status", TEXT, False), ("reason", TEXT), ("retries", INT8, False)),
+    ),
+    Declaration(
+        16656,
+        _SCHEMA,
+        "mz_materialization_lag",
+        RelationKind.VIEW,
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("local_lag", INTERVAL),
+            ("global_lag", INTERVAL),
+            ("slowest_local_input_id", TEXT),
+            ("slowest_global_input_id", TEXT),
+        ),
+    ),
+    Declaration(
+        16657,
+        _SCHEMA,
+        "mz_wallclock_global_lag",
+        RelationKind.VIEW,
+        relation_desc(("object_id", TEXT, False), ("lag", INTERVAL)),
     ),
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.global_id import GlobalId
+from model.timestamp import TIMESTAMP_MIN, Timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,25 @@ class HeldStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class MaintainedStatus:
+    """The dataflow of an index or a materialized view. `inputs` are the objects that it reads; `rows` of `rows_total`
+    have been read for hydration; `reason` says why it does not advance, when that is so."""
+
+    id: GlobalId
+    inputs: tuple[GlobalId, ...]
+    status: str
+    hydrated: bool
+    rows: int
+    rows_total: int
+    reason: str | None
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
-    is the same for every session. `now` is the time of the read, for what depends on daylight saving time. `held` has
-    the capabilities of named read holds, by their ids."""
+    is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
+    is that of the timeline. `held` has the capabilities of named read holds, by their ids."""
 
     state: CatalogState
     database: str
@@ -111,4 +127,6 @@ class SystemSnapshot:
     prepared: tuple[PreparedStatus, ...] = ()
     cursors: tuple[CursorStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
+    maintained: tuple[MaintainedStatus, ...] = ()
+    timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -16,6 +16,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from server.coordinator.environment import Environment
+from server.coordinator.maintained.statuses import maintained_statuses
 from server.coordinator.read_holds import held_statuses
 from server.coordinator.replica_rows import replica_row
 from server.session.transaction import Transaction
@@ -157,4 +158,6 @@ class Execution:
             prepared=asker.prepared(),
             cursors=asker.cursors(),
             held=held_statuses(environment.storage, self._state_at(timestamp)),
+            maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
+            timestamp=timestamp,
         )

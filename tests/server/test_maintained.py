@@ -396,3 +396,101 @@ async def test_parameters_of_prepared_statements_are_looked_up(world: World) -> 
     assert [await value(client, f"EXECUTE q ({n})") for n in (1, 2)] == ["x", "y"]
     await client.query("PREPARE several (int[]) AS SELECT b FROM t WHERE a = ANY ($1) ORDER BY b")
     assert await client.query("EXECUTE several ('{2, 1, 7}')") == [("x",), ("y",)]
+
+
+# What is kept, and for how long
+
+
+@simulated
+async def test_inputs_are_compacted_behind_what_is_maintained_over_them(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE r (a int) WITH (RETAIN HISTORY FOR '1 s')")
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM r")
+    await client.query("CREATE INDEX i ON r (a) WITH (RETAIN HISTORY FOR '1 s')")
+    await refreshed(client, "m")
+    old = await now_of(client)
+    for n in range(60):
+        await client.query(f"INSERT INTO r VALUES ({n})")
+        await asyncio.sleep(1)
+    sql = "SELECT f.read_frontier FROM mz_internal.mz_frontiers f JOIN mz_catalog.mz_tables t ON t.id = f.object_id"
+    since = await value(client, f"{sql} WHERE t.name = 'r'")
+    assert isinstance(since, int) and since > old
+    assert await differences(client, "m") == await differences(client, "i", "INDEX") == []
+
+
+@simulated
+async def test_reads_with_bounded_staleness_do_not_wait_for_views(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t; CREATE INDEX i ON t (a)")
+    await refreshed(client, "m")
+    await indexed(world, client, "SELECT * FROM t WHERE a = 1")
+    await client.query("SET max_staleness TO '10 s'")
+    for n in range(3):
+        await client.query(f"INSERT INTO t VALUES ({n}, 'x')")
+        assert await value(client, "SELECT n FROM m") in range(n + 2)
+        assert await client.query(f"SELECT b FROM t WHERE a = {n}") in ([], [("x",)])
+
+
+@simulated
+async def test_a_subscription_and_a_named_hold_take_a_materialized_view(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t")
+    await refreshed(client, "m")
+    await client.query("CREATE READ HOLD h ON m")
+    start = await now_of(client)
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    end = await now_of(client)
+    rows = await client.query(f"SUBSCRIBE m AS OF {start} UP TO {end + 1}")
+    assert [(row[1], row[2]) for row in rows[:1]] == [(1, 0)]
+    assert sorted((row[1], row[2]) for row in rows[1:]) == [(-1, 0), (1, 1)]
+    await client.query("DROP READ HOLD h")
+
+
+@simulated
+async def test_relations_tell_how_views_are(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t; CREATE INDEX i ON m (n)")
+    await refreshed(client, "m")
+    await indexed(world, client, "SELECT * FROM m WHERE n = 0")
+    joined = "mz_catalog.mz_objects o JOIN mz_internal.{} r ON r.object_id = o.id WHERE o.name IN ('i', 'm') ORDER BY 1"
+    assert await client.query(f"SELECT o.name, r.hydrated FROM {joined.format('mz_hydration_statuses')}") == [
+        ("i", True),
+        ("m", True),
+    ]
+    assert await client.query(f"SELECT o.name, r.status FROM {joined.format('mz_dataflow_statuses')}") == [
+        ("i", "running"),
+        ("m", "running"),
+    ]
+    lags = await client.query(
+        "SELECT o.name, r.global_lag < '1 min', t.name FROM mz_internal.mz_materialization_lag r"
+        " JOIN mz_catalog.mz_objects o ON o.id = r.object_id"
+        " JOIN mz_catalog.mz_objects t ON t.id = r.slowest_global_input_id ORDER BY 1"
+    )
+    assert lags == [("i", True, "t"), ("m", True, "t")]
+    behind = await client.query(f"SELECT o.name, r.lag < '1 min' FROM {joined.format('mz_wallclock_global_lag')}")
+    assert behind == [("i", True), ("m", True)]
+
+
+@simulated
+async def test_show_and_explain_tell_what_there_is(world: World) -> None:
+    client = world.client()
+    await client.query(f"CREATE VIEW v AS {TOTALS}; CREATE DEFAULT INDEX ON v; CREATE INDEX ON t (a, lower(b))")
+    await client.query(f"CREATE MATERIALIZED VIEW m WITH (INCREMENTAL = STRICT) AS {TOTALS}")
+    assert await client.query("SHOW INDEXES") == [
+        ("t_a_lower_idx", "t", "default", ("a", "lower(b)")),
+        ("v_primary_idx", "v", "default", ("b",)),
+    ]
+    assert await client.query("SHOW INDEXES ON t") == [("t_a_lower_idx", "t", "default", ("a", "lower(b)"))]
+    assert await client.query("SHOW MATERIALIZED VIEWS") == [("m",)]
+    ((_, sql),) = await client.query("SHOW CREATE MATERIALIZED VIEW m")
+    assert str(sql).startswith("CREATE MATERIALIZED VIEW public.m WITH (INCREMENTAL = STRICT) AS SELECT b, count(*)")
+    ((_, sql),) = await client.query("SHOW CREATE INDEX t_a_lower_idx")
+    assert sql == "CREATE INDEX t_a_lower_idx ON public.t USING btree (a, lower(b));"
+    for query in ("MATERIALIZED VIEW m", "VIEW v", f"CREATE MATERIALIZED VIEW other AS {TOTALS}"):
+        plan = await explained(client, query)
+        assert "[accumulable]" in plan and "Arranged by" in plan, plan
+    plan = await explained(client, "INDEX v_primary_idx")
+    assert plan.startswith("Index public.v_primary_idx") and "[accumulable]" in plan
+    assert await fails(client, "SELECT * FROM other") == "42P01"
+    lines = await client.query("EXPLAIN TIMESTAMP FOR SELECT * FROM m")
+    assert any("source public.m" in str(line) for (line,) in lines)

@@ -1,0 +1,72 @@
+"""How far indexes and materialized views are, and why they are not further: hydration, states of dataflows, lags.
+
+local lag     behind the least advanced of what it reads itself
+global lag    behind the least advanced of the tables that it is made of
+wallclock     behind the timeline's present
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from catalog.builtin.relation import Rows
+from catalog.builtin.snapshot import SystemSnapshot
+from model.datum import Interval, Row
+from model.global_id import GlobalId
+
+_MICROSECONDS_PER_MS = 1_000
+
+
+def _hydration(snapshot: SystemSnapshot) -> Iterable[Row]:
+    replica = snapshot.replicas[0].id if snapshot.replicas else None
+    for status in snapshot.maintained:
+        yield str(status.id), replica, status.hydrated, status.rows, status.rows_total
+
+
+def _dataflows(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        yield str(status.id), status.status, status.reason, status.retries
+
+
+def _materialization_lag(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        near = _slowest(snapshot, status.inputs)
+        far = _slowest(snapshot, snapshot.state.tables_under(status.inputs))
+        yield str(status.id), _behind(snapshot, status.id, near), _behind(snapshot, status.id, far), _id(near), _id(far)
+
+
+def _wallclock_lag(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for id_ in sorted(snapshot.frontiers):
+        if id_ in snapshot.state.items:
+            upper = snapshot.frontiers[id_].upper.time
+            yield str(id_), None if upper is None else _interval(snapshot.timestamp - (upper - 1))
+
+
+def _slowest(snapshot: SystemSnapshot, ids: Iterable[GlobalId]) -> GlobalId | None:
+    """Of `ids`, the one that is complete up to the earliest time; None when none can still change."""
+    uppers = {id_: snapshot.frontiers[id_].upper.time for id_ in sorted(ids) if id_ in snapshot.frontiers}
+    open_ = {id_: upper for id_, upper in uppers.items() if upper is not None}
+    return min(open_, key=lambda id_: open_[id_]) if open_ else None
+
+
+def _behind(snapshot: SystemSnapshot, id_: GlobalId, input_: GlobalId | None) -> Interval | None:
+    if input_ is None or id_ not in snapshot.frontiers:
+        return None
+    own, other = snapshot.frontiers[id_].upper.time, snapshot.frontiers[input_].upper.time
+    return None if own is None or other is None else _interval(other - own)
+
+
+def _interval(milliseconds: int) -> Interval:
+    return Interval(0, 0, max(0, milliseconds) * _MICROSECONDS_PER_MS)
+
+
+def _id(id_: GlobalId | None) -> str | None:
+    return None if id_ is None else str(id_)
+
+
+FRESHNESS_ROWS: Mapping[str, Rows] = {
+    "mz_dataflow_statuses": _dataflows,
+    "mz_hydration_statuses": _hydration,
+    "mz_materialization_lag": _materialization_lag,
+    "mz_wallclock_global_lag": _wallclock_lag,
+}
