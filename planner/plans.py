@@ -238,6 +238,15 @@ class CreateTablePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class CreateTableAsPlan:
+    """`source` yields the table's columns. Without `with_data` its rows are not asked for."""
+
+    table: CreateTablePlan
+    source: Query
+    with_data: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CreateViewPlan:
     """`create_sql` is complete and qualified: planning it again with an empty search_path gives the same view.
     `depends_on`: every relation the query names, views included."""
@@ -574,6 +583,7 @@ Plan = (
     | TransferReadHoldPlan
     | DropReadHoldPlan
     | CreateTablePlan
+    | CreateTableAsPlan
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan

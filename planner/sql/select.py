@@ -160,19 +160,18 @@ class SelectDraft:
         if select.distinct_clause[0].WhichOneof("node") is None:
             self._check_distinct_order()
             return ()
-        columns: list[int] = []
+        places: dict[int, int] = {}
         for node in select.distinct_clause:
-            at = self._target_for(node, "DISTINCT ON", Place.DISTINCT_ON)
-            if at not in columns:
-                columns.append(at)
+            places.setdefault(self._target_for(node, "DISTINCT ON", Place.DISTINCT_ON), location_of(node))
+        columns = tuple(places)
         leading = [at for at, _, _ in self._order]
         for position, at in enumerate(leading):
             rest = set(columns) - set(leading[:position])
             if rest and at not in columns:
                 message = "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
-                place = self._targets[next(iter(rest))].location
+                place = places[next(at for at in columns if at in rest)]
                 raise self._analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, place)
-        return tuple(columns)
+        return columns
 
     def _check_distinct_order(self) -> None:
         for at, _, _ in self._order:
@@ -191,5 +190,5 @@ def _bare_name(node: Any) -> str | None:
 
 def _refuse(analysis: Analysis, select: Any) -> None:
     if select.HasField("into_clause"):
-        hint = "Use CREATE TABLE, then INSERT … SELECT."
-        raise analysis.unsupported("SELECT INTO", hint=hint)
+        message = "SELECT ... INTO is not allowed here"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, select.into_clause.rel.location)

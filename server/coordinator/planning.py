@@ -24,6 +24,7 @@ from planner.ir.scalar import Scalar, SessionName
 from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
+    CreateTableAsPlan,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
     CreateViewPlan,
@@ -202,6 +203,9 @@ class Planning:
             case InsertPlan():
                 query = self._query(plan.source, state)
                 return replace(plan, source=query), read_set(query.relation)
+            case CreateTableAsPlan():
+                query = self._query(plan.source, state)
+                return replace(plan, source=query), read_set(query.relation) if plan.with_data else NOTHING_READ
             case UpdatePlan() | DeletePlan():
                 relation = self.executable(plan.selection, state)
                 return replace(plan, selection=relation), read_set(relation)

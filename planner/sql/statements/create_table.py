@@ -10,10 +10,9 @@ from postgast import pg_query_pb2 as tree
 from model.relation_desc import ColumnDesc
 from model.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
 from model.sqlstate import Sqlstate
-from planner.plans import ColumnDefinition, CreateTablePlan, Plan
+from planner.plans import ColumnDefinition, CreateTablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
-from planner.sql.statements import create_materialized_view
 from planner.sql.statements.assignment import qualified_default
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
@@ -55,7 +54,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
         else:
             raise analysis.unsupported("LIKE in CREATE TABLE")
     history = retain_history_ms(analysis, statement.extension)
-    sql = _create_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
+    sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
     return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql)
 
 
@@ -96,11 +95,17 @@ def _column(analysis: Analysis, node: Any, before: list[ColumnDefinition]) -> Co
 
 
 def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
-    element = type_.element or type_
-    if element.name in _UNSTORABLE:
-        message = f'column "{node.colname}" has pseudo-type {type_text(type_)}'
+    message = pseudo_type(node.colname, type_)
+    if message is not None:
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message, node.type_name.location)
-    assert element != MZ_TIMESTAMP or type_.modifier < 0
+    assert (type_.element or type_) != MZ_TIMESTAMP or type_.modifier < 0
+
+
+def pseudo_type(column: str, type_: ScalarType) -> str | None:
+    """Why a table can't have a column of the type; None when it can."""
+    if (type_.element or type_).name not in _UNSTORABLE:
+        return None
+    return f'column "{column}" has pseudo-type {type_text(type_)}'
 
 
 def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | None:
@@ -122,7 +127,7 @@ def expression_text(node: Any) -> str:
     return text.removeprefix("SELECT ")
 
 
-def _create_sql(name: str, columns: list[ColumnDefinition], history: str | None) -> str:
+def create_table_sql(name: str, columns: list[ColumnDefinition], history: str | None) -> str:
     lines: list[str] = []
     for column in columns:
         line = f"{quoted(column.name)} {type_text(column.type)}"
@@ -136,10 +141,3 @@ def _create_sql(name: str, columns: list[ColumnDefinition], history: str | None)
         escaped = history.replace("'", "''")
         sql += f" WITH (RETAIN HISTORY FOR '{escaped}')"
     return sql
-
-
-def plan_as(analysis: Analysis, statement: ParsedStatement) -> Plan:
-    """CREATE TABLE AS and its kin."""
-    if statement.node.objtype == tree.OBJECT_MATVIEW:
-        return create_materialized_view.plan(analysis, statement)
-    raise analysis.unsupported("CREATE TABLE AS", hint="Use CREATE TABLE, then INSERT … SELECT.")

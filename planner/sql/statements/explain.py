@@ -10,7 +10,7 @@ from planner.plans import Explained, ExplainedObject, ExplainPlan, ExplainStage,
 from planner.sql.analysis import Analysis
 from planner.sql.extensions import Extension
 from planner.sql.parse import ParsedStatement
-from planner.sql.statements import create_index, create_table, create_view, delete, insert, select, update
+from planner.sql.statements import create_index, create_table_as, create_view, delete, insert, select, update
 from planner.sql.statements.named_object import named_object
 
 _DESCS = {
@@ -25,7 +25,7 @@ _PLANNERS: dict[str, Callable[[Analysis, ParsedStatement], Plan]] = {
     "insert_stmt": insert.plan,
     "update_stmt": update.plan,
     "delete_stmt": delete.plan,
-    "create_table_as_stmt": create_table.plan_as,
+    "create_table_as_stmt": create_table_as.plan,
     "view_stmt": create_view.plan,
     "index_stmt": create_index.plan,
 }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from planner.plans import AsOf, SelectPlan
+from planner.plans import AsOf, CreateTableAsPlan, SelectPlan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.parse import ParsedStatement
 from planner.sql.query import plan_query
+from planner.sql.statements.create_table_as import plan_select_into
 from planner.sql.statements.times import plan_time
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan | CreateTableAsPlan:
+    into = plan_select_into(analysis, statement)
+    if into is not None:
+        return into
     query = plan_query(analysis, statement.node, Environment())
     return SelectPlan(query.finished(), plan_as_of(analysis, statement))
 

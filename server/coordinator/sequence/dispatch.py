@@ -21,6 +21,7 @@ from planner.plans import (
     CreateMaterializedViewPlan,
     CreateReadHoldPlan,
     CreateSchemaPlan,
+    CreateTableAsPlan,
     CreateTablePlan,
     CreateTypePlan,
     CreateViewPlan,
@@ -56,6 +57,7 @@ from server.coordinator.planning import Planned
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.copy_from import sequence_copy_from
+from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
 from server.coordinator.sequence.insert import sequence_insert
@@ -103,6 +105,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | AlterRetainHistoryPlan()
         ):
             return sequence_ddl(plan, execution, session)
+        case CreateTableAsPlan():
+            return await sequence_create_table_as(plan, reads, execution, session)
         case RefreshPlan():
             return await sequence_refresh(plan, execution, session)
         case CheckPlan():

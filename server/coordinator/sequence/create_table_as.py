@@ -1,0 +1,30 @@
+"""CREATE TABLE AS: the table and its rows, in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from planner.plans import CreateTableAsPlan, InsertPlan
+from server.coordinator.execution import Execution
+from server.coordinator.planning import ReadSet
+from server.coordinator.sequence.ddl import sequence_ddl
+from server.coordinator.sequence.insert import sequence_insert
+from server.coordinator.sequence.statement_session import StatementSession
+from server.pgwire.backend import Command
+
+_WITHOUT_ROWS = "CREATE TABLE AS"
+
+
+async def sequence_create_table_as(
+    plan: CreateTableAsPlan, reads: ReadSet, execution: Execution, session: StatementSession
+) -> Command:
+    """Without rows when they were not asked for, or when the table was there already (IF NOT EXISTS)."""
+    before = set(execution.transaction.created)
+    created = sequence_ddl(plan.table, execution, session)
+    new = execution.transaction.created - before
+    if not new or not plan.with_data:
+        return replace(created, tag=_WITHOUT_ROWS)
+    (target,) = new
+    inserted = await sequence_insert(InsertPlan(target, plan.source, None, 0), reads, execution)
+    assert isinstance(inserted, Command), "nothing is returned of the rows"
+    return replace(inserted, tag=inserted.tag.replace("INSERT 0", "SELECT"))
