@@ -30,7 +30,7 @@ def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]
         target = node.res_target
         value = target.val
         if value.WhichOneof("node") == "column_ref" and value.column_ref.fields[-1].WhichOneof("node") == "a_star":
-            targets.extend(_star(expressions, value.column_ref))
+            targets.extend(star_targets(expressions, value.column_ref))
             continue
         if value.WhichOneof("node") == "a_indirection":
             last = value.a_indirection.indirection[-1]
@@ -42,7 +42,8 @@ def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]
     return targets
 
 
-def _star(expressions: Expressions, node: Any) -> list[Target]:
+def star_targets(expressions: Expressions, node: Any) -> list[Target]:
+    """The columns that `*` or `table.*` means."""
     analysis = expressions.analysis
     if len(node.fields) == 1:
         fields = star_fields(expressions.scope)

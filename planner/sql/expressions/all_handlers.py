@@ -8,7 +8,8 @@ from planner.sql.expressions import (
     functions,
     grouping,
     operators,
+    rows,
     subqueries,
 )
 
-HANDLERS = (casts, columns, conditionals, constants, functions, grouping, operators, subqueries)
+HANDLERS = (casts, columns, conditionals, constants, functions, grouping, operators, rows, subqueries)

@@ -1,4 +1,4 @@
-"""CASE, COALESCE, GREATEST and LEAST, ROW and ARRAY constructors, subscripts and fields."""
+"""CASE, COALESCE, GREATEST and LEAST, ARRAY constructors, subscripts and fields."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import INT4, UNKNOWN, ScalarType, TypeName, array_of
+from model.scalar_type import INT4, UNKNOWN, TypeName, array_of
 from model.sqlstate import Sqlstate
-from planner.ir.scalar import ArrayOf, Case, Coalesce, Literal, RowOf, Scalar, scalar_type
+from planner.ir.scalar import ArrayOf, Case, Coalesce, Literal, Scalar, scalar_type
 from planner.sql.coercion import known, to_common_type
 from planner.sql.expressions.calls import call_function, call_operator
 from planner.sql.expressions.columns import field_of
@@ -21,6 +21,7 @@ from planner.sql.resolution import candidates_for, resolve
 @handles("case_expr")
 def plan_case(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
+    expressions = expressions.within("CASE")
     test = expressions.plan(node.arg) if node.HasField("arg") else None
     if test is not None:
         test = known(analysis, test)
@@ -51,6 +52,7 @@ def plan_case(expressions: Expressions, node: Any) -> Scalar:
 
 @handles("coalesce_expr")
 def plan_coalesce(expressions: Expressions, node: Any) -> Scalar:
+    expressions = expressions.within("COALESCE")
     values = [expressions.plan(item) for item in node.args]
     cast, type_ = to_common_type(expressions.analysis, values, "COALESCE", [location_of(item) for item in node.args])
     return Coalesce(cast, type_)
@@ -65,13 +67,6 @@ def plan_extreme(expressions: Expressions, node: Any) -> Scalar:
     candidate = resolve(candidates_for(syntax_rows(word), len(cast)), [type_] * len(cast))
     assert candidate is not None, f"{word} takes every type"
     return call_function(expressions.analysis, candidate, cast, places)
-
-
-@handles("row_expr")
-def plan_row(expressions: Expressions, node: Any) -> Scalar:
-    fields = tuple(expressions.plan_known(item) for item in node.args)
-    types = tuple((f"f{at}", scalar_type(field)) for at, field in enumerate(fields, start=1))
-    return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
 
 
 @handles("a_array_expr")

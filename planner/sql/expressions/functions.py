@@ -212,6 +212,10 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
         elif expressions.place is Place.WINDOW:
             message = "window function calls cannot contain set-returning function calls"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    if expressions.conditional:
+        message = f"set-returning functions are not allowed in {expressions.conditional}"
+        hint = "You might be able to move the set-returning function into a LATERAL FROM item."
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
     select = expressions.scope.select
     if select is None:
         message = "set-returning functions are not allowed here"

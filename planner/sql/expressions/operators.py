@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
@@ -25,10 +24,12 @@ from planner.ir.scalar import (
 )
 from planner.sql.coercion import coerce, known, to_common_type, vector_as_array
 from planner.sql.expressions.calls import call_operator, call_syntax
+from planner.sql.expressions.comparisons import compare, compare_rows
 from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.expressions.rows import row_fields
+from planner.sql.expressions.subqueries import compare_with_row
 from planner.sql.names import location_of, strings
 
-_COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 _OPERATOR_SCHEMAS = ("pg_catalog",)
 
 
@@ -66,10 +67,13 @@ def _plain(expressions: Expressions, node: Any) -> Scalar:
     symbol = operator_name(expressions, node)
     if not node.HasField("lexpr"):
         return _prefix(expressions, node, symbol)
-    if node.rexpr.WhichOneof("node") == "row_expr" and node.lexpr.WhichOneof("node") == "row_expr":
-        left = [expressions.plan(item) for item in node.lexpr.row_expr.args]
-        right = [expressions.plan(item) for item in node.rexpr.row_expr.args]
-        return compare_rows(expressions, symbol, left, right, node.location)
+    if node.lexpr.WhichOneof("node") == "row_expr":
+        left = row_fields(expressions, node.lexpr.row_expr)
+        if node.rexpr.WhichOneof("node") == "row_expr":
+            right = row_fields(expressions, node.rexpr.row_expr)
+            return compare_rows(expressions, symbol, left, right, node.location)
+        if node.rexpr.sub_link.sub_link_type == tree.EXPR_SUBLINK:
+            return compare_with_row(expressions, symbol, left, node.rexpr.sub_link, node.location)
     return _binary(expressions, node, symbol)
 
 
@@ -83,46 +87,6 @@ def _binary(expressions: Expressions, node: Any, symbol: str) -> Scalar:
     left, right = expressions.plan(node.lexpr), expressions.plan(node.rexpr)
     places = [location_of(node.lexpr), location_of(node.rexpr)]
     return call_operator(expressions.analysis, symbol, [left, right], node.location, places)
-
-
-def compare(expressions: Expressions, symbol: str, left: Scalar, right: Scalar, location: int) -> Scalar:
-    """`left symbol right`, rows field by field."""
-    if isinstance(left, RowOf) and isinstance(right, RowOf):
-        return compare_rows(expressions, symbol, left.fields, right.fields, location)
-    return call_operator(expressions.analysis, symbol, [left, right], location, [location, location])
-
-
-def compare_rows(
-    expressions: Expressions, symbol: str, left: Sequence[Scalar], right: Sequence[Scalar], location: int
-) -> Scalar:
-    """ROW(…) op ROW(…): field by field, three-valued; for < and the like the first unequal pair decides."""
-    analysis = expressions.analysis
-    if len(left) != len(right):
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, "unequal number of entries in row expressions", location)
-    if not left:
-        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot compare rows of zero length", location)
-    if symbol not in _COMPARISONS:
-        raise analysis.error(
-            Sqlstate.FEATURE_NOT_SUPPORTED,
-            f"could not determine interpretation of row comparison operator {symbol}",
-            location,
-            hint="Row comparison operators must be associated with btree operator families.",
-        )
-
-    def pair(op: str, at: int) -> Scalar:
-        return compare(expressions, op, left[at], right[at], location)
-
-    count = len(left)
-    if symbol in ("=", "<>"):
-        pairs = tuple(pair(symbol, at) for at in range(count))
-        if count == 1:
-            return pairs[0]
-        return And(pairs) if symbol == "=" else Or(pairs)
-    strict = symbol[0]
-    result = pair(symbol, count - 1)
-    for at in range(count - 2, -1, -1):
-        result = Or((pair(strict, at), And((pair("=", at), result))))
-    return result
 
 
 def negate(expressions: Expressions, value: Scalar, location: int = -1) -> Scalar:
@@ -217,7 +181,7 @@ def _row_or_value(expressions: Expressions, node: Any) -> Scalar:
     """An operand; a row's fields keep unknown types, since what they are compared with decides them."""
     if node.WhichOneof("node") != "row_expr":
         return expressions.plan(node)
-    fields = tuple(expressions.plan(item) for item in node.row_expr.args)
+    fields = tuple(row_fields(expressions, node.row_expr))
     types = tuple((f"f{at}", scalar_type(field)) for at, field in enumerate(fields, start=1))
     return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
 

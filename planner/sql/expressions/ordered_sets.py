@@ -21,7 +21,7 @@ from planner.ir.scalar import TRUE, And, Call, Case, Literal, Or, RowOf, Scalar,
 from planner.sql.coercion import known, to_common_type
 from planner.sql.expressions.aggregates import register
 from planner.sql.expressions.calls import call_syntax, cast_arguments, type_list
-from planner.sql.expressions.operators import compare
+from planner.sql.expressions.comparisons import compare
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.function_table import aggregates_named
 from planner.sql.names import location_of

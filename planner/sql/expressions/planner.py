@@ -52,15 +52,20 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Plans expressions that stand in one clause, over the rows of one scope."""
+    """Plans expressions that stand in one clause, over the rows of one scope. `conditional` is the construct, CASE or
+    COALESCE, that decides whether they are evaluated; empty for none."""
 
     analysis: Analysis
     scope: Scope
     environment: Environment
     place: Place
+    conditional: str = ""
 
     def at(self, place: Place) -> Expressions:
         return replace(self, place=place)
+
+    def within(self, conditional: str) -> Expressions:
+        return replace(self, conditional=conditional)
 
     def plan(self, node: Any) -> Scalar:
         """The expression, perhaps of unknown type."""

@@ -12,7 +12,7 @@ from model.sqlstate import Sqlstate
 from planner.functions.rows import ANYNONARRAY
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import deepen
-from planner.ir.relation import Reduce, TopK
+from planner.ir.relation import Map, Project, Reduce, TopK
 from planner.ir.scalar import (
     Coalesce,
     Column,
@@ -25,8 +25,9 @@ from planner.ir.scalar import (
     SubqueryValue,
     scalar_type,
 )
-from planner.sql.expressions.operators import compare, compare_rows
+from planner.sql.expressions.comparisons import compare, compare_rows
 from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.expressions.rows import row_fields
 from planner.sql.function_table import aggregates_named
 from planner.sql.names import location_of, strings
 from planner.sql.planned_query import PlannedQuery
@@ -79,10 +80,7 @@ def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Sca
     symbol = "<>" if symbol == "!=" else symbol
     left = _left_fields(expressions, node.testexpr)
     place = location_of(node.testexpr)
-    if len(left) != query.arity:
-        many = "too many" if query.arity > len(left) else "too few"
-        message = f"subquery has {many} columns"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location if node.location >= 0 else place)
+    _check_count(expressions, query, len(left), node.location if node.location >= 0 else place)
     outside = [deepen(value, 1) for value in left]
     columns = [Column(at, type_) for at, type_ in enumerate(query.desc.types)]
     if len(columns) == 1:
@@ -96,8 +94,25 @@ def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Sca
     return SubqueryCompare(quantifier, condition, query.closed())
 
 
+def compare_with_row(expressions: Expressions, symbol: str, left: Sequence[Scalar], node: Any, location: int) -> Scalar:
+    """`(a, b) op (subquery)`: with its one row; NULL when it has none, 21000 when it has more than one."""
+    analysis = expressions.analysis
+    query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
+    _check_count(expressions, query, len(left), location)
+    columns = [Column(at, type_) for at, type_ in enumerate(query.desc.types)]
+    condition = compare_rows(expressions, symbol, [deepen(value, 1) for value in left], columns, location)
+    compared = Map(query.closed(), (condition,), ("compared",))
+    return SubqueryValue(Project(compared, (query.arity,)), BOOL)
+
+
+def _check_count(expressions: Expressions, query: PlannedQuery, count: int, location: int) -> None:
+    if count != query.arity:
+        many = "too many" if query.arity > count else "too few"
+        raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, f"subquery has {many} columns", location)
+
+
 def _left_fields(expressions: Expressions, node: Any) -> Sequence[Scalar]:
     if node.WhichOneof("node") == "row_expr":
-        return [expressions.plan(item) for item in node.row_expr.args]
+        return row_fields(expressions, node.row_expr)
     value = expressions.plan(node)
     return value.fields if isinstance(value, RowOf) else [value]

@@ -552,3 +552,109 @@ select a from t union all select a from s order by a fetch first 1 rows with tie
 select a from t order by a fetch first (null) rows with ties
 select (select a from t order by a desc nulls last fetch first 1 rows with ties)
 select a from t order by a offset null fetch first 1 rows with ties
+select distinct on (a) a, b from t order by b
+select case when a > 1 then generate_series(1,2) end from t
+select coalesce(generate_series(1,2), 1)
+select (a, b) = (select a, b from t where a = 2) from t order by 1
+select (a, b) = (select a, b from t) from t order by 1
+select (a, b) < (select a, b from t where a = 2) from t order by 1
+select (a, b) = (select a from t limit 1) from t order by 1
+select (1, 2) = (select 1, 2 where false)
+select (1, 2) = (select 1, 2, 3)
+select row(t.*) from t order by 1
+select row(t.*, 1) from t order by 1
+select row(t.*) = row(1, 'x', 1.5) from t order by 1
+select (a, b) in (select a, b from t) from t order by 1
+select * from t where (a, b) = (select max(a), 'z' from t)
+table t
+table t order by a limit 1
+(table t) union all (table t) order by 1, 2, 3
+select a from t order by a fetch first row only
+select distinct on (a) a, b from t order by a, b desc
+select distinct on (a, b) * from t order by b, a, c
+select distinct on (1) a, b from t order by 1, 2
+select distinct on (a) a from t order by a limit 2
+select * from rows from (generate_series(1,3), generate_series(10,11)) as r(a, b)
+select * from rows from (generate_series(1,3), generate_series(10,11)) with ordinality as r(a, b, n)
+select * from rows from (generate_series(1,2), unnest(array['a','b','c'])) as r
+select * from generate_series(1,3) with ordinality
+select * from generate_series(1,3) with ordinality as g(x, n)
+select * from unnest(array[1,2], array['a','b','c']) with ordinality as u(a, b, n)
+select n, x from unnest(array['a','b']) with ordinality as u(x, n) where n > 1
+select * from t, generate_series(1, t.a) g order by 1, 2, 3, 4
+select * from t left join lateral generate_series(1, t.a) g on g > 1 order by 1, 2, 3, 4
+select * from t left join lateral (select s.d from s where s.a = t.a) q on true order by 1, 2, 3, 4
+select * from t, lateral (select t.a + 1) q(z) order by 1, 2, 3
+select generate_series(1,3), unnest(array['a','b']), 5
+select generate_series(1, generate_series(1,3))
+select a, generate_series(1,2) from t order by 1, 2
+select generate_series(1,2) + generate_series(1,3)
+select (generate_series(1,2)), array[generate_series(5,7)]
+select count(*), generate_series(1,2) from t
+select generate_series(1, count(*)) from t
+select distinct generate_series(1,2) from t order by 1
+select generate_series(1,3) limit 2
+select a from t where generate_series(1,2) = 1
+select row(1,2) < row(1,3), row(1,null) < row(1,3), row(1,null) < row(2,3), (1,2) = (1,2), (1,2) <> (1,3)
+select row(1,2) is distinct from row(1,2), row(1,null) is not distinct from row(1,null)
+select (1,2) < (1,2,3)
+select row(1,2) in (row(1,2), row(3,4)), (1,2) in ((1,3))
+select row(a, b) = any (select a, b from t) from t order by 1
+select row(a, b) <> all (select a, b from t where a is not null) from t order by 1
+select row(1, 2) >= all (select a, a from t where a is not null)
+select (1, 2) < any (select a, a from t)
+select a = any (array[1,2]), a <> all (array[1,2]), a < any ('{1,5}') from t order by 1, 2, 3
+select a = any (array[1,null]), a <> all (array[1,null]) from t order by 1, 2
+select a = any (null::int[]), a = all ('{}') from t order by 1
+select a > all (select a from s) from t order by 1
+select a = some (select a from s) from t order by 1
+select b like any (array['x%', 'y%']) from t order by 1
+select a in (1, 2, null) from t order by 1
+select a not in (1, null) from t order by 1
+select a between symmetric 3 and 1 from t order by 1
+select array(select a from t order by a)
+select array(select b from t order by b desc nulls first)
+select (t.*).b from t order by 1
+select row(1,'x') = row(1,'x'), row(1) = row(1)
+select exists (table t), not exists (select 1 from t where false)
+select (select a from t where a = 2) + 1
+select (select a from t)
+select (select a, b from t limit 1)
+select 1 = (select 1), 2 > any (values (1), (3))
+select * from (values (1, 'a'), (2, 'b')) v
+select * from (values (1, 'a'), (2, 'b')) v (x, y) where x > 1
+select t.*, s.* from t join s on t.a = s.a order by 1, 2, 3, 4, 5, 6
+select a from t union select a from s order by a nulls first
+select a from t intersect all select a from s order by 1
+select * from t as x (p, q) order by 1, 2
+select x.p from t as x (p, q) order by 1
+select * from t natural join (select a, b as bb from t) z order by 1, 2, 3, 4
+select * from t join s using (a) as k where k.a > 0 order by 1, 2
+select k.* from t join s using (a) as k order by 1
+select * from t cross join s order by 1, 2, 3, 4, 5, 6 limit 3
+select a, array_agg(b) from t group by a having count(b) > 0 order by 1
+select string_agg(b, ',' order by b desc) from t
+select max(a) filter (where b = 'x') from t
+select 1 as "A b", 2 "c"
+select all a from t order by 1
+select a as order from t
+select a "order" from t order by "order"
+with recursive r(n) as (values (1) union all select n + 1 from r where n < 5) select * from r order by 1
+with recursive r as (select 1 as n union select n % 3 + 1 from r) select * from r order by 1
+with a as materialized (select 1 x), b as not materialized (select x + 1 y from a) select * from a, b
+with a(x) as (select 1, 2) select * from a
+with a as (select 1), a as (select 2) select 1
+with x as (select a from t) select * from x where a > (select min(a) from x) order by 1
+select * from t where (a, b) is null
+select (1, null) is null, (null, null) is null, (1, 2) is not null, (1, null) is not null
+select k is true, k is not false, k is unknown from v order by 1, 2, 3
+select nullif(a, 1), greatest(a, 2, null), least(b, 'b') from t order by 1, 2, 3
+select overlay('abc' placing 'x' from 2), position('b' in 'abc'), substring('abc' from 2 for 1), trim(both 'x' from 'xax'), extract(year from date '2020-01-01')
+select cast(1 as text), '1'::int, int '5'
+select (date '2020-01-01', date '2020-02-01') overlaps (date '2020-01-15', interval '1 month')
+select 1 where exists (select) 
+select
+select from t
+select count(*) from (select from t) q
+select * from t for update
+select a from t order by b using >
