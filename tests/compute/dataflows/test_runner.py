@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -20,23 +19,11 @@ from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Get, Reduce, Relation
 from planner.ir.scalar import Column
 from tests.compute.dataflows.world import DESC, Replica, World, describe, index_on, shard_desc
-from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.compute.dataflows.worlds import run
 
 _TABLE = GlobalId.user(1)
 _COUNTS: Relation = Reduce(Get(_TABLE, DESC), (Column(0, INT4),), (Aggregate("count_star", (), INT8),), ("a", "count"))
 _COUNTS_DESC = relation_desc(("a", INT4), ("count", INT8))
-
-
-def run(work: Callable[[World], Awaitable[None]]) -> None:
-    """Runs a test in a world of its own."""
-    loop = VirtualLoop()
-
-    async def begin() -> None:
-        world = World(VirtualClock(loop))
-        await world.raise_fence()
-        await work(world)
-
-    run_virtual(loop, begin())
 
 
 def counts(rows: Counter[Row]) -> Counter[Row]:

@@ -1,0 +1,315 @@
+"""What happens to a dataflow beside its ticks: fences, failures, drops, ends, and who waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from compute.arrangement.layout import Layout
+from compute.protocol.dataflow import DataflowDescription, Import
+from compute.protocol.response import DataflowPhase
+from compute.replica.dataflows.interpreted import Interpreted, InterpretedMaintenance
+from compute.replica.dataflows.maintained import Input, Outputs
+from compute.replica.dataflows.outputs import Computation
+from compute.replica.dataflows.places import Places
+from compute.replica.events import CompactExport, Hurry, SetWritable, StopDataflow
+from model.antichain import EMPTY, Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.relation_desc import relation_desc
+from model.scalar_type import INT4
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from planner.ir.relation import Get, Map, Project, Relation
+from planner.ir.scalar import Call, Column, Literal
+from storage.persist.unreliable import Faults, UnreliableConsensus
+from tests.compute.dataflows.world import BEGIN, DESC, Replica, World, describe, index_on
+from tests.compute.dataflows.worlds import run
+from tests.storage.worlds import SeededRandomness
+
+_TABLE = GlobalId.user(1)
+_SAME: Relation = Project(Get(_TABLE, DESC), (0, 1))
+_QUOTIENT = Call("divide_int4_int4", (Literal(10, INT4), Column(0, INT4)), INT4)
+_HALVES: Relation = Project(Map(Get(_TABLE, DESC), (_QUOTIENT,), ("q",)), (2,))
+_HALVES_DESC = relation_desc(("q", INT4))
+
+
+def in_shard(world: World, time: int) -> Counter[tuple[object, ...]]:
+    """The table's rows as they lie in a shard of _SAME."""
+    return Counter({(*row, None): count for row, count in world.rows_at(1, time).items()})
+
+
+async def with_shard(world: World) -> DataflowDescription:
+    """A table with a row, and _SAME written to the shard 2 and indexed as 3."""
+    item = await world.table(1)
+    await world.commit({1: [((1, "a"), 1)]})
+    shard = await world.view_shard(2, DESC)
+    return describe([item], (2, _SAME), [shard, index_on(3, 2, Column(0, INT4))], world.now)
+
+
+def test_nothing_is_written_before_writes_are_allowed() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        replica = Replica(world)
+        number = replica.start(description, writable=False)
+        begin = await world.shard_upper(2)
+        for key in range(3):
+            await world.commit({1: [((key, "b"), 1)]})
+            replica.hint()
+            await world.clock.sleep(2.0)
+        assert await world.shard_upper(2) == begin
+        replica.dataflows.carry_out(SetWritable(number, True))
+        await replica.caught_up(2)
+        assert await world.shard_at(2, world.now - 1) == in_shard(world, world.now)
+
+    run(work)
+
+
+def test_nothing_is_written_under_an_older_fence() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        replica = Replica(world)
+        replica.start(description)
+        await world.commit({1: [((2, "b"), 1)]})
+        await replica.caught_up(2)
+        preconditions = await world.raise_fence()
+        before = await world.shard_upper(2)
+        for key in range(3):
+            await world.commit({1: [((key, "c"), 1)]} if key else {})
+            replica.hint()
+            await world.clock.sleep(2.0)
+        assert await world.shard_upper(2) == before
+        replica.fencing.replace(preconditions)
+        await replica.caught_up(2)
+        assert await world.shard_at(2, world.now - 1) == in_shard(world, world.now)
+
+    run(work)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_consensus_that_fails_delays_and_changes_nothing(seed: int) -> None:
+    async def work(world: World) -> None:
+        source = random.Random(seed)
+        description = await with_shard(world)
+        begin = world.now
+        faults = Faults(done=100, not_done=100, late=100, read_failure=100, latency_ms_max=30)
+        consensus = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), faults)
+        replica = Replica(world, consensus=consensus)
+        replica.start(description)
+        for key in range(12):
+            await world.commit({1: [((key, "b"), 1)]} if source.random() < 0.7 else {})
+            replica.hint()
+            await world.clock.sleep(source.choice([0.0, 0.01, 1.5]))
+        consensus.faults = Faults()
+        await replica.caught_up(2, 3)
+        for time in range(begin, world.now):
+            assert await world.shard_at(2, time) == in_shard(world, time)
+            assert await replica.index_at(3, time, DESC) == world.rows_at(1, time)
+
+    run(work)
+
+
+class Failing(Interpreted):
+    """Fails in the ticks of these numbers, counted from 0, after it has given something."""
+
+    fails: set[int]
+    ticks = 0
+
+    async def tick(
+        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> None:
+        self.ticks += 1
+        await super().tick(inputs, lower, upper, outputs)
+        if self.ticks - 1 in self.fails:
+            raise SqlError(Sqlstate.OUT_OF_MEMORY, "out of memory")
+
+
+class FailingMaintenance(InterpretedMaintenance):
+    """Only the first dataflow fails."""
+
+    def __init__(self, places: Places, fails: set[int]) -> None:
+        super().__init__(places)
+        self._fails = fails
+
+    async def open(
+        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+    ) -> Interpreted:
+        failing = Failing(description, computation, layouts, self._places)
+        failing.fails = self._fails if number == 1 else set()
+        return failing
+
+
+def test_a_tick_that_fails_leaves_nothing_and_is_tried_again() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        begin = world.now
+        replica = Replica(world, lambda places: FailingMaintenance(places, {0, 2, 3, 4}))
+        replica.start(description)
+        for key in range(4):
+            await world.commit({1: [((key, "b"), 1)]})
+            await replica.caught_up(2, 3)
+        for time in range(begin, world.now):
+            assert await world.shard_at(2, time) == in_shard(world, time)
+            assert await replica.index_at(3, time, DESC) == world.rows_at(1, time)
+        failing = [each for each in replica.statuses() if each.phase is DataflowPhase.FAILING]
+        assert {each.message for each in failing} == {"out of memory"}
+        assert max(each.retries for each in failing) == 3
+        assert replica.statuses()[-1].phase is DataflowPhase.RUNNING
+
+    run(work)
+
+
+def test_a_dataflow_that_fails_for_ever_hinders_no_other() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        replica = Replica(world, lambda places: FailingMaintenance(places, set(range(10_000))))
+        for view in (2, 4):
+            replica.start(describe([item], (view, _SAME), [index_on(view + 1, view, Column(0, INT4))]))
+        await world.commit({1: [((1, "a"), 1)]})
+        await replica.caught_up(5)
+        assert await replica.index_at(5, world.now - 1, DESC) == world.rows_at(1, world.now)
+
+    run(work)
+
+
+def test_dropping_during_hydration_ends_it() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        replica = Replica(world, lambda places: FailingMaintenance(places, set(range(10_000))))
+        number = replica.start(describe([item], (2, _SAME), [index_on(3, 2, Column(0, INT4))]))
+        await world.commit({1: [((1, "a"), 1)]})
+        replica.hint()
+        await replica.until(lambda: any(s.phase is DataflowPhase.FAILING for s in replica.statuses()))
+        waiting = asyncio.ensure_future(replica.index_at(3, world.now - 1, DESC))
+        await world.clock.sleep(0.1)
+        replica.dataflows.carry_out(StopDataflow(number))
+        with pytest.raises(SqlError, match="was dropped"):
+            await waiting
+        heard = len(replica.heard)
+        await world.clock.sleep(60.0)
+        assert len(replica.heard) == heard
+
+    run(work)
+
+
+def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_second() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        replica = Replica(world)
+        number = replica.start(description)
+        await replica.caught_up(2)
+        other = await world.table(9)
+        await world.clock.sleep(5.0)
+        versions = len(await world.consensus.scan("shard/u2", 1))
+        for key in range(50):
+            await world.commit({9: [((key, "z"), 1)]})
+            replica.hint()
+            await world.clock.sleep(0.01)
+        assert len(await world.consensus.scan("shard/u2", 1)) <= versions + 2
+        await world.clock.sleep(1.1)
+        assert await world.shard_upper(2) == world.now
+        await world.commit({9: [((0, "z"), 1)]})
+        replica.dataflows.carry_out(Hurry(number, GlobalId.user(2), Timestamp(world.now - 1)))
+        replica.hint()
+        await replica.until(lambda: replica.frontiers(2).upper == Antichain(world.now), seconds=0.1)
+        assert await world.shard_upper(2) == world.now
+        assert other.id == GlobalId.user(9)
+
+    run(work)
+
+
+def test_shards_in_which_nothing_changed_are_advanced_in_one_step() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        replica = Replica(world)
+        for view in (2, 3, 4):
+            shard = await world.view_shard(view, DESC)
+            replica.start(describe([item], (view, _SAME), [shard], world.now))
+        await world.commit({})
+        replica.hint()
+        await world.clock.sleep(3.0)
+        writes = 0
+        inner = world.consensus.compare_and_set
+
+        async def counted(expected: Mapping[str, int | None], data: Mapping[str, bytes]) -> bool:
+            nonlocal writes
+            writes += 1
+            return await inner(expected, data)
+
+        await world.commit({})
+        world.consensus.compare_and_set = counted  # type: ignore[method-assign]
+        replica.hint()
+        await world.clock.sleep(3.0)
+        assert [await world.shard_upper(view) for view in (2, 3, 4)] == [world.now] * 3
+        assert writes == 1
+
+    run(work)
+
+
+def test_a_view_over_a_view_follows_it_errors_included() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        first, second = await world.view_shard(2, _HALVES_DESC), await world.view_shard(4, _HALVES_DESC)
+        replica = Replica(world)
+        replica.start(describe([item], (2, _HALVES), [first], world.now))
+        over = Import(GlobalId.user(2), "u2", _HALVES_DESC, fallible=True)
+        view: Relation = Project(Get(over.id, _HALVES_DESC), (0,))
+        replica.start(describe([over], (4, view), [second, index_on(5, 4, Column(0, INT4))], world.now))
+        await world.commit({1: [((2, "a"), 1)]})
+        await replica.caught_up(4, 5)
+        assert await world.shard_at(4, world.now - 1) == Counter({(5, None): 1})
+        bad = await world.commit({1: [((0, "a"), 1)]})
+        await replica.caught_up(4, 5)
+        assert await world.shard_at(4, bad) == Counter({(None, "22012 division by zero"): 1})
+        index = await replica.dataflows.index(GlobalId.user(5))
+        await index.wait(bad)
+        assert index.least_error(bad) == "22012 division by zero"
+        healed = await world.commit({1: [((0, "a"), -1)]})
+        await replica.caught_up(4, 5)
+        assert await world.shard_at(4, healed) == Counter({(5, None): 1})
+        assert (index.least_error(bad), index.least_error(healed)) == ("22012 division by zero", None)
+
+    run(work)
+
+
+def test_a_dataflow_ends_at_until() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        description = describe([item], (2, _SAME), [index_on(3, 2, Column(0, INT4))])
+        replica = Replica(world)
+        replica.start(dataclasses.replace(description, until=Antichain.at(BEGIN + 3)))
+        for key in range(6):
+            await world.commit({1: [((key, "a"), 1)]})
+            replica.hint()
+            await world.clock.sleep(0.2)
+        await replica.until(lambda: replica.frontiers(3).upper == EMPTY)
+        assert replica.statuses()[-1].phase is DataflowPhase.FINISHED
+        assert await replica.index_at(3, BEGIN + 2, DESC) == world.rows_at(1, BEGIN + 2)
+
+    run(work)
+
+
+def test_compaction_moves_the_since_and_times_before_it_can_t_be_read() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        replica = Replica(world)
+        number = replica.start(describe([item], (2, _SAME), [index_on(3, 2, Column(0, INT4))]))
+        for key in range(5):
+            await world.commit({1: [((key, "a"), 1)]})
+        await replica.caught_up(3)
+        since = world.now - 2
+        replica.dataflows.carry_out(CompactExport(number, GlobalId.user(3), Antichain.at(since)))
+        await world.commit({1: [((9, "a"), 1)]})
+        await replica.caught_up(3)
+        for time in range(since, world.now):
+            assert await replica.index_at(3, time, DESC) == world.rows_at(1, time)
+        with pytest.raises(SqlError, match="its since is"):
+            await replica.index_at(3, since - 1, DESC)
+        assert replica.frontiers(3).since == Antichain.at(since)
+
+    run(work)
