@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from compute.maintain.planning.segments import conjunction
 from model.relation_desc import ColumnDesc
 from model.scalar_type import BOOL
 from planner.functions.registry import FUNCTIONS
@@ -39,7 +40,8 @@ def alternatives(predicate: Scalar, columns: Sequence[ColumnDesc]) -> tuple[Conj
 def without_earlier(ways: Sequence[Conjuncts]) -> tuple[Conjuncts, ...]:
     """The same, of which never two are true."""
     return tuple(
-        (*way, *(Call("is_not_true_bool", (_all(each),), BOOL) for each in ways[:at])) for at, way in enumerate(ways)
+        (*way, *(Call("is_not_true_bool", (conjunction(each),), BOOL) for each in ways[:at]))
+        for at, way in enumerate(ways)
     )
 
 
@@ -51,12 +53,8 @@ def factored(predicate: Scalar) -> Conjuncts:
     everywhere = [part for part in operands[0] if all(part in others for others in operands)]
     if not everywhere or any(all(part in everywhere for part in operand) for operand in operands):
         return tuple(everywhere) or (predicate,)
-    rest = (_all([part for part in operand if part not in everywhere]) for operand in operands)
+    rest = (conjunction([part for part in operand if part not in everywhere]) for operand in operands)
     return (*everywhere, Or(tuple(rest)))
-
-
-def _all(parts: Sequence[Scalar]) -> Scalar:
-    return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
 def _ways(predicate: Scalar) -> list[Conjuncts]:

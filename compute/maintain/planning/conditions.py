@@ -35,8 +35,9 @@ class KeyPair:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`left` and `right` are over their side's columns, `rest` is over left's, then right's."""
+    """`on` is all of it. It and `rest` are over left's columns, then right's; `left` and `right` over their side's."""
 
+    on: Scalars
     left: Scalars
     right: Scalars
     pairs: tuple[KeyPair, ...]
@@ -64,8 +65,11 @@ class Condition:
             by = right_width if column.index < left_width else -left_width
             return Column(column.index + by, column.type)
 
-        rest = tuple(map_columns(scalar, place) for scalar in self.rest)
-        return Condition(self.right, self.left, tuple(pair.swapped() for pair in self.pairs), rest)
+        def turned(scalars: Scalars) -> Scalars:
+            return tuple(map_columns(scalar, place) for scalar in scalars)
+
+        pairs = tuple(pair.swapped() for pair in self.pairs)
+        return Condition(turned(self.on), self.right, self.left, pairs, turned(self.rest))
 
 
 def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) -> Condition:
@@ -75,11 +79,10 @@ def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) 
     right_alone: list[Scalar] = []
     pairs: list[KeyPair] = []
     rest: list[Scalar] = []
-    for predicate in dict.fromkeys(part for each in conjuncts(on) for part in factored(each)):
+    parts = tuple(dict.fromkeys(part for each in conjuncts(on) for part in factored(each) if part != TRUE))
+    for predicate in parts:
         columns = own_columns(predicate)
         pair = _pair(predicate, left, right)
-        if predicate == TRUE:
-            continue
         if not infallible(predicate) or (pair is not None and reads_now(predicate)):
             rest.append(predicate)
         elif all(at < width for at in columns):
@@ -90,7 +93,7 @@ def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) 
             pairs.append(pair)
         else:
             rest.append(predicate)
-    return Condition(tuple(left_alone), tuple(right_alone), tuple(pairs), tuple(rest))
+    return Condition(parts, tuple(left_alone), tuple(right_alone), tuple(pairs), tuple(rest))
 
 
 def _pair(predicate: Scalar, left: RelationDesc, right: RelationDesc) -> KeyPair | None:

@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from compute.maintain.plan import JoinStep, Keyed
 from compute.maintain.planning.alternatives import Conjuncts, alternatives, without_earlier
 from compute.maintain.planning.conditions import Condition, condition_of
+from compute.maintain.planning.constant_sides import beside, constant_rows, matched_by_any
+from compute.maintain.planning.determinism import reads_now
 from compute.maintain.planning.groups import distinct
 from compute.maintain.planning.keys import identity
 from compute.maintain.planning.segments import columns_of, negated, projected, united, width_of
@@ -32,6 +34,12 @@ Scalars = Sequence[Scalar]
 
 def pairs(streams: Streams, left: Relation, right: Relation, condition: Condition) -> Relation:
     """Left's columns, then right's, of the pairs for which the condition is true."""
+    rows = constant_rows(right)
+    if rows is not None:
+        return filter_rows(streams, beside(rows, right, streams.shared(left), constants_first=False), condition.on)
+    rows = constant_rows(left)
+    if rows is not None:
+        return filter_rows(streams, beside(rows, left, streams.shared(right), constants_first=True), condition.on)
     left, right = _candidates(streams, left, right, condition)
     ways = _ways(left, right, condition, without_earlier)
     if ways:
@@ -50,6 +58,9 @@ def matched(
     streams: Streams, left: Relation, right: Relation, condition: Condition, found: Relation | None = None
 ) -> Relation:
     """The left rows that are in a pair, as often as they are there. `found` are the pairs, if they are made anyway."""
+    rows = constant_rows(right)
+    if rows is not None and not any(map(reads_now, condition.on)):
+        return matched_by_any(left, rows, condition.on)
     left, right = _candidates(streams, left, right, condition)
     own = range(width_of(left))
     if condition.at_most_one_right(streams.keys(right)):

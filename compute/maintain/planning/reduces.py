@@ -1,14 +1,16 @@
 """Reduce: sums where all aggregates are made of sums, of rows or of distinct arguments; else anew by group.
 
-Aggregates that need their group's rows read them anyway: sums beside them would save nothing, so all go by group.
+Aggregates that need their group's rows read them anyway: sums beside them would save little, so all go by group. Sums
+over distinct arguments would be dear there; they keep apart from min and max.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from compute.maintain.planning.accumulable import made_of_sums, plain
+from compute.maintain.planning.accumulable import idempotent, made_of_sums, plain
 from compute.maintain.planning.distinct_aggregates import over_distinct
+from compute.maintain.planning.extremes import beside_extremes
 from compute.maintain.planning.groups import accumulated, accumulates_by, distinct, regrouped
 from compute.maintain.planning.streams import Streams
 from planner.ir.relation import Reduce, Relation
@@ -18,9 +20,14 @@ def reduced(streams: Streams, reduce: Reduce, segment: Relation) -> Relation:
     """The groups of a segment; `reduce` says by what and to what."""
     if not reduce.aggregates:
         return distinct(streams, segment, reduce.key, reduce.names)
-    reduce = replace(reduce, aggregates=tuple(map(plain, reduce.aggregates)))
-    if not all(map(made_of_sums, reduce.aggregates)) or not accumulates_by(reduce.key):
+    aggregates = tuple(map(plain, reduce.aggregates))
+    reduce = replace(reduce, aggregates=aggregates)
+    others = [each for each in aggregates if not made_of_sums(each)]
+    over_arguments = any(each.distinct for each in aggregates if made_of_sums(each))
+    if not accumulates_by(reduce.key):
         return regrouped(streams, segment, reduce)
-    if any(aggregate.distinct for aggregate in reduce.aggregates):
-        return over_distinct(streams, reduce, segment)
-    return accumulated(streams, segment, reduce)
+    if not others:
+        return (over_distinct if over_arguments else accumulated)(streams, segment, reduce)
+    if over_arguments and all(map(idempotent, others)):
+        return beside_extremes(streams, segment, reduce)
+    return regrouped(streams, segment, reduce)

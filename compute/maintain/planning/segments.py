@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, Filter, Map, Negate, Project, Relation, Union
-from planner.ir.scalar import Column, Scalar
+from planner.ir.scalar import And, Column, Scalar
 from planner.ir.visit import walk_relation
 
 
@@ -42,6 +42,11 @@ def computed(relation: Relation, scalars: Sequence[Scalar], names: Sequence[str]
     if added:
         relation = Map(relation, tuple(scalar for scalar, _ in added), tuple(name for _, name in added))
     return projected(relation, columns)
+
+
+def conjunction(predicates: Sequence[Scalar]) -> Scalar:
+    """Whether all are true; of one, itself."""
+    return predicates[0] if len(predicates) == 1 else And(tuple(predicates))
 
 
 def negated(relation: Relation) -> Relation:
