@@ -8,7 +8,7 @@ from typing import assert_never
 from catalog.items import Enum, Index, Item, MaterializedView, Reference, Table, View
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
-from model.scalar_type import type_text
+from model.scalar_type import ScalarType, enum_of, type_text
 from planner.functions.quoting import quote_literal
 from planner.sql.renamed_text import NewName, with_new_columns, with_new_names
 
@@ -34,7 +34,7 @@ def create_sql(state: CatalogState, item: Item) -> str:
     name = state.full_name(item)
     match item.definition:
         case Table():
-            return _create_table(quote_all(name.schema, name.name), item.definition)
+            return _create_table(state, quote_all(name.schema, name.name), item.definition)
         case View():
             return f"CREATE VIEW {quote_all(name.schema, name.name)} AS{view_query(state, item.definition)}"
         case MaterializedView() as view:
@@ -49,10 +49,19 @@ def create_sql(state: CatalogState, item: Item) -> str:
             assert_never(item.definition)
 
 
-def _create_table(name: str, table: Table) -> str:
+def _type_sql(state: CatalogState, type_: ScalarType) -> str:
+    """The type's name, in full when a user created it."""
+    enum = enum_of(type_)
+    if enum is None:
+        return type_text(type_)
+    name = state.full_name(state.items[enum.id])
+    return quote_all(name.schema, name.name) + ("" if type_.element is None else "[]")
+
+
+def _create_table(state: CatalogState, name: str, table: Table) -> str:
     columns = []
     for column, default in zip(table.desc.columns, table.defaults, strict=True):
-        said = f"{quote(column.name)} {type_text(column.type)}"
+        said = f"{quote(column.name)} {_type_sql(state, column.type)}"
         said += "" if default is None else f" DEFAULT {default}"
         columns.append(said if column.nullable else f"{said} NOT NULL")
     return f"CREATE TABLE {name} ({', '.join(columns)}){_with(_retention(table.retain_history_ms))};"

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from catalog.changes import AlterEnum, Change
-from catalog.items import Enum, Item, Table
+from catalog.enums import changed_labels
+from catalog.items import Enum, Index, Item, MaterializedView, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
 from catalog.view import StateCatalogView
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
+from planner.functions.quoting import quote_literal
 from planner.plans import AddedLabel, RenamedLabel
 from planner.sql.type_names import type_named
 
@@ -48,7 +51,28 @@ def translate_alter_type(
     if isinstance(change, AddedLabel) and change.if_not_exists and change.label in dict(item.definition.labels):
         message = f'enum label "{change.label}" already exists'
         return (), (skipping(Sqlstate.DUPLICATE_OBJECT, message),)
+    changed_labels(item.definition.labels, change)
+    if isinstance(change, RenamedLabel):
+        _refuse_in_texts(state, change.label)
     return (AlterEnum(item.id, change),), ()
+
+
+def _refuse_in_texts(state: CatalogState, label: str) -> None:
+    """0A000 for a label that stands in the SQL of a view, an index or a DEFAULT, where the old name would be left."""
+    for item in state.items.values():
+        match item.definition:
+            case Table(defaults=defaults):
+                texts = [default for default in defaults if default is not None]
+            case View(create_sql=sql) | MaterializedView(create_sql=sql):
+                texts = [sql]
+            case Index(keys=keys):
+                texts = [key.sql for key in keys]
+            case Enum():
+                texts = []
+            case _:
+                assert_never(item.definition)
+        if any(quote_literal(label) in text for text in texts):
+            raise NotSupported(f"renaming label {quote_literal(label)}, which {item.kind.value} {item.name} names")
 
 
 def refuse_in_defaults(state: CatalogState, item: Item) -> None:

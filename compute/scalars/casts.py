@@ -13,6 +13,7 @@ from compute.scalars.numerics import at_most_scale, form_of, to_form
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived, retyped
 from model.scalar_type import FLOAT4, NUMERIC, TEXT, ScalarType, TypeName, length_limit, precision_and_scale
+from model.text.context import DEFAULT_CONTEXT, styled_context
 
 _INTEGER_FORMS = {"int2": (5, 0), "int4": (10, 0), "int8": (19, 0)}
 _SPARK = {"int2": "SMALLINT", "int4": "INT", "int8": "BIGINT"}
@@ -159,11 +160,21 @@ def _oids() -> dict[str, Lower]:
     return rows
 
 
+def _moment_to_text(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    """Spark writes ISO, which is the style of a context that names no other."""
+    moment, style = arguments
+    if not isinstance(style.constant, str) or styled_context(style.constant).date_style != DEFAULT_CONTEXT.date_style:
+        return None
+    return derived(f"CAST({moment.sql} AS STRING)", type_, moment)
+
+
 def _texts() -> dict[str, Lower]:
     rows: dict[str, Lower] = {}
     for target in ("text", "varchar"):
-        for source in ("bool", "int2", "int4", "int8", "oid", "date", "timestamp"):
+        for source in ("bool", "int2", "int4", "int8", "oid"):
             rows[f"cast_{source}_{target}"] = template("CAST({0} AS STRING)")
+        for source in ("date", "timestamp"):
+            rows[f"cast_{source}_{target}"] = _moment_to_text
         for source in ("uuid", "text", "varchar", "bpchar", "name", "json"):
             rows[f"cast_{source}_{target}"] = same
         rows[f"cast_numeric_{target}"] = _numeric_to_text

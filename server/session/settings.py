@@ -38,6 +38,8 @@ class Settings:
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
         """None resets to the start-up value. SqlError when it can't be set so."""
         variable = variable_named(name)
+        if value is not None and variable.partial:
+            value = f"{self._values[variable.name]}, {value}"
         canonical = self._startup[variable.name] if value is None else canonical_value(name, value)
         undo = (variable.name, self._values[variable.name], local)
         if local:

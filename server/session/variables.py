@@ -24,13 +24,15 @@ VERSION_TEXT = f"PostgreSQL {SERVER_VERSION} (Headwater 0.1.0) on Python and Spa
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """`canonical` checks a value and spells it as SHOW does; None: the variable can't be changed."""
+    """`canonical` checks a value and spells it as SHOW does; None: the variable can't be changed. `partial`: a value
+    changes a part of the present one, and is read behind it."""
 
     name: str
     default: str
     canonical: Callable[[str], str] | None
     description: str
     reported: bool = False
+    partial: bool = False
 
 
 def _invalid(name: str, value: str, hint: str | None = None) -> SqlError:
@@ -103,12 +105,11 @@ def _date_style(value: str) -> str:
     for word in value.replace(",", " ").lower().split():
         if word in _STYLES:
             style = _STYLES[word]
+            order = "DMY" if style == "German" else order
         elif word in _ORDERS:
             order = _ORDERS[word]
         elif word != "default":
             raise _invalid("DateStyle", value)
-    if style != "ISO":
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'DateStyle "{style}" is not supported; dates are ISO')
     return f"{style}, {order}"
 
 
@@ -160,7 +161,7 @@ _VARIABLES = (
         ),
         "Sets the message levels that are sent to the client.",
     ),
-    Variable("datestyle", "ISO, MDY", _date_style, "Sets the display format for date and time values.", True),
+    Variable("datestyle", "ISO, MDY", _date_style, "Sets the display format for date and time values.", True, True),
     Variable("default_transaction_isolation", _ISOLATION, _isolation, "Sets the isolation level of new transactions."),
     Variable(
         "default_transaction_read_only",

@@ -10,7 +10,9 @@ from catalog.durable import initial_state, load, rows
 from catalog.enums import changed_labels, first_labels
 from catalog.items import SUPERUSER_OID, Enum, Table
 from catalog.state import CatalogState
-from model.errors import SqlError
+from catalog.targets import DdlSession
+from catalog.translate_type import translate_alter_type
+from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.relation_desc import relation_desc
 from model.scalar_type import ScalarType, array_of
@@ -95,3 +97,16 @@ def test_a_type_with_columns_is_not_dropped_from_under_them() -> None:
         apply(state, [DropItems((_TYPE,), False)])
     assert caught.value.sqlstate is Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST
     assert caught.value.detail == "table public.t depends on type public.color"
+
+
+def test_labels_that_sql_texts_name_are_not_renamed_from_under_them() -> None:
+    state = _with_type()
+    desc = relation_desc(("a", _type(state)))
+    table = _created(_TABLE, 20010, "t", Table(desc, ("'red'",), None, "CREATE TABLE t"))
+    state = apply(state, [table])
+    session = DdlSession("headwater", ("public",), "headwater")
+    with pytest.raises(NotSupported):
+        translate_alter_type(("color",), RenamedLabel("red", "crimson"), state, session)
+    changes, _ = translate_alter_type(("color",), RenamedLabel("blue", "navy"), state, session)
+    enum = _type(apply(state, changes)).enum
+    assert enum is not None and [label for label, _ in enum.labels] == ["red", "navy"]
