@@ -8,14 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.protocol.command import (
+    AcknowledgeBatches,
+    AdvanceTimeline,
     AllowCompaction,
     AllowWrites,
+    Await,
     CancelPeek,
     Command,
     CreateDataflow,
     CreateInstance,
     InitializationComplete,
     Peek,
+    PeekIndex,
     Schedule,
     UpdateConfiguration,
 )
@@ -44,7 +48,7 @@ def histories(draw: Any) -> list[Command]:
     created = 0
     peeks: list[str] = []
     for _ in range(draw(st.integers(0, 30))):
-        kind = draw(st.integers(0, 6))
+        kind = draw(st.integers(0, 7))
         if kind == 0:
             ids = tuple(GlobalId.user(created + i) for i in range(draw(st.integers(1, 3))))
             exports += ids
@@ -57,6 +61,13 @@ def histories(draw: Any) -> list[Command]:
             commands.append(_peek(peeks[-1]))
         elif kind == 2 and peeks:
             commands.append(CancelPeek(draw(st.sampled_from(peeks))))
+        elif kind == 7:
+            id_ = GlobalId.user(draw(st.integers(0, 9)))
+            hints: list[Command] = [AdvanceTimeline(EMPTY), Await(id_, Timestamp(1)), AcknowledgeBatches(id_, 1)]
+            commands.append(draw(st.sampled_from(hints)))
+            if exports:
+                peeks.append(f"p{len(peeks)}")
+                commands.append(PeekIndex(peeks[-1], draw(st.sampled_from(exports)), None, Timestamp(5), _FINISHING))
         elif kind == 3:
             commands.append(UpdateConfiguration(((draw(st.sampled_from("ab")), draw(st.sampled_from("xy"))),)))
         elif exports:
@@ -75,7 +86,7 @@ def effect(commands: list[Command]) -> dict[str, Any]:
     since: dict[GlobalId, Antichain] = {}
     plans: dict[GlobalId, object] = {}
     marks: set[tuple[str, GlobalId]] = set()
-    peeks: dict[str, Peek] = {}
+    peeks: dict[str, Peek | PeekIndex] = {}
     parameters: dict[str, str] = {}
     rest: list[Command] = []
     for command in commands:
@@ -88,8 +99,10 @@ def effect(commands: list[Command]) -> dict[str, Any]:
                 since[id_] = since[id_].join(frontier)
             case Schedule(id_) | AllowWrites(id_):
                 marks.add((type(command).__name__, id_))
-            case Peek(uuid):
+            case Peek(uuid) | PeekIndex(uuid):
                 peeks[uuid] = command
+            case AdvanceTimeline() | Await() | AcknowledgeBatches():
+                pass  # hints leave nothing behind
             case CancelPeek(uuid):
                 peeks.pop(uuid, None)
             case UpdateConfiguration(items):
@@ -126,8 +139,9 @@ def test_reduction_may_happen_at_any_moment(commands: list[Command], at: int) ->
 @given(histories())
 def test_peeks_come_before_the_compaction_that_would_make_them_unanswerable(commands: list[Command]) -> None:
     kinds = [type(command) for command in reduce_commands(commands)]
-    if Peek in kinds and AllowCompaction in kinds:
-        assert max(i for i, k in enumerate(kinds) if k is Peek) < kinds.index(AllowCompaction)
+    peeks = [place for place, kind in enumerate(kinds) if kind in (Peek, PeekIndex)]
+    if peeks and AllowCompaction in kinds:
+        assert max(peeks) < kinds.index(AllowCompaction)
 
 
 def test_a_dataflow_without_readable_exports_is_gone() -> None:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.protocol.command import (
+    AcknowledgeBatches,
     AcknowledgeRows,
+    AdvanceTimeline,
     AllowCompaction,
     AllowWrites,
+    Await,
     CancelPeek,
     Command,
     CreateDataflow,
     Hello,
     InitializationComplete,
     Peek,
+    PeekIndex,
     Schedule,
 )
-from compute.protocol.dataflow import DataflowDescription, IndexExport
+from compute.protocol.dataflow import DataflowDescription, IndexExport, SubscribeExport
 from compute.protocol.response import (
+    DataflowPhase,
+    DataflowStatus,
     Frontiers,
     PeekCancelled,
     PeekCompleted,
@@ -30,22 +36,32 @@ from compute.protocol.response import (
     Refused,
     Response,
     Status,
+    SubscribeBatch,
 )
 from compute.replica.events import (
+    AllowBatches,
     AllowRows,
+    BatchProduced,
+    CompactExport,
     Disconnected,
     Event,
     Exit,
     HangUp,
+    Hurry,
     Instruction,
+    MoveTimeline,
     OpenInstance,
     PeekEnded,
     PeekKey,
     Received,
+    Reported,
     Retain,
     RowsProduced,
     Send,
+    SetWritable,
+    StartDataflow,
     StartPeek,
+    StopDataflow,
     StopPeek,
     WorkerReady,
 )
@@ -58,6 +74,7 @@ from model.timestamp import Timestamp
 from planner.ir.relation import Constant, Finishing, Get, Union
 from tests.compute.test_history import INSTANCE, histories
 
+T = TypeVar("T")
 _DESC = RelationDesc(())
 _NOTHING = Constant((), _DESC)
 _DONE = PeekCompleted(0, 0.0)
@@ -241,3 +258,120 @@ def test_schedule_and_allow_writes_mark_the_dataflow() -> None:
     _run(state, Received(1, Schedule(GlobalId.user(1))), Received(1, AllowWrites(GlobalId.user(1))))
     [dataflow] = state.dataflows.values()
     assert dataflow.scheduled and dataflow.writable
+
+
+# Dataflows
+
+_ID = GlobalId.user(1)
+
+
+def _started(state: ReplicaState) -> list[StartDataflow]:
+    return _of_kind(_begin(state, 1, "a", CreateDataflow(_dataflow(1)), Schedule(_ID)), StartDataflow)
+
+
+def _of_kind(instructions: list[Instruction], kind: type[T]) -> list[T]:
+    return [each for each in instructions if isinstance(each, kind)]
+
+
+def _at(upper: int) -> Frontiers:
+    return Frontiers(_ID, Antichain.at(5), Antichain.at(upper), Antichain.at(upper), Antichain.at(5))
+
+
+def test_a_dataflow_starts_once_when_it_is_scheduled() -> None:
+    state = _state()
+    assert not _of_kind(_begin(state, 1, "a", CreateDataflow(_dataflow(1))), StartDataflow)
+    assert _run(state, Received(1, Schedule(_ID))) == [StartDataflow(1, _dataflow(1))]
+    assert _run(state, Received(1, Schedule(_ID))) == []
+    assert _run(state, Received(1, AllowWrites(_ID))) == [SetWritable(1, True)]
+
+
+def test_a_dataflow_may_write_from_the_start_when_it_was_told_so_before() -> None:
+    state = _state()
+    begun = _begin(state, 1, "a", CreateDataflow(_dataflow(1)), AllowWrites(_ID))
+    assert not _of_kind(begun, StartDataflow)
+    assert _run(state, Received(1, Schedule(_ID))) == [StartDataflow(1, _dataflow(1)), SetWritable(1, True)]
+
+
+def test_dropping_the_last_export_stops_the_dataflow() -> None:
+    state = _state()
+    assert _started(state) == [StartDataflow(1, _dataflow(1))]
+    assert _run(state, Received(1, AllowCompaction(_ID, Antichain.at(7)))) == [CompactExport(1, _ID, Antichain.at(7))]
+    dropped = _run(state, Received(1, AllowCompaction(_ID, EMPTY)))
+    assert dropped == [Send(1, Frontiers(_ID, EMPTY, EMPTY, EMPTY, EMPTY)), StopDataflow(1)]
+    assert _run(state, Reported(1, _at(9))) == [] and not state.dataflows
+
+
+def test_a_new_environment_is_told_at_once_how_far_what_runs_has_come() -> None:
+    state = _state()
+    _started(state)
+    status = DataflowStatus(_ID, DataflowPhase.RUNNING, 7, 7, "", 0)
+    assert _run(state, Reported(1, _at(9)), Reported(1, status)) == [Send(1, _at(9)), Send(1, status)]
+    assert _run(state, Disconnected(1), Reported(1, _at(12))) == []
+    begun = _begin(state, 2, "b", CreateDataflow(_dataflow(1, 8)), Schedule(_ID), AllowWrites(_ID))
+    assert not _of_kind(begun, StartDataflow) and not _of_kind(begun, StopDataflow)
+    told = Frontiers(_ID, Antichain.at(8), Antichain.at(12), Antichain.at(12), Antichain.at(8))
+    assert _sent(begun, 2)[1:] == [told, status]
+    assert _of_kind(begun, SetWritable) == [SetWritable(1, False), SetWritable(1, True)]
+    assert _of_kind(begun, CompactExport) == [CompactExport(1, _ID, Antichain.at(8))]
+
+
+def test_what_is_no_longer_wanted_stops_before_anything_starts() -> None:
+    state = _state()
+    _started(state)
+    begun = _begin(state, 2, "b", CreateDataflow(_dataflow(2)), Schedule(GlobalId.user(2)))
+    kinds = [type(each) for each in begun if isinstance(each, StopDataflow | StartDataflow)]
+    assert kinds == [StopDataflow, StartDataflow]
+    assert Retain((_dataflow(2),)) in _begin(_state(), 1, "a", CreateDataflow(_dataflow(2)))
+
+
+def test_a_subscribe_ends_with_its_connection() -> None:
+    export = SubscribeExport(GlobalId.transient(1), _ID, True)
+    description = dataclasses.replace(_dataflow(1), exports=(export,))
+    state = _state()
+    _begin(state, 1, "a", CreateDataflow(description), Schedule(export.id))
+    batch = SubscribeBatch(export.id, Antichain.at(5), Antichain.at(6), None)
+    assert _run(state, BatchProduced(1, batch, b"x")) == [Send(1, batch, b"x")]
+    assert _run(state, Received(1, AcknowledgeBatches(export.id, 1))) == [AllowBatches(1, export.id, 1)]
+    assert _run(state, Disconnected(1)) == [StopDataflow(1)]
+    begun = _begin(state, 2, "a", CreateDataflow(description), Schedule(export.id))
+    assert _of_kind(begun, StartDataflow) == [StartDataflow(2, description)]
+    assert _run(state, BatchProduced(1, batch, b"x")) == []
+
+
+def test_indexes_are_read_before_spark_is_up() -> None:
+    state = _state(ready=False)
+    peek = PeekIndex("p", _ID, None, Timestamp(5), Finishing((), None, None, ()))
+    begun = _begin(state, 1, "a", CreateDataflow(_dataflow(1)), Schedule(_ID), peek, _peek("q"))
+    assert _of_kind(begun, StartPeek) == [StartPeek(PeekKey(1, "p"), peek)]
+
+
+def test_hints_are_passed_on() -> None:
+    state = _state()
+    _started(state)
+    hints = (Received(1, AdvanceTimeline(Antichain.at(9))), Received(1, Await(_ID, Timestamp(8))))
+    assert _run(state, *hints) == [MoveTimeline(Antichain.at(9)), Hurry(1, _ID, Timestamp(8))]
+
+
+def test_a_newer_fence_reaches_what_runs() -> None:
+    state = _state()
+    _begin(state, 1, "a")
+    newer = dataclasses.replace(INSTANCE, preconditions=(("fence", 2),))
+    taken = _run(state, Received(2, Hello("b", "v", "s")), Received(2, newer), Received(2, InitializationComplete()))
+    assert OpenInstance(newer) in taken
+
+
+@given(histories(), histories())
+def test_after_reconciliation_what_runs_is_what_is_wanted(before: list[Command], after: list[Command]) -> None:
+    state = _state()
+    running: dict[int, DataflowDescription] = {}
+    for connection, (nonce, commands) in enumerate((("a", before), ("b", after)), 1):
+        for instruction in _begin(state, connection, nonce, *commands[1:]):
+            match instruction:
+                case StartDataflow(number, description):
+                    running[number] = description
+                case StopDataflow(number):
+                    del running[number]
+    wanted = {d.number: frozenset(d.description.export_ids) for d in state.dataflows.values() if d.scheduled}
+    # What an earlier environment had scheduled goes on, also before the newer one says so again.
+    assert wanted.items() <= {number: frozenset(d.export_ids) for number, d in running.items()}.items()
+    assert {frozenset(d.export_ids) for d in running.values()} <= state.dataflows.keys()

@@ -223,7 +223,7 @@ def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_secon
     run(work)
 
 
-def test_shards_in_which_nothing_changed_are_advanced_in_one_step() -> None:
+def test_shards_in_which_nothing_changed_are_advanced_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(world: World) -> None:
         item = await world.table(1)
         replica = Replica(world)
@@ -242,7 +242,7 @@ def test_shards_in_which_nothing_changed_are_advanced_in_one_step() -> None:
             return await inner(expected, data)
 
         await world.commit({})
-        world.consensus.compare_and_set = counted  # type: ignore[method-assign]
+        monkeypatch.setattr(world.consensus, "compare_and_set", counted)
         replica.hint()
         await world.clock.sleep(3.0)
         assert [await world.shard_upper(view) for view in (2, 3, 4)] == [world.now] * 3

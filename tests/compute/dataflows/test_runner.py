@@ -43,9 +43,8 @@ async def change(world: World, source: random.Random) -> Timestamp:
     """A commit that adds some rows and removes others."""
     held = list(world.rows_at(1, world.now).elements())
     gone = source.sample(held, min(len(held), source.randrange(3)))
-    new = [(source.randrange(4), source.choice("xyz")) for _ in range(source.randrange(4))]
-    rows = Counter(dict.fromkeys(gone, 0))
-    rows.update(new)
+    rows: Counter[Row] = Counter()
+    rows.update((source.randrange(4), source.choice("xyz")) for _ in range(source.randrange(4)))
     rows.subtract(gone)
     changes = [(row, diff) for row, diff in rows.items() if diff]
     return await world.commit({1: changes} if changes else {}, after_ms=source.randrange(1, 4))
