@@ -42,7 +42,7 @@ from planner.plans import (
     UpdatePlan,
 )
 from planner.rules.inline_views import inline_views
-from planner.rules.pipeline import optimize
+from planner.rules.pipeline import optimize, optimize_maintained
 from planner.sql.parse import ParsedStatement, parse
 from planner.sql.plan_statement import plan_statement
 from server.coordinator.maintained.access import IndexAccess, index_access
@@ -131,7 +131,8 @@ class Planning:
         """What a view's or materialized view's query yields, over tables and materialized views, rewritten."""
         definition = state.items[id_].definition
         assert isinstance(definition, View | MaterializedView)
-        return self.executable(self._defined(state, definition), state)
+        unfolded = inline_views(self._defined(state, definition), partial(self.view_relation, state))
+        return optimize_maintained(unfolded)
 
     def index_key(self, state: CatalogState, index: Index) -> tuple[Scalar, ...]:
         """The key's expressions over the columns of what is indexed."""

@@ -206,7 +206,11 @@ def test_an_error_ends_where_its_row_is_judged() -> None:
         ("select age(placed) from orders", "now() in what is maintained", "mz_now()"),
         ("select session_user", "session_user in what is maintained", "session or the catalog"),
         ("select current_database()", "current_database() in what is maintained", "session or the catalog"),
-        ("select 'orders'::text::regclass from orders", "a cast to regclass in what is maintained", "session or the catalog"),
+        (
+            "select 'orders'::text::regclass from orders",
+            "a cast to regclass in what is maintained",
+            "session or the catalog",
+        ),
         ("select gen_random_uuid() from orders", "gen_random_uuid() in what is maintained", "each time it is asked"),
         ("select id from orders where id in (select id from customers where random() < 1)", "random() in", "each time"),
         ("select count(*) filter (where mz_now() > placed) from orders", "mz_now() in this place", "compare mz_now()"),
