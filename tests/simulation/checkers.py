@@ -14,6 +14,8 @@ def violations(record: Record) -> list[str]:
     found += _ordered(record)
     found += _definite(record)
     found += _acknowledged(record)
+    found += _looked_up(record)
+    found += record.differences
     return found
 
 
@@ -27,6 +29,11 @@ def _whole(record: Record) -> Iterator[str]:
         balances = _of(read, "bank")
         if len(balances) != ACCOUNTS or sum(value for _, value in balances) != ACCOUNTS * FIRST_BALANCE:
             yield f"bank at {read.timestamp}: {balances}"
+        if _of(read, "total") != [(ACCOUNTS, ACCOUNTS * FIRST_BALANCE)]:
+            yield f"total at {read.timestamp}: {_of(read, 'total')}"
+        logged = [n for n, _ in _of(read, "a")]
+        if _of(read, "logged") != [(len(logged), sum(logged))]:
+            yield f"logged at {read.timestamp}: {_of(read, 'logged')} beside {logged}"
         following = dict(_of(read, "ring"))
         node, seen = 0, 0
         while seen < NODES and node in following:
@@ -77,3 +84,12 @@ def _acknowledged(record: Record) -> Iterator[str]:
                 yield f"row {appended.n} was acknowledged and is missing at {read.timestamp}"
             if appended.asked > read.answered and appended.n in present:
                 yield f"row {appended.n} is there at {read.timestamp} before it was written"
+
+
+def _looked_up(record: Record) -> Iterator[str]:
+    """What an index gives is what the table holds at that time."""
+    balances = {read.timestamp: dict(_of(read, "bank")) for read in record.observed}
+    for each in record.looked_up:
+        known = balances.get(each.timestamp)
+        if known is not None and known.get(each.account) != each.balance:
+            yield f"account {each.account} at {each.timestamp}: {each.balance}, and {known}"

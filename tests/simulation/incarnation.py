@@ -18,6 +18,7 @@ from compute.controller.in_process import Evaluate, InProcessHost, interpreted_d
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.dataflows.fallible import split_errors
 from compute.scalars.failure import decode_error
+from model.clock import Clock
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -120,7 +121,7 @@ def task_of_its_life(loop: asyncio.AbstractEventLoop, work: Any, **options: Any)
     return task
 
 
-def evaluator(consensus: Consensus, blob: Blob, clock: VirtualClock) -> Evaluate:
+def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
     """Answers a peek as a replica does: from the newest state of each shard, at the peek's time."""
 
     async def evaluate(_instance: CreateInstance, peek: Peek) -> Iterable[pa.RecordBatch]:

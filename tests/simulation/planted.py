@@ -1,4 +1,4 @@
-"""Five bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
+"""Six bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
+from model.global_id import GlobalId
 from model.timestamp import Timestamp
+from server.coordinator.maintained.collections import Collections
 from storage.controller import StorageController
 from storage.persist.commit import CommitOutcome, Committed
 from storage.persist.memory import MemoryConsensus
@@ -115,6 +117,17 @@ def cached_read_ts() -> Iterator[None]:
 
 
 @contextmanager
+def impatient_reads() -> Iterator[None]:
+    """Materialized views are read as they are, though they may not be complete yet."""
+
+    async def impatient(self: Collections, id_: GlobalId, time: Timestamp) -> None:
+        return
+
+    with patch.object(Collections, "wait_for_upper", impatient):
+        yield
+
+
+@contextmanager
 def nothing() -> Iterator[None]:
     yield
 
@@ -131,5 +144,6 @@ BUGS = (
     Planted("apply_write before append", apply_write_before_append),
     Planted("no epoch check", no_epoch_check),
     Planted("cached read_ts", cached_read_ts),
+    Planted("impatient reads", impatient_reads),
     Planted("a missing sync", nothing, ForgetfulConsensus),
 )

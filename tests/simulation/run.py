@@ -14,7 +14,7 @@ from tests.simulation.checkers import violations
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
-from tests.simulation.workload import SETUP, Record, act, observe
+from tests.simulation.workload import SETUP, Record, act, check, observe
 
 CLIENTS = 3
 LIVES = 3
@@ -68,8 +68,10 @@ class _Simulation:
         last = await self._begin(RELIABLE)
         client = self._client(last)
         await observe(client, self._record)
-        for earlier in {read.timestamp for read in self._record.observed}:
+        reads = (*self._record.observed, *self._record.looked_up)
+        for earlier in {read.timestamp for read in reads}:
             await observe(client, self._record, earlier)
+        await check(client, self._record)
         return [*self._places.violations, *violations(self._record)]
 
     def _faults(self) -> Faults:

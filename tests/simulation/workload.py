@@ -1,5 +1,6 @@
 """What clients do, and what they saw: bank (transfers keep the sum), ring (swaps keep one cycle), log (appends to two
-tables at once). Every operation is noted with when it was asked and answered, in the simulation's own time."""
+tables at once). The sums of bank and log are materialized views too, and an index finds accounts. Every operation is
+noted with when it was asked and answered, in the simulation's own time."""
 
 from __future__ import annotations
 
@@ -23,10 +24,16 @@ SETUP = (
     "CREATE TABLE log_b (n int)",
     "INSERT INTO bank VALUES " + ", ".join(f"({i}, {FIRST_BALANCE})" for i in range(ACCOUNTS)),
     "INSERT INTO ring VALUES " + ", ".join(f"({i}, {(i + 1) % NODES})" for i in range(NODES)),
+    "CREATE MATERIALIZED VIEW total AS SELECT count(*) AS accounts, sum(balance) AS balance FROM bank",
+    "CREATE MATERIALIZED VIEW logged AS SELECT count(*) AS rows, coalesce(sum(n), 0) AS total FROM log_a",
+    "CREATE INDEX bank_id ON bank (id)",
 )
+CHECKS = ("CHECK MATERIALIZED VIEW total", "CHECK MATERIALIZED VIEW logged", "CHECK INDEX bank_id")
 OBSERVE = (
     "SELECT 'bank', id, balance, mz_now() FROM bank UNION ALL SELECT 'ring', id, next, mz_now() FROM ring"
     " UNION ALL SELECT 'a', n, 0, mz_now() FROM log_a UNION ALL SELECT 'b', n, 0, mz_now() FROM log_b"
+    " UNION ALL SELECT 'total', accounts, balance, mz_now() FROM total"
+    " UNION ALL SELECT 'logged', rows, total, mz_now() FROM logged"
 )
 _REFUSED = (Sqlstate.SERIALIZATION_FAILURE,)
 _LOST = (Sqlstate.STATEMENT_COMPLETION_UNKNOWN, Sqlstate.ADMIN_SHUTDOWN)
@@ -56,12 +63,24 @@ class Observed:
     as_of: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """A read of one account at `timestamp`."""
+
+    timestamp: int
+    account: int
+    balance: int
+
+
 @dataclass
 class Record:
-    """What all clients did and saw, in the order in which it ended."""
+    """What all clients did and saw, in the order in which it ended. `differences`: between what is maintained and what
+    it should be, in the end."""
 
     appended: list[Appended] = field(default_factory=list)
     observed: list[Observed] = field(default_factory=list)
+    looked_up: list[LookedUp] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
     next_n: int = 0
 
     def fresh(self) -> int:
@@ -76,6 +95,17 @@ async def observe(client: SimClient, record: Record, as_of: int | None = None) -
     timestamp = rows[0][3]
     assert isinstance(timestamp, int)
     record.observed.append(Observed(asked, _now(), timestamp, contents, as_of is not None))
+
+
+async def look_up(client: SimClient, record: Record, source: random.Random) -> None:
+    account = source.randrange(ACCOUNTS)
+    ((balance, timestamp),) = await client.query(f"SELECT balance, mz_now() FROM bank WHERE id = {account}")
+    record.looked_up.append(LookedUp(_number(timestamp), account, _number(balance)))
+
+
+async def check(client: SimClient, record: Record) -> None:
+    for statement in CHECKS:
+        record.differences += [f"{statement}: {row}" for row in await client.query(statement)]
 
 
 async def append(client: SimClient, record: Record) -> None:
@@ -125,7 +155,7 @@ async def swap(client: SimClient, source: random.Random) -> None:
 
 async def act(client: SimClient, record: Record, source: random.Random) -> None:
     """One operation; what the system may answer with an error is no failure."""
-    kind = source.choices(["observe", "as_of", "append", "transfer", "swap"], [4, 1, 4, 3, 2])[0]
+    kind = source.choices(["observe", "as_of", "look up", "append", "transfer", "swap"], [4, 1, 2, 4, 3, 2])[0]
     try:
         match kind:
             case "observe":
@@ -134,6 +164,8 @@ async def act(client: SimClient, record: Record, source: random.Random) -> None:
                 earlier = [o.timestamp for o in record.observed]
                 if earlier:
                     await observe(client, record, source.choice(earlier))
+            case "look up":
+                await look_up(client, record, source)
             case "append":
                 await append(client, record)
             case "transfer":
