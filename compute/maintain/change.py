@@ -16,21 +16,22 @@ from pyspark.sql import DataFrame, SparkSession
 
 from compute.spark.schema import spark_fields
 
-LITERAL_ROWS_MAX = 20_000
+LITERAL_ROWS_MAX = 200_000
 _FILE_NUMBERS = count()
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`frame` gives its updates, or versions, as a DataFrame of the session."""
+    """`frame` gives its updates, or versions, as a DataFrame of the session; `table`, when they are here."""
 
     rows: int
     frame: Callable[[SparkSession], DataFrame]
+    table: pa.Table | None = None
 
 
 def literal_change(table: pa.Table) -> Change:
     """Rows that become part of the query."""
-    return Change(table.num_rows, lambda session: session.createDataFrame(table, spark_fields(table.schema)))
+    return Change(table.num_rows, lambda session: session.createDataFrame(table, spark_fields(table.schema)), table)
 
 
 def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:

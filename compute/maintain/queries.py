@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,7 +12,9 @@ from pyspark.sql import SparkSession
 from compute.maintain.change import Change, literal_change
 from compute.maintain.segments import Query
 from compute.operators.rendered import ERROR_COLUMN
+from compute.scalars.spark_sql import Sql
 from compute.spark.collect import collect_batches
+from compute.spark.linear import LinearQuery, compile_linear, open_view
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.physical import DIFF_COLUMN, TIME_COLUMN
@@ -35,23 +37,54 @@ class Queries:
     def __init__(
         self, sessions: Mapping[Profile, SparkSession], schemas: Mapping[str, pa.Schema], scratch: Path
     ) -> None:
+        self.schemas = schemas
         self._sessions = sessions
         self._scratch = scratch
         self._empty = {view: literal_change(schema.empty_table()) for view, schema in schemas.items()}
         self._shown: dict[tuple[Profile, str], Change] = {}
+        self._linear: dict[Sql, LinearQuery | None] = {}
 
-    def run(self, query: Query, profile: Profile, changes: Mapping[str, Change]) -> Spool:
-        """The query's rows over the views that it reads, each with its change; to be closed by the caller."""
-        session = self._sessions[profile]
-        for view, change in changes.items():
-            self._show(session, profile, view, change)
+    def run(self, query: Query, profile: Profile, changes: Mapping[str, Change | None], *, once: bool) -> Spool:
+        """The query's rows over the views that it reads, each with its change, if any; to be closed by the caller.
+
+        A query that is not run just `once` is compiled, if it can be, and runs here when its changes are here.
+        """
         spool = Spool(self._scratch, None)
         try:
-            spool.finish(collect_batches(session.sql(query.text), spool.append))
+            tables = {view: change.table for view, change in changes.items() if change is not None and change.rows}
+            here = {view: table for view, table in tables.items() if table is not None}
+            linear = self._compiled(query, changes) if not once and len(here) == len(tables) else None
+            if linear is not None:
+                for batch in linear.run(here, self._scratch):
+                    spool.append(batch)
+                spool.finish()
+            else:
+                spool.finish(self._collect(query, profile, changes, spool.append))
         except BaseException:
             spool.close()
             raise
         return spool
+
+    def _collect(
+        self,
+        query: Query,
+        profile: Profile,
+        changes: Mapping[str, Change | None],
+        take: Callable[[pa.RecordBatch], None],
+    ) -> Sequence[int] | None:
+        session = self._sessions[profile]
+        for view, change in changes.items():
+            self._show(session, profile, view, change)
+        return collect_batches(session.sql(query.text), take)
+
+    def _compiled(self, query: Query, views: Iterable[str]) -> LinearQuery | None:
+        if query.text not in self._linear:
+            session = self._sessions[Profile.SMALL]
+            opened = [open_view(session, view, self.schemas[view]) for view in views]
+            for view in views:
+                self._shown.pop((Profile.SMALL, view), None)
+            self._linear[query.text] = compile_linear(session, query.text, opened)
+        return self._linear[query.text]
 
     def close(self) -> None:
         """Drops all views."""
@@ -59,8 +92,8 @@ class Queries:
             self._sessions[profile].catalog.dropTempView(view)
         self._shown.clear()
 
-    def _show(self, session: SparkSession, profile: Profile, view: str, change: Change) -> None:
-        change = change if change.rows else self._empty[view]
+    def _show(self, session: SparkSession, profile: Profile, view: str, change: Change | None) -> None:
+        change = change if change is not None and change.rows else self._empty[view]
         if self._shown.get((profile, view)) is not change:
             change.frame(session).createOrReplaceTempView(view)
             self._shown[profile, view] = change

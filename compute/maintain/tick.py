@@ -140,15 +140,15 @@ class Tick:
 
     def _rows(self, name: str, query: Query) -> Iterator[pa.Table]:
         """The rows of the query of that name, when it reads any; its errors are set aside."""
-        views = self._machine.views
-        read = [view for source in query.reads for view in views.all_of(source) if view in self._changes]
-        rows = sum(self._changes[view].rows for view in read)
+        views = [view for source in query.reads for view in self._machine.views.all_of(source)]
+        changes = {view: self._changes.get(view) for view in views if view in self._machine.queries.schemas}
+        rows = sum(change.rows for change in changes.values() if change is not None)
         if not rows and not (self._starts and query.constants):
             return
         self._rows_read += rows
         profile = profile_for(rows)
         suited = self._program(profile).queries[name]
-        spool = self._machine.queries.run(suited, profile, {view: self._changes[view] for view in read})
+        spool = self._machine.queries.run(suited, profile, changes, once=self._starts)
         try:
             yield from split(suited, spool, self._errors.setdefault(name, []))
         finally:
