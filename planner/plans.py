@@ -75,6 +75,26 @@ class DeletePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ModifyingStep:
+    """A data-modifying statement of WITH; what it returns is LocalGet(local_id) for those after it."""
+
+    local_id: int
+    plan: InsertPlan | UpdatePlan | DeletePlan
+
+
+@dataclass(frozen=True, slots=True)
+class ModifyingPlan:
+    """`main` behind a WITH that modifies data: all parts read what was there before any of them."""
+
+    steps: tuple[ModifyingStep, ...]
+    main: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+
+    @property
+    def parts(self) -> tuple[SelectPlan | InsertPlan | UpdatePlan | DeletePlan, ...]:
+        return (*(step.plan for step in self.steps), self.main)
+
+
+@dataclass(frozen=True, slots=True)
 class TruncatePlan:
     targets: tuple[GlobalId, ...]
 
@@ -572,6 +592,7 @@ Plan = (
     | InsertPlan
     | UpdatePlan
     | DeletePlan
+    | ModifyingPlan
     | TruncatePlan
     | CopyFromPlan
     | CopyToPlan

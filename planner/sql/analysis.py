@@ -15,15 +15,20 @@ from planner.ir.scalar import Parameter
 from planner.sql.parse import character_position
 
 if TYPE_CHECKING:
+    from model.relation_desc import RelationDesc
+    from planner.plans import ModifyingStep
     from planner.sql.environment import Environment
     from planner.sql.planned_query import PlannedQuery
+
+    PlanModification = Callable[["Analysis", Any, Environment], tuple[int, RelationDesc | None]]
 
 
 @dataclass(slots=True)
 class Analysis:
     """The state of planning one statement; made anew for each.
 
-    `plan_query` plans a query's syntax tree in an environment: subqueries come back through it.
+    `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_modification`
+    takes down a data-modifying statement of WITH, where there may be any.
     """
 
     context: PlanningContext
@@ -32,6 +37,8 @@ class Analysis:
     parameter_types: dict[int, ScalarType] = field(default_factory=dict)
     parameter_places: dict[int, int] = field(default_factory=dict)
     depends_on: set[GlobalId] = field(default_factory=set)
+    plan_modification: PlanModification | None = None
+    modifications: list[ModifyingStep] = field(default_factory=list)
     used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)
     local_ids: int = 0
 

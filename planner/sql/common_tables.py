@@ -38,16 +38,29 @@ def bind_common_tables(
             raise analysis.error(Sqlstate.DUPLICATE_ALIAS, message, table.location)
         seen.add(table.ctename)
         if table.ctequery.WhichOneof("node") != "select_stmt":
-            raise analysis.unsupported("a data-modifying statement in WITH", table.location)
+            environment = environment.having(_modification(analysis, table, environment))
+            continue
         if table.HasField("search_clause") or table.HasField("cycle_clause"):
             raise analysis.unsupported("SEARCH and CYCLE", table.location)
-        names, relation = _plan(analysis, table, environment, draft, clause.recursive)
+        names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive)
         local = analysis.next_local_id()
         desc = relation_desc_of(relation)
         columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
         environment = environment.having(CommonTable(table.ctename, local, RelationDesc(columns)))
         bindings.append((local, relation))
-    return environment, bindings
+    return environment.inner(), bindings
+
+
+def _modification(analysis: Analysis, table: Any, environment: Environment) -> CommonTable:
+    if not environment.top or analysis.plan_modification is None:
+        message = "WITH clause containing a data-modifying statement must be at the top level"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, table.location)
+    local, desc = analysis.plan_modification(analysis, table.ctequery, environment.inner())
+    if desc is None:
+        return CommonTable(table.ctename, local, RelationDesc(()), returns=False)
+    names = _column_names(analysis, table, desc.names)
+    columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
+    return CommonTable(table.ctename, local, RelationDesc(columns))
 
 
 def _column_names(analysis: Analysis, table: Any, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,20 +11,27 @@ from planner.sql.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class CommonTable:
-    """A WITH query in reach, bound to a local id. `recursive`: its own definition is being planned."""
+    """A WITH query in reach, bound to a local id. `recursive`: its own definition is being planned. `returns` is false
+    of a statement that modifies data and returns no rows."""
 
     name: str
     local_id: int
     desc: RelationDesc
     recursive: bool = False
+    returns: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """`outer` is the nearest row outside."""
+    """`outer` is the nearest row outside. `top`: a statement's own, whose WITH may modify data."""
 
     outer: Scope | None = None
     common_tables: Mapping[str, CommonTable] = field(default_factory=dict)
+    top: bool = False
+
+    def inner(self) -> Environment:
+        """That of the parts of a statement."""
+        return replace(self, top=False) if self.top else self
 
     def within(self, scope: Scope | None) -> Environment:
         return replace(self, outer=scope)

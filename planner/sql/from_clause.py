@@ -106,6 +106,9 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
     schema: str | None = None
     if common is not None:
+        if not common.returns:
+            message = f'WITH query "{common.name}" does not have a RETURNING clause'
+            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
         relation: Relation = LocalGet(common.local_id, common.desc)
         desc = common.desc
     else:

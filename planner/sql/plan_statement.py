@@ -12,6 +12,7 @@ from planner.plans import (
     DeletePlan,
     ExplainPlan,
     InsertPlan,
+    ModifyingPlan,
     Plan,
     PlannedStatement,
     SelectPlan,
@@ -49,6 +50,7 @@ from planner.sql.statements import (
     update,
     variables,
 )
+from planner.sql.statements.modifying import plan_modification, with_modifications
 
 assert HANDLERS
 
@@ -101,7 +103,7 @@ PLANNERS: dict[str, Planner] = {
 
 def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
     """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
-    analysis = Analysis(context, statement.source, plan_query)
+    analysis = Analysis(context, statement.source, plan_query, plan_modification=plan_modification)
     plan = plan_any(analysis, statement)
     return PlannedStatement(plan, parameter_types(analysis, plan), result_of(plan))
 
@@ -113,10 +115,10 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
         words = statement.kind.removesuffix("_stmt").replace("_", " ").upper()
         raise analysis.unsupported(words)
     if statement.extension.explain is not None:
-        return explain.plan_extended(analysis, statement, planner)
+        return with_modifications(analysis, explain.plan_extended(analysis, statement, planner))
     if statement.extension.checked is not None:
         return check_view.plan(analysis, statement)
-    return planner(analysis, statement)
+    return with_modifications(analysis, planner(analysis, statement))
 
 
 def parameter_types(analysis: Analysis, plan: Plan) -> tuple[ScalarType, ...]:
@@ -128,6 +130,8 @@ def result_of(plan: Plan) -> RelationDesc | None:
     match plan:
         case SelectPlan():
             return plan.query.desc
+        case ModifyingPlan():
+            return result_of(plan.main)
         case InsertPlan() | UpdatePlan() | DeletePlan():
             return None if plan.returning is None else plan.returning.desc
         case SubscribePlan() | ExplainPlan() | CheckPlan():

@@ -20,7 +20,7 @@ def draft_query(analysis: Analysis, select: Any, environment: Environment) -> Dr
     """A SelectStmt with its column types still open."""
     if select.HasField("with_clause"):
         return WithDraft(analysis, select, environment, draft_body)
-    return draft_body(analysis, select, environment)
+    return draft_body(analysis, select, environment.inner())
 
 
 def draft_body(analysis: Analysis, select: Any, environment: Environment) -> Draft:

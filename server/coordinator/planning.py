@@ -24,9 +24,9 @@ from planner.ir.scalar import Scalar, SessionName
 from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
-    CreateTableAsPlan,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
+    CreateTableAsPlan,
     CreateViewPlan,
     DeletePlan,
     Explained,
@@ -34,6 +34,7 @@ from planner.plans import (
     ExplainPlan,
     ExplainStage,
     InsertPlan,
+    ModifyingPlan,
     Plan,
     PlannedStatement,
     Query,
@@ -204,6 +205,8 @@ class Planning:
             case InsertPlan():
                 query = self._query(plan.source, state)
                 return replace(plan, source=query), read_set(query.relation)
+            case ModifyingPlan():
+                return self._finish_modifying(plan, state)
             case CreateTableAsPlan():
                 query = self._query(plan.source, state)
                 return replace(plan, source=query), read_set(query.relation) if plan.with_data else NOTHING_READ
@@ -220,6 +223,19 @@ class Planning:
                 return replace(plan, statement=inner), read
             case _:
                 return plan, NOTHING_READ
+
+    def _finish_modifying(self, plan: ModifyingPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
+        """All parts read what any of them reads."""
+        main, *reads = self._finish(plan.main, state)
+        assert isinstance(main, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
+        steps = []
+        for step in plan.steps:
+            part, read = self._finish(step.plan, state)
+            assert isinstance(part, InsertPlan | UpdatePlan | DeletePlan)
+            steps.append(replace(step, plan=part))
+            reads.append(read)
+        user, system = (frozenset[GlobalId]().union(*sets) for sets in zip(*((r.user, r.system) for r in reads)))
+        return ModifyingPlan(tuple(steps), main), ReadSet(user, system, any(read.timed for read in reads))
 
     def _query(self, query: Query, state: CatalogState) -> Query:
         return replace(query, relation=self.executable(query.relation, state))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet, Relation
 from planner.plans import DeletePlan, TruncatePlan
@@ -15,14 +17,18 @@ from planner.sql.statements.update import matching_rows, refuse_as_of
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
-    """With USING and RETURNING the selection carries the match's columns behind the target's."""
-    node = statement.node
     refuse_as_of(analysis, statement, "DELETE")
+    return plan_delete(analysis, statement.node, Environment(top=True))
+
+
+def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> DeletePlan:
+    """A DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind the
+    target's."""
     item = target_table(analysis, node.relation, "delete from")
-    environment = Environment()
     bindings: list[tuple[int, Relation]] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    environment = environment.inner()
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     items, selection = matching_rows(analysis, node, node.using_clause, item, environment, each=bool(returned))
     local = analysis.next_local_id()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from model.sqlstate import Sqlstate
@@ -34,15 +35,20 @@ from planner.sql.values import rows_relation
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
-    node = statement.node
+    planned = plan_insert(analysis, statement.node, Environment(top=True))
+    return replace(planned, as_of=plan_as_of(analysis, statement))
+
+
+def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> InsertPlan:
+    """An INSERT by itself, or in WITH."""
     if node.HasField("on_conflict_clause"):
         hint = "Headwater has no unique constraints."
         raise analysis.unsupported("ON CONFLICT", node.on_conflict_clause.location, hint=hint)
     item = target_table(analysis, node.relation, "insert into")
-    environment = Environment()
     bindings: list[tuple[int, Relation]] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    environment = environment.inner()
     positions = column_positions(analysis, item, node.cols) if node.cols else tuple(range(item.desc.arity))
     source = bound(_source(analysis, node, item, positions, environment), bindings)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
@@ -52,7 +58,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment)
     query = PlannedQuery(source, item.desc.names).finished()
-    return InsertPlan(item.id, query, returning, local, plan_as_of(analysis, statement))
+    return InsertPlan(item.id, query, returning, local)
 
 
 def _source(

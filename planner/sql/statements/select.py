@@ -15,7 +15,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan | CreateT
     into = plan_select_into(analysis, statement)
     if into is not None:
         return into
-    query = plan_query(analysis, statement.node, Environment())
+    query = plan_query(analysis, statement.node, Environment(top=True))
     return SelectPlan(query.finished(), plan_as_of(analysis, statement))
 
 

@@ -36,13 +36,17 @@ from planner.sql.unit import conjuncts
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
-    node = statement.node
     refuse_as_of(analysis, statement, "UPDATE")
+    return plan_update(analysis, statement.node, Environment(top=True))
+
+
+def plan_update(analysis: Analysis, node: Any, environment: Environment) -> UpdatePlan:
+    """An UPDATE by itself, or in WITH."""
     item = target_table(analysis, node.relation, "update")
-    environment = Environment()
     bindings: list[tuple[int, Relation]] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    environment = environment.inner()
     items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
     expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
     new = _new_values(analysis, node, item, expressions)

@@ -35,6 +35,7 @@ from planner.plans import (
     ExplainPlan,
     FetchPlan,
     InsertPlan,
+    ModifyingPlan,
     NoOpPlan,
     PreparePlan,
     RefreshPlan,
@@ -61,6 +62,7 @@ from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
 from server.coordinator.sequence.insert import sequence_insert
+from server.coordinator.sequence.modifying import sequence_modifying
 from server.coordinator.sequence.no_op import sequence_no_op
 from server.coordinator.sequence.read_hold import sequence_read_hold
 from server.coordinator.sequence.refresh import sequence_refresh
@@ -84,6 +86,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_update(plan, reads, execution)
         case DeletePlan():
             return await sequence_delete(plan, reads, execution)
+        case ModifyingPlan():
+            return await sequence_modifying(plan, reads, execution)
         case TruncatePlan():
             return await sequence_truncate(plan, execution)
         case CopyFromPlan():

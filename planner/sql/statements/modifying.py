@@ -1,0 +1,48 @@
+"""Data-modifying statements in WITH: each a step before the statement that they stand in front of.
+
+All of them see the tables as they were before; what one does, others see by its RETURNING alone. So that the answer is
+definite, no two parts of a statement may update or delete rows of one table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from model.errors import NotSupported
+from model.relation_desc import RelationDesc
+from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, ModifyingStep, Plan, SelectPlan, UpdatePlan
+from planner.sql.analysis import Analysis
+from planner.sql.environment import Environment
+from planner.sql.statements import delete, insert, update
+
+
+def plan_modification(analysis: Analysis, node: Any, environment: Environment) -> tuple[int, RelationDesc | None]:
+    """Takes a statement down as a step; the local id of the rows that it returns, and their columns if it has any."""
+    plan: InsertPlan | UpdatePlan | DeletePlan
+    match node.WhichOneof("node"):
+        case "insert_stmt":
+            plan = insert.plan_insert(analysis, node.insert_stmt, environment)
+        case "update_stmt":
+            plan = update.plan_update(analysis, node.update_stmt, environment)
+        case "delete_stmt":
+            plan = delete.plan_delete(analysis, node.delete_stmt, environment)
+        case _:
+            raise analysis.unsupported("MERGE in WITH")
+    step = ModifyingStep(analysis.next_local_id(), plan)
+    analysis.modifications.append(step)
+    return step.local_id, None if plan.returning is None else plan.returning.desc
+
+
+def with_modifications(analysis: Analysis, main: Plan) -> Plan:
+    """The statement with the steps before it; itself when there are none."""
+    if not analysis.modifications:
+        return main
+    if not isinstance(main, SelectPlan | InsertPlan | UpdatePlan | DeletePlan):
+        raise analysis.unsupported("a data-modifying statement in WITH in this kind of statement")
+    plans = [step.plan for step in analysis.modifications]
+    changed = Counter(plan.target for plan in (*plans, main) if isinstance(plan, UpdatePlan | DeletePlan))
+    if any(count > 1 for count in changed.values()):
+        hint = "Write two statements in one transaction."
+        raise NotSupported("updating or deleting rows of one table twice in a statement", hint=hint)
+    return ModifyingPlan(tuple(analysis.modifications), main)
