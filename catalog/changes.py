@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from catalog.items import Definition, MaterializedView, ReadHold, View
 from model.global_id import GlobalId
-from planner.plans import AddedLabel, RenamedLabel
+from planner.type_plans import AddedLabel, RenamedLabel
 
 SearchPath = tuple[str, ...]
 

@@ -12,7 +12,7 @@ from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, array_of, enum_of
 from model.sqlstate import Sqlstate
-from planner.plans import AddedLabel, RenamedLabel
+from planner.type_plans import AddedLabel, RenamedLabel
 
 Labels = tuple[tuple[str, float], ...]
 

@@ -38,19 +38,18 @@ from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans import (
     AlterRetainHistoryPlan,
-    AlterTypePlan,
     CreateDatabasePlan,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
     CreateSchemaPlan,
     CreateTablePlan,
-    CreateTypePlan,
     CreateViewPlan,
     DropPlan,
     ObjectKind,
     RenamePlan,
     SwapPlan,
 )
+from planner.type_plans import AlterTypePlan, CreateTypePlan
 
 DdlPlan = (
     CreateTablePlan

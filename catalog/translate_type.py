@@ -15,8 +15,8 @@ from catalog.view import StateCatalogView
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
 from planner.functions.quoting import quote_literal
-from planner.plans import AddedLabel, RenamedLabel
 from planner.sql.type_names import type_named
+from planner.type_plans import AddedLabel, RenamedLabel
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 

@@ -13,6 +13,7 @@ from planner.catalog_view import QualifiedName
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
+from planner.type_plans import AlterTypePlan, CreateTypePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,38 +333,6 @@ class CreateSchemaPlan:
 class CreateDatabasePlan:
     database: str
     if_not_exists: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AddedLabel:
-    """`beside` is another label; without one the new label is the last."""
-
-    label: str
-    if_not_exists: bool
-    beside: str | None
-    before: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RenamedLabel:
-    label: str
-    new_label: str
-
-
-@dataclass(frozen=True, slots=True)
-class CreateTypePlan:
-    """An enum; labels are distinct."""
-
-    name: QualifiedName
-    labels: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AlterTypePlan:
-    """`name` as it was written."""
-
-    name: tuple[str, ...]
-    change: AddedLabel | RenamedLabel
 
 
 class ObjectKind(StrEnum):

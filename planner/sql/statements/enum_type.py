@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from model.sqlstate import Sqlstate
-from planner.plans import AddedLabel, AlterTypePlan, CreateTypePlan, RenamedLabel
 from planner.sql.analysis import Analysis
 from planner.sql.names import strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.new_names import new_object_name
+from planner.type_plans import AddedLabel, AlterTypePlan, CreateTypePlan, RenamedLabel
 
 _LABEL_BYTES_MAX = 63
 

@@ -12,18 +12,17 @@ from catalog.translate import DdlPlan, translate
 from model.errors import Severity
 from planner.plans import (
     AlterRetainHistoryPlan,
-    AlterTypePlan,
     CreateDatabasePlan,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
     CreateSchemaPlan,
     CreateTablePlan,
-    CreateTypePlan,
     CreateViewPlan,
     DropPlan,
     RenamePlan,
     SwapPlan,
 )
+from planner.type_plans import AlterTypePlan, CreateTypePlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import check_maintainable
 from server.coordinator.sequence.statement_session import StatementSession

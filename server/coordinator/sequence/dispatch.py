@@ -7,7 +7,6 @@ from typing import assert_never
 from planner.plans import (
     AdvanceReadHoldPlan,
     AlterRetainHistoryPlan,
-    AlterTypePlan,
     BeginPlan,
     CheckPlan,
     CloneReadHoldPlan,
@@ -23,7 +22,6 @@ from planner.plans import (
     CreateSchemaPlan,
     CreateTableAsPlan,
     CreateTablePlan,
-    CreateTypePlan,
     CreateViewPlan,
     DeallocatePlan,
     DeclareCursorPlan,
@@ -53,6 +51,7 @@ from planner.plans import (
     TruncatePlan,
     UpdatePlan,
 )
+from planner.type_plans import AlterTypePlan, CreateTypePlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence import cursors, prepared, transactions, variables
