@@ -68,17 +68,13 @@ def _many_groups(arrangement: Arrangement, lower: int, chunk_rows: int) -> Itera
 def _one_group(arrangement: Arrangement, lower: int, start: bool) -> Iterator[pa.Table]:
     layout = arrangement.layout
     assert not layout.key, "the one group has no key"
-    # There is at most one: all rows have the key of no columns.
+    if start:
+        sums = np.zeros((1 + layout.sums, 1), np.int64)
+        yield _output(layout, [], sums, np.array([lower], np.int64), np.ones(1, np.int64))
     for groups in touched_groups(arrangement, lower, CHUNK_ROWS):
         steps = _steps(groups, layout)
-        everywhere = np.ones(len(steps.times), np.bool_)
-        before = steps.times != lower if start else everywhere
-        if start and before.all():
-            yield _empty_sums(layout, lower)
-        yield _emitted(layout, groups.keys, steps, before, everywhere)
-        return
-    if start:
-        yield _empty_sums(layout, lower)
+        always = np.ones(len(steps.times), np.bool_)
+        yield _emitted(layout, groups.keys, steps, always, always)
 
 
 def _steps(groups: Groups, layout: Layout) -> _Steps:
@@ -101,11 +97,6 @@ def _emitted(layout: Layout, keys: pa.Table, steps: _Steps, before: Mask, after:
     diffs = np.repeat(np.array([-1, 1], np.int64), [np.count_nonzero(before), np.count_nonzero(after)])
     taken = keys.drop_columns([HASH_COLUMN]).take(pa.array(group)).columns if layout.key else []
     return _output(layout, taken, sums, times, diffs)
-
-
-def _empty_sums(layout: Layout, time: int) -> pa.Table:
-    sums = np.zeros((1 + layout.sums, 1), np.int64)
-    return _output(layout, [], sums, np.array([time], np.int64), np.ones(1, np.int64))
 
 
 def _output(layout: Layout, keys: list[pa.ChunkedArray], sums: Indices, times: Indices, diffs: Indices) -> pa.Table:
