@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal as OneOf
 
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
@@ -13,6 +12,23 @@ from planner.catalog_view import QualifiedName
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
+from planner.session_plans import (
+    BeginPlan,
+    CloseCursorPlan,
+    CommitPlan,
+    DeallocatePlan,
+    DeclareCursorPlan,
+    DiscardPlan,
+    ExecutePlan,
+    FetchPlan,
+    PreparePlan,
+    ResetAllPlan,
+    RollbackPlan,
+    SavepointPlan,
+    SetTransactionPlan,
+    SetVariablePlan,
+    ShowVariablePlan,
+)
 from planner.type_plans import AlterTypePlan, CreateTypePlan
 
 
@@ -401,117 +417,6 @@ class CheckPlan:
     target: GlobalId
     as_of: AsOf | None
     desc: RelationDesc
-
-
-@dataclass(frozen=True, slots=True)
-class BeginPlan:
-    isolation: str | None
-    read_only: bool | None
-    deferrable: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class CommitPlan:
-    chain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RollbackPlan:
-    chain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SavepointPlan:
-    action: OneOf["savepoint", "release", "rollback_to"]
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetTransactionPlan:
-    """SET TRANSACTION / SET SESSION CHARACTERISTICS (session=True)."""
-
-    isolation: str | None
-    read_only: bool | None
-    deferrable: bool | None
-    session: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SetVariablePlan:
-    """`value` None: SET x TO DEFAULT / RESET x. `local`: for the transaction only."""
-
-    name: str
-    value: str | None
-    local: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ResetAllPlan:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class ShowVariablePlan:
-    """`name` "all" shows every variable."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardPlan:
-    target: OneOf["all", "plans", "sequences", "temp"]
-
-
-@dataclass(frozen=True, slots=True)
-class PreparePlan:
-    """The statement's own text and its parameter types as declared."""
-
-    name: str
-    parameter_types: tuple[ScalarType | None, ...]
-    statement_sql: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExecutePlan:
-    """Arguments are scalars that see no columns, not yet cast to the parameter's types."""
-
-    name: str
-    arguments: tuple[Scalar, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DeallocatePlan:
-    """None: all."""
-
-    name: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class DeclareCursorPlan:
-    name: str
-    query_sql: str
-    hold: bool
-    scroll: bool | None
-    binary: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FetchPlan:
-    """PostgreSQL's directions; `count` None is ALL. `move` skips without returning rows. After `timeout_ms` what has
-    come is all there is; None waits."""
-
-    cursor: str
-    direction: OneOf["forward", "backward", "absolute", "relative"]
-    count: int | None
-    move: bool
-    timeout_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CloseCursorPlan:
-    """None: all."""
-
-    name: str | None
 
 
 class ExplainStage(StrEnum):

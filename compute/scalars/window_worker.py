@@ -18,7 +18,7 @@ from planner.interpret.frames import peers_of
 from planner.interpret.window_values import BoundCall, values_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class WindowWorker:
     """Groups arrive as lists of structs: `place` (a row's number in the window's order), `rank` (equal for peers),
     then the parts of all calls, `v0…`. A group's answer is a list of structs `f0…`, one for each row in the order in

@@ -16,10 +16,10 @@ from planner.plans import (
     Plan,
     PlannedStatement,
     SelectPlan,
-    ShowVariablePlan,
     SubscribePlan,
     UpdatePlan,
 )
+from planner.session_plans import ShowVariablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.expressions.all_handlers import HANDLERS
 from planner.sql.parse import ParsedStatement

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from postgast import pg_query_pb2 as tree
 
-from planner.plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
+from planner.session_plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.parse import ParsedStatement

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.plans import DeallocatePlan, ExecutePlan, PreparePlan
+from planner.session_plans import DeallocatePlan, ExecutePlan, PreparePlan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place

@@ -7,7 +7,8 @@ from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
-from planner.plans import Plan, SelectPlan, ShowVariablePlan
+from planner.plans import Plan, SelectPlan
+from planner.session_plans import ShowVariablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.parse import ParsedStatement, parse

@@ -7,7 +7,8 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from planner.plans import BeginPlan, CommitPlan, Plan, RollbackPlan, SavepointPlan
+from planner.plans import Plan
+from planner.session_plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
 

@@ -7,7 +7,8 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.sqlstate import Sqlstate
-from planner.plans import DiscardPlan, Plan, ResetAllPlan, SetTransactionPlan, SetVariablePlan
+from planner.plans import Plan
+from planner.session_plans import DiscardPlan, ResetAllPlan, SetTransactionPlan, SetVariablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.transaction import transaction_modes

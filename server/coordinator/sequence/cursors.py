@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan, SubscribePlan
+from planner.plans import SubscribePlan
+from planner.session_plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence.results import rows_result

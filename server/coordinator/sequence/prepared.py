@@ -12,7 +12,7 @@ from planner.functions.registry import find_cast
 from planner.functions.signature import CastContext
 from planner.interpret.evaluate import evaluate_scalar
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
-from planner.plans import DeallocatePlan, ExecutePlan, PreparePlan
+from planner.session_plans import DeallocatePlan, ExecutePlan, PreparePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command, StatementResult

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from planner.plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan, SetTransactionPlan
+from planner.session_plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan, SetTransactionPlan
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
 from server.session.transaction import Transaction, failed_transaction

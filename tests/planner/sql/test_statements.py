@@ -11,30 +11,32 @@ from planner.explain import explain
 from planner.ir.scalar import Literal, scalar_type
 from planner.plans import (
     AlterRetainHistoryPlan,
-    BeginPlan,
     ColumnDefinition,
     CopyFromPlan,
     CreateTablePlan,
     CreateViewPlan,
-    DeallocatePlan,
-    DeclareCursorPlan,
     DropPlan,
-    ExecutePlan,
     ExplainPlan,
-    FetchPlan,
     InsertPlan,
     ObjectKind,
     Plan,
-    PreparePlan,
     RenamePlan,
+    SelectPlan,
+    UpdatePlan,
+)
+from planner.session_plans import (
+    BeginPlan,
+    DeallocatePlan,
+    DeclareCursorPlan,
+    ExecutePlan,
+    FetchPlan,
+    PreparePlan,
     ResetAllPlan,
     RollbackPlan,
     SavepointPlan,
-    SelectPlan,
     SetTransactionPlan,
     SetVariablePlan,
     ShowVariablePlan,
-    UpdatePlan,
 )
 from planner.sql.parse import parse
 from planner.sql.plan_statement import plan_statement
