@@ -50,7 +50,7 @@ class RowSource:
 
     async def take_while(self, waiting: Callable[[], bool]) -> list[Row]:
         """All rows that come before nothing is `waiting`."""
-        while not self.exhausted and waiting():
+        while not self.exhausted and (waiting() or (self._pending is not None and self._pending.done())):
             await self._more(None)
         return self._cut(None)
 

@@ -1,0 +1,87 @@
+"""A server on a socket without Spark, disk or a process of its own: for clients that block, and for what is quick."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import psycopg
+
+from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.in_process import InProcessHost, interpreted_dataflows
+from model.clock import SystemClock, SystemRandomness
+from server.coordinator.bootstrap import close_environment, open_environment
+from server.coordinator.environment import ComputeClient, Environment
+from server.pgwire.server import ServerOptions, WireServer
+from server.session.backend import SessionBackend
+from storage.persist.memory import MemoryBlob, MemoryConsensus
+from tests.simulation.incarnation import evaluator
+from timeline.durable_oracle import TIMELINE_KEY
+from timeline.fence import Fence
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryServer:
+    """A running server. Its environment belongs to the loop of its thread: look at it through `run`."""
+
+    environment: Environment
+    port: int
+    loop: asyncio.AbstractEventLoop
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of `work` on the server's loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+
+    def dsn(self) -> str:
+        return f"host=127.0.0.1 port={self.port} user=headwater dbname=headwater"
+
+    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+        """In autocommit mode; the caller closes it."""
+        return psycopg.connect(self.dsn(), autocommit=True)
+
+
+async def _open() -> tuple[Environment, WireServer]:
+    clock, randomness = SystemClock(), SystemRandomness()
+    consensus, blob = MemoryConsensus(), MemoryBlob()
+    host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
+
+    def make_compute(fence: Fence) -> ComputeClient:
+        preconditions = tuple(fence.precondition.items())
+        options = ControllerOptions("memory:", "memory:", f"{fence.epoch:020d}", TIMELINE_KEY, preconditions)
+        return ComputeController(options, host, clock, randomness)
+
+    environment = await open_environment(
+        consensus, blob, clock, randomness, make_compute, retain_history_ms=600_000, keep_alive_ms=100
+    )
+    server = WireServer(SessionBackend(environment), ServerOptions())
+    await server.start()
+    return environment, server
+
+
+async def _close(environment: Environment, server: WireServer) -> None:
+    await server.shut_down(1)
+    await close_environment(environment)
+
+
+@contextmanager
+def memory_server() -> Iterator[MemoryServer]:
+    """Empty, on a free port of the loopback; shut down at the end."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    try:
+        environment, wire = asyncio.run_coroutine_threadsafe(_open(), loop).result(30)
+        try:
+            yield MemoryServer(environment, wire.port, loop)
+        finally:
+            asyncio.run_coroutine_threadsafe(_close(environment, wire), loop).result(30)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
