@@ -57,6 +57,7 @@ class Direct:
             for piece in (*input_.parts, *input_.inline):
                 table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
                 await self._places.runner.run(partial(self._give, self._imports[id_], input_, table, outputs))
+                outputs.has_read(piece.rows)
 
     def _give(self, item: Import, input_: Input, table: pa.Table, outputs: Outputs) -> None:
         rows, errors = split_errors(item, at_times_of(input_, table))

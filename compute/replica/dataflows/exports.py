@@ -82,6 +82,7 @@ class Exports:
 
     def __init__(self, computation: Computation, sinks: Mapping[GlobalId, Sink]) -> None:
         self.rows = 0
+        self.rows_read = 0
         self._computation = computation
         self._sinks = dict(sinks)
 
@@ -99,8 +100,9 @@ class Exports:
             sink.end(dropped=True)
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
-        """`rows` counts what the tick gives from here on."""
+        """`rows` counts what the tick gives from here on, `rows_read` what it reads."""
         self.rows = 0
+        self.rows_read = 0
         for sink in self._sinks.values():
             sink.begin(lower, upper)
 
@@ -112,6 +114,9 @@ class Exports:
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
         for sink in self._taking(output) if errors.num_rows else ():
             sink.take_errors(errors)
+
+    def has_read(self, rows: int) -> None:
+        self.rows_read += rows
 
     async def commit(self) -> None:
         for sink in self._sinks.values():

@@ -55,7 +55,9 @@ class Index:
         """The rows with these keys at `as_of`: c0…, diff."""
         found = arrangement.lookup(probes, provisional=False).rows
         found = found.filter(pc.less_equal(found.column(TIME_COLUMN), as_of)).select([*self._names, DIFF_COLUMN])
-        return _positive(consolidate(found))
+        # Mostly there is nothing to add up: rows that are there several times may as well come several times.
+        retracted = bool((found.column(DIFF_COLUMN).to_numpy() < 0).any())
+        return _positive(consolidate(found)) if retracted else found
 
     def rows(self, arrangement: Arrangement, as_of: Timestamp) -> Iterator[pa.Table]:
         """All rows at `as_of`, in chunks: c0…, diff."""

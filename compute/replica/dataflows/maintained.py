@@ -30,6 +30,10 @@ class Outputs(Protocol):
         """Its errors: err (text), time, diff."""
         ...
 
+    def has_read(self, rows: int) -> None:
+        """So many more of the inputs' rows have been dealt with."""
+        ...
+
 
 class Maintained(Protocol):
     """One dataflow, opened: its state is what it had sealed and kept, or nothing.

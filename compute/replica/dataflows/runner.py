@@ -35,6 +35,7 @@ log = structlog.get_logger()
 
 _BACKOFF_FIRST_S = 0.1
 _BACKOFF_MAX_S = 10.0
+_PROGRESS_S = 1.0
 
 
 class DataflowRunner:
@@ -211,10 +212,19 @@ class DataflowRunner:
         total = sum(piece.rows for piece in pieces)
         self._reporter.status(DataflowPhase.HYDRATING, rows_total=total)
         async with self._around.hydrations:
-            await self._tick(opened, inputs, as_of, Antichain(step_forward(as_of)))
+            watching = asyncio.create_task(self._tell_progress(opened, total))
+            try:
+                await self._tick(opened, inputs, as_of, Antichain(step_forward(as_of)))
+            finally:
+                watching.cancel()
         opened.hydrated = True
         self._total = total
         self._running()
+
+    async def _tell_progress(self, opened: Opened, total: int) -> None:
+        while True:
+            await self._around.places.clock.sleep(_PROGRESS_S)
+            self._reporter.status(DataflowPhase.HYDRATING, rows=opened.exports.rows_read, rows_total=total)
 
     async def _advance(self, opened: Opened, target: Antichain) -> bool:
         """The tick of what changed until `target`; whether anything did."""

@@ -145,18 +145,20 @@ def test_rows_come_in_the_order_and_number_asked_for(relation: tuple[RelationDes
     rows = pa.concat_tables(chunks) if chunks else index.lookup(arrangement, index.probes(()), Timestamp(4))
     answer = finish(rows, desc.types, finishing)
     if finishing.limit is not None:
-        assert finish(narrowed(rows, desc.types, finishing), desc.types, finishing).equals(answer)
+        assert str(finish(narrowed(rows, desc.types, finishing), desc.types, finishing).to_pylist()) == str(
+            answer.to_pylist()
+        )
     everything = [each for update in updates for each in as_stored([update.row], desc) * update.diff]
     expected = finish_obviously(everything, desc, finishing, EvaluationContext())
     assert answer.num_rows == len(expected)
     if finishing.project:
         projected = RelationDesc(tuple(desc.columns[i] for i in finishing.project))
         got = rows_from_arrow(answer, projected)
-        if finishing.limit is None and finishing.offset is None:
+        if finishing.limit is None and finishing.offset in (None, Literal(0, INT8)):
             # Nothing breaks ties here: only what is sorted by is in order.
             assert sorted(map(repr, got)) == sorted(map(repr, expected))
-        identity = identity_key(projected.types)
-        if finishing.limit is not None or finishing.offset is not None:
+        else:
+            identity = identity_key(projected.types)
             assert list(map(identity, got)) == list(map(identity, expected))
 
 

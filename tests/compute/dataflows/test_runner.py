@@ -9,7 +9,7 @@ import pytest
 
 from compute.protocol.dataflow import DataflowDescription
 from model.antichain import Antichain
-from model.datum import Row
+from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.relation_desc import relation_desc
 from model.scalar_type import INT4, INT8
@@ -28,10 +28,12 @@ _COUNTS_DESC = relation_desc(("a", INT4), ("count", INT8))
 
 def counts(rows: Counter[Row]) -> Counter[Row]:
     """What _COUNTS makes of rows."""
-    groups: Counter[object] = Counter()
+    groups: Counter[Datum] = Counter()
     for row, count in rows.items():
         groups[row[0]] += count
-    return Counter(dict.fromkeys(groups.items(), 1))
+    made: Counter[Row] = Counter()
+    made.update(groups.items())
+    return made
 
 
 def with_err(rows: Counter[Row]) -> Counter[Row]:
