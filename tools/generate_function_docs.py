@@ -114,7 +114,7 @@ def _columns(row: TableFunction) -> str:
         desc = row.result(row.arguments)
     except (AssertionError, IndexError):
         return type_text(RECORD)
-    return ", ".join(f"{column.name} {type_text(column.type)}" for column in desc.columns)
+    return ", ".join(f"{column.name} {type_text(column.type)}" for column in desc.columns) or type_text(RECORD)
 
 
 def _table_family(family: ModuleType) -> Iterator[str]:

@@ -42,6 +42,7 @@ from planner.functions import (
     json_change,
     json_extract,
     json_path,
+    json_records,
     number_templates,
     numeric_math,
     pattern,
@@ -103,7 +104,7 @@ AGGREGATE_FAMILIES = (
     aggregates_json,
     aggregates_ordered,
 )
-TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system, json_path)
+TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system, json_path, json_records)
 
 
 def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
+from planner.functions.json_records import RECORD_FUNCTIONS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation
-from planner.ir.scalar import Column, Scalar, scalar_type
+from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import known
 from planner.sql.environment import Environment
@@ -19,16 +22,16 @@ from planner.sql.lockstep import flat_map, side_by_side
 from planner.sql.names import column_name, location_of, strings
 from planner.sql.scope import Field, NamespaceItem, Scope
 from planner.sql.table_call import TableCall
+from planner.sql.type_names import type_from_node
 from planner.sql.unit import UNIT
 
 
 def plan_from_function(analysis: Analysis, node: Any, environment: Environment) -> tuple[Relation, NamespaceItem]:
     """The function's rows, whose arguments see the rows outside and, as the nearest of them, the tables on the left."""
-    if node.coldeflist:
-        raise analysis.unsupported("a column definition list in FROM")
-    calls = [_call(analysis, item.list.items[0], environment) for item in node.functions]
-    if any(len(item.list.items) > 1 and item.list.items[1].WhichOneof("node") for item in node.functions):
-        raise analysis.unsupported("a column definition list in FROM")
+    calls = [
+        _call(analysis, item.list.items[0], environment, node.coldeflist or _definitions(item))
+        for item in node.functions
+    ]
     relation: Relation
     if len(calls) == 1:
         call = calls[0]
@@ -43,20 +46,50 @@ def plan_from_function(analysis: Analysis, node: Any, environment: Environment) 
     return relation, _namespace(analysis, node, calls, relation_desc_of(relation))
 
 
+def _definitions(item: Any) -> Sequence[Any]:
+    """The column definition list of one function in ROWS FROM."""
+    parts = item.list.items
+    return parts[1].list.items if len(parts) > 1 and parts[1].WhichOneof("node") else ()
+
+
+def _record(analysis: Analysis, definitions: Sequence[Any]) -> Literal:
+    """A NULL of the record type that a column definition list makes."""
+    fields = [(each.column_def.colname, type_from_node(analysis, each.column_def.type_name)) for each in definitions]
+    for at, (name, _) in enumerate(fields):
+        if any(name == other for other, _ in fields[:at]):
+            message = f'column name "{name}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, definitions[at].column_def.location)
+    return Literal(None, ScalarType(TypeName.RECORD, fields=tuple(fields)))
+
+
+def _check_definitions(analysis: Analysis, name: str, definitions: Sequence[Any], location: int) -> None:
+    """42601 for a list where none may stand, or none where one must."""
+    if definitions and name not in RECORD_FUNCTIONS:
+        message = 'a column definition list is only allowed for functions returning "record"'
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, definitions[0].column_def.location)
+    if name in RECORD_FUNCTIONS and not definitions:
+        message = 'a column definition list is required for functions returning "record"'
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+
+
 def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
     if not isinstance(call, TableCall):
         raise analysis.unsupported("a function that returns one row in ROWS FROM")
     return call
 
 
-def _call(analysis: Analysis, node: Any, environment: Environment) -> TableCall | Scalar:
+def _call(analysis: Analysis, node: Any, environment: Environment, definitions: Sequence[Any]) -> TableCall | Scalar:
     """Arguments are planned over a row without columns, since the function stands alone on its side of the join."""
     scope = Scope((), environment.outer)
     expressions = Expressions(analysis, scope, environment, Place.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
         name = function_name(expressions, call)
+        _check_definitions(analysis, name, definitions, call.location)
         arguments, locations = plan_arguments(expressions, name, call.args)
+        if definitions:
+            arguments.append(_record(analysis, definitions))
+            locations.append(call.location)
         described = describe_table_function(expressions, name, arguments, call.location, locations)
         if described is not None:
             return described
