@@ -72,7 +72,7 @@ class History:
 def random_history(dice: random.Random, tables: Mapping[GlobalId, tuple[RelationDesc, Pools]], times: int) -> History:
     """Rows come, several at once, and go, some in the very tick or at the very time at which they came."""
     updates: dict[GlobalId, list[Update]] = {}
-    for id_, (_, pools) in tables.items():
+    for id_, (desc, pools) in tables.items():
         mine: list[Update] = []
         live: list[Row] = []
         for time in range(times):
@@ -81,7 +81,10 @@ def random_history(dice: random.Random, tables: Mapping[GlobalId, tuple[Relation
                     row = live.pop(dice.randrange(len(live)))
                     mine.append(Update(row, Timestamp(time), -1))
                     continue
-                row = tuple(None if dice.random() < 0.12 else dice.choice(pool) for pool in pools)
+                row = tuple(
+                    None if column.nullable and dice.random() < 0.12 else dice.choice(pool)
+                    for column, pool in zip(desc.columns, pools, strict=True)
+                )
                 count = dice.choice((1, 1, 1, 3))
                 mine.append(Update(row, Timestamp(time), count))
                 live += [row] * count
