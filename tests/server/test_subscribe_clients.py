@@ -232,7 +232,7 @@ def test_a_reader_that_reads_nothing_is_disconnected_and_slows_nobody(
             for number in range(24):
                 before = time.monotonic()
                 insert = f"INSERT INTO t SELECT {number}, repeat('x', 500) FROM generate_series(1, 1000)"
-                writer.execute(insert)  # type: ignore[arg-type]
+                writer.execute(insert)
                 assert int(next(rows)[1]) == 1000
                 longest = max(longest, time.monotonic() - before)
             reader.cancel_safe()
@@ -242,7 +242,7 @@ def test_a_reader_that_reads_nothing_is_disconnected_and_slows_nobody(
         # One row a commit is little to send, so the silent one is not slow yet.
         for number in range(40):
             insert = f"INSERT INTO t SELECT n, repeat('x', 500) || n FROM generate_series({number}000, {number}999) n"
-            writer.execute(insert)  # type: ignore[arg-type]
+            writer.execute(insert)
         eventually(lambda: holds(server) == 0)
         silent.settimeout(10)
         received = b""
@@ -269,7 +269,7 @@ def test_what_a_slow_reader_does_not_take_is_spilled_and_still_comes(
             next(rows)
             for number in range(10):
                 values = f"SELECT n, repeat('x', 900) || n FROM generate_series({number}000, {number}999) n"
-                writer.execute(f"INSERT INTO t {values}")  # type: ignore[arg-type]
+                writer.execute(f"INSERT INTO t {values}")
             time.sleep(0.5)
             found = [int(next(rows)[2]) for _ in range(10_000)]
             reader.cancel_safe()
