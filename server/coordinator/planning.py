@@ -21,6 +21,7 @@ from planner.catalog_view import PlanningContext
 from planner.ir.reads import reads_of
 from planner.ir.relation import Project, Relation, TopK
 from planner.ir.scalar import Scalar, SessionName
+from planner.ir.unique import unique_key
 from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
@@ -33,6 +34,7 @@ from planner.plans import (
     ExplainedObject,
     ExplainPlan,
     ExplainStage,
+    IndexKey,
     InsertPlan,
     ModifyingPlan,
     Plan,
@@ -202,6 +204,8 @@ class Planning:
                 subscribe, read = self._finish(plan.subscribe, state)
                 assert isinstance(subscribe, SubscribePlan)
                 return replace(plan, subscribe=subscribe), read
+            case CreateIndexPlan(default=True):
+                return replace(plan, keys=self._default_keys(plan, state)), NOTHING_READ
             case InsertPlan():
                 query = self._query(plan.source, state)
                 return replace(plan, source=query), read_set(query.relation)
@@ -223,6 +227,14 @@ class Planning:
                 return replace(plan, statement=inner), read
             case _:
                 return plan, NOTHING_READ
+
+    def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[IndexKey, ...]:
+        """Columns that tell rows apart, where some are known to; else all."""
+        on = state.items.get(plan.on)
+        if on is None or not isinstance(on.definition, View | MaterializedView):
+            return plan.keys
+        columns = unique_key(self.maintained_relation(state, on.id))
+        return tuple(plan.keys[at] for at in columns) if columns else plan.keys
 
     def _finish_modifying(self, plan: ModifyingPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
         """All parts read what any of them reads."""

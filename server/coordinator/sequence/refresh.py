@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from catalog.targets import DdlSession, named_item, require_kind
-from model.errors import Severity
+from catalog.items import MaterializedView
+from catalog.targets import DdlSession, named_item
+from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from planner.plans import ObjectKind, RefreshPlan
+from planner.plans import RefreshPlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
@@ -14,7 +15,8 @@ from server.pgwire.backend import Command
 async def sequence_refresh(plan: RefreshPlan, execution: Execution, session: StatementSession) -> Command:
     asker, environment = execution.asker, execution.environment
     item = named_item(execution.catalog, DdlSession(asker.database, asker.search_path, asker.user), plan.name)
-    require_kind(item, ObjectKind.MATERIALIZED_VIEW)
+    if not isinstance(item.definition, MaterializedView):
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'"{item.name}" is not a materialized view')
     committed = environment.catalog.state.items.get(item.id)
     if plan.with_data and committed is not None:
         await environment.collections.wait_for_upper(item.id, await environment.oracle.read_ts())
