@@ -40,9 +40,9 @@ def _sets_of(analysis: Analysis, node: Any, plan_key: Callable[[Any], Key]) -> S
     match node.WhichOneof("node"):
         case "grouping_set":
             return _expanded(analysis, node.grouping_set, plan_key)
-        case "row_expr":
-            # (a, b) means a, b.
-            return [_joined([(plan_key(item),) for item in node.row_expr.args])]
+        case "row_expr" if node.row_expr.row_format == tree.COERCE_IMPLICIT_CAST:
+            # (a, b) means a, b; ROW(a, b) is a value.
+            return [_joined([_sets_of(analysis, item, plan_key)[0] for item in node.row_expr.args])]
         case _:
             return [(plan_key(node),)]
 
