@@ -50,6 +50,8 @@ class Arrangement:
         self, layout: Layout, directory: BatchDirectory | None = None, batches: tuple[Batch, ...] = ()
     ) -> None:
         self.layout = layout
+        self.rows_read = 0
+        """How many rows lookups and scans have given: what the work of ticks can be told by."""
         self._spine = Spine(layout, directory, batches)
         # A checkpoint in another thread may put files in the place of batches.
         self._lock = Lock()
@@ -111,7 +113,9 @@ class Arrangement:
 
     def find(self, probes: pa.Table, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[Found]:
         """As `lookup`, in chunks of at most `chunk_rows` rows, none empty."""
-        return find(self._visible(provisional), self.layout, probes, chunk_rows)
+        for found in find(self._visible(provisional), self.layout, probes, chunk_rows):
+            self.rows_read += found.rows.num_rows
+            yield found
 
     def between(self, low: int, high: int, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
         """The updates with h from `low` until before `high`, consolidated, in order of h."""
@@ -126,6 +130,7 @@ class Arrangement:
         """What was sealed with times up to `as_of`, added up: k0…, then c0… or a0…, then a diff that is not 0."""
         names = [*self.layout.key_names, *self.layout.value_names, *self.layout.sum_names, DIFF_COLUMN]
         for chunk in merged(self._spine.batches, self.layout, as_of, chunk_rows, until=as_of + 1):
+            self.rows_read += chunk.num_rows
             yield pa.Table.from_batches([chunk.select(names)])
 
     def allow_compaction(self, since: int) -> None:
@@ -149,7 +154,9 @@ class Arrangement:
 
     def _tables(self, chunks: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
         names = self.layout.schema.names
-        return (pa.Table.from_batches([chunk.select(names)], self.layout.schema) for chunk in chunks)
+        for chunk in chunks:
+            self.rows_read += chunk.num_rows
+            yield pa.Table.from_batches([chunk.select(names)], self.layout.schema)
 
     def _visible(self, provisional: bool) -> tuple[Batch, ...]:
         if not provisional:

@@ -122,8 +122,12 @@ class Dataflow:
 
     def _forget(self) -> None:
         self._provisional = None
-        for file in self._scratch.iterdir():
-            file.unlink()
+        self._queries.forget()
+        for each in self._scratch.iterdir():
+            if each.is_dir():
+                shutil.rmtree(each)
+            else:
+                each.unlink()
 
     def _program(self, profile: Profile, as_of: Timestamp | None) -> Program:
         """Each session is told of a program's functions and constants once."""

@@ -6,7 +6,7 @@ are different values to SQL.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -15,14 +15,14 @@ from compute.maintain.segments import Query, arrow_form, query_of, row_columns, 
 from compute.operators.accumulable import Accumulators
 from compute.operators.context import Context
 from compute.operators.linear import settled
-from compute.operators.rendered import Form, Rendered
+from compute.operators.rendered import ERROR_COLUMN, Form, Rendered
 from compute.scalars.comparisons import group_key
 from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
 from compute.scalars.spark_sql import Sql, call, conjunction, spark_type, when
 from compute.scalars.value import Value, derived
-from model.physical import DIFF_COLUMN
+from model.physical import DIFF_COLUMN, TIME_COLUMN
 from model.scalar_type import NUMERIC, TypeName
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Relation
@@ -70,7 +70,16 @@ def contributions(
     sums: Named = [(name, Sql(f"({sql} * {DIFF_COLUMN})"), pa.int64()) for name, sql in accumulators.contributions]
     query = query_of(segment, input_, layers, [_hash(parts), *parts, *sums], [*errors, *accumulators.errors])
     layout = Layout(tuple(type_ for _, _, type_ in parts), (), len(sums))
-    return KeyedQuery(query, layout, keys), accumulators.finals, answers
+    return KeyedQuery(_folded(query, layout), layout, keys), accumulators.finals, answers
+
+
+def _folded(query: Query, layout: Layout) -> Query:
+    """Aware of its rows being sums: those of one key and time are one."""
+    failed = [ERROR_COLUMN] if query.fallible else []
+    same = [HASH_COLUMN, *layout.key_names, *failed, TIME_COLUMN]
+    added = [f"sum({name}) AS {name}" for name in (*layout.sum_names, DIFF_COLUMN)]
+    folded = f"SELECT {', '.join([*same, *added])} FROM ({query.text}) GROUP BY {', '.join(same)}"
+    return replace(query, folded=Sql(folded))
 
 
 def _key_columns(

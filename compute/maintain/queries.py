@@ -21,6 +21,7 @@ from model.physical import DIFF_COLUMN, TIME_COLUMN
 
 SMALL_ROWS_MAX = 50_000
 LARGE_ROWS_MAX = 2_000_000
+_HELD_ROWS_MAX = 1_000
 ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())])
 
 
@@ -41,6 +42,7 @@ class Queries:
         self._sessions = sessions
         self._scratch = scratch
         self._empty = {view: literal_change(schema.empty_table()) for view, schema in schemas.items()}
+        self._views: set[tuple[Profile, str]] = set()
         self._shown: dict[tuple[Profile, str], Change] = {}
         self._linear: dict[Sql, LinearQuery | None] = {}
 
@@ -75,27 +77,41 @@ class Queries:
         session = self._sessions[profile]
         for view, change in changes.items():
             self._show(session, profile, view, change)
-        return collect_batches(session.sql(query.text), take)
+        text = query.text if query.folded is None or profile is Profile.SMALL else query.folded
+        return collect_batches(session.sql(text), take)
 
     def _compiled(self, query: Query, views: Iterable[str]) -> LinearQuery | None:
         if query.text not in self._linear:
             session = self._sessions[Profile.SMALL]
             opened = [open_view(session, view, self.schemas[view]) for view in views]
             for view in views:
+                self._views.add((Profile.SMALL, view))
                 self._shown.pop((Profile.SMALL, view), None)
             self._linear[query.text] = compile_linear(session, query.text, opened)
         return self._linear[query.text]
 
+    def forget(self) -> None:
+        """Lets go of large changes that views still show."""
+        for key, change in list(self._shown.items()):
+            if change.rows > _HELD_ROWS_MAX:
+                del self._shown[key]
+                self._drop(*key)
+
     def close(self) -> None:
         """Drops all views."""
-        for profile, view in self._shown:
-            self._sessions[profile].catalog.dropTempView(view)
+        for key in list(self._views):
+            self._drop(*key)
         self._shown.clear()
+
+    def _drop(self, profile: Profile, view: str) -> None:
+        self._views.discard((profile, view))
+        self._sessions[profile].catalog.dropTempView(view)
 
     def _show(self, session: SparkSession, profile: Profile, view: str, change: Change | None) -> None:
         change = change if change is not None and change.rows else self._empty[view]
         if self._shown.get((profile, view)) is not change:
             change.frame(session).createOrReplaceTempView(view)
+            self._views.add((profile, view))
             self._shown[profile, view] = change
 
 

@@ -47,13 +47,17 @@ Source = GlobalId | int
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A segment as it runs. `reads` are its sources; one with `constants` has rows at as_of though nothing changes."""
+    """A segment as it runs. `reads` are its sources; one with `constants` has rows at as_of though nothing changes.
+
+    `folded` is the same with what adds up added up, where that makes fewer rows of many.
+    """
 
     text: Sql
     schema: pa.Schema
     fallible: bool
     reads: frozenset[Source]
     constants: bool
+    folded: Sql | None = None
 
 
 def render_change(as_of: Timestamp | None) -> Callable[[Context, Relation], Rendered]:

@@ -5,7 +5,7 @@ A query over nothing is not run; neither is a kernel, but where it has something
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,6 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.kernels.accumulate import accumulate_changes
 from compute.kernels.delay import delay_changes
 from compute.kernels.join import join_changes
@@ -24,6 +23,7 @@ from compute.kernels.threshold import threshold_changes
 from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN, gather_versions
 from compute.maintain.change import Change, gathered_change, literal_change
 from compute.maintain.empty_versions import Version, empty_updates
+from compute.maintain.outputs import consolidated
 from compute.maintain.plan import (
     AccumulateStep,
     DelayStep,
@@ -42,8 +42,6 @@ from model.physical import DIFF_COLUMN, TIME_COLUMN
 from model.timestamp import Timestamp
 from storage.persist.consolidate import consolidate
 
-_CONSOLIDATED_AT_ONCE_ROWS = 1 << 18
-
 
 @dataclass(frozen=True, slots=True)
 class StepCount:
@@ -55,14 +53,16 @@ class StepCount:
 
 @dataclass(frozen=True, slots=True)
 class TickResult:
-    """`outputs` are chunks of c0…, time, diff, consolidated; `errors` are err (text), time, diff, consolidated.
+    """`outputs` are chunks of c0…, time, diff, consolidated, to be read before the tick is sealed or discarded.
 
-    `rows_read` is how many rows all queries read.
+    `errors` are err (text), time, diff, consolidated. `rows_read` counts what queries and kernels read, `rows_written`
+    what was put into arrangements.
     """
 
-    outputs: Mapping[GlobalId, Sequence[pa.Table]]
+    outputs: Mapping[GlobalId, Iterable[pa.Table]]
     errors: Mapping[GlobalId, pa.Table]
     rows_read: int
+    rows_written: int
     steps: tuple[StepCount, ...]
 
 
@@ -103,14 +103,19 @@ class Tick:
 
     def run(self) -> TickResult:
         program = self._program(Profile.SMALL)
+        before = self._arrangements_read()
         counts = [self._stage(number, stage) for number, stage in enumerate(program.stages)]
         outputs = {}
         errors = {}
         for id_, query in program.outputs:
-            outputs[id_] = consolidated(list(self._rows(str(id_), query)))
+            outputs[id_] = consolidated(self._rows(str(id_), query), self._machine.scratch / f"output-{id_}")
             failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
             errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
-        return TickResult(outputs, errors, self._rows_read, tuple(counts))
+        read = self._rows_read + self._arrangements_read() - before
+        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts))
+
+    def _arrangements_read(self) -> int:
+        return sum(each.rows_read for each in self._machine.arrangements.values())
 
     def _program(self, profile: Profile) -> Program:
         return self._machine.program(profile, self._lower if self._starts else None)
@@ -211,17 +216,3 @@ def repeated(counted: pa.Table) -> pa.Table:
     if (diffs == 1).all():
         return rows
     return rows.take(pa.array(np.repeat(np.arange(len(diffs)), np.maximum(diffs, 0))))
-
-
-def consolidated(chunks: Sequence[pa.Table]) -> Sequence[pa.Table]:
-    """The same updates, equal ones added up; what is too much for one table goes through an arrangement."""
-    if not chunks:
-        return ()
-    if sum(chunk.num_rows for chunk in chunks) <= _CONSOLIDATED_AT_ONCE_ROWS:
-        table = consolidate(pa.concat_tables(chunks))
-        return (table,) if table.num_rows else ()
-    schema = chunks[0].schema
-    arrangement = Arrangement(Layout((), tuple(schema.types[:-2])))
-    for chunk in chunks:
-        arrangement.insert(chunk.add_column(0, HASH_COLUMN, pa.array(np.zeros(chunk.num_rows, np.int64))))
-    return [chunk.select(schema.names) for chunk in arrangement.changes()]
