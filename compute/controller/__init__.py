@@ -4,6 +4,8 @@ link         what connects to a replica, and what finds or starts one, as Protoc
 process      a replica as a child process that outlives the environment; its record in the data directory
 address      a replica that somebody else started
 in_process   a replica inside this process, for the simulation: the state machine with another evaluator
-pending      one peek that is under way
+pending      one peek that is under way; peeks: all of them
+dataflows    what is known of dataflows, and asked of them: frontiers, holds, statuses
+subscription subscribes that are under way
 controller   keeps a replica connected, told and asked; nothing hangs on it
 """

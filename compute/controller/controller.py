@@ -18,13 +18,11 @@ import structlog
 
 from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host, Link, ReplicaUnavailable
-from compute.controller.pending import IndexPeekRequest, PeekRequest, PendingPeek
-from compute.controller.subscription import PendingSubscription
+from compute.controller.peeks import Peeks
+from compute.controller.pending import IndexPeekRequest, PeekRequest
+from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
-    AcknowledgeBatches,
-    AcknowledgeRows,
-    CancelPeek,
     Command,
     CreateInstance,
     Hello,
@@ -33,7 +31,7 @@ from compute.protocol.command import (
     PeekIndex,
     UpdateConfiguration,
 )
-from compute.protocol.dataflow import DataflowDescription, SubscribeExport
+from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.framing import Frame
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import (
@@ -46,21 +44,17 @@ from compute.protocol.response import (
     Status,
     SubscribeBatch,
 )
-from compute.protocol.vocabulary import VERSION, check_depth
-from model.antichain import Antichain
+from compute.protocol.vocabulary import VERSION
 from model.clock import Clock, Randomness
 from model.errors import SqlError
-from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from model.timestamp import step_back
-from storage.subscription import Progress, SubscriptionEvent
+from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
 
 _BACKOFF_FIRST_S = 0.1
 _BACKOFF_MAX_S = 5.0
 _FAILURES_MAX = 3
-_COMPACT_SUBSCRIBES_MS = 10_000
 
 
 class ReplicaPhase(StrEnum):
@@ -120,15 +114,14 @@ class ComputeController:
             CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
         )
         self.dataflows = DataflowController(self._tell, self._send)
-        self._pending: dict[str, PendingPeek] = {}
-        self._subscriptions: dict[GlobalId, PendingSubscription] = {}
+        self._peeks = Peeks(self._history, self._tell, self._send)
+        self._subscriptions = Subscriptions(self.dataflows, self._send)
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
         self._phase = ReplicaPhase.CONNECTING
         self._message = ""
         self._since_ms = clock.now_ms()
         self._changed = asyncio.Event()
-        self._answered = 0
         self._connections = 0
         self._failures = 0
 
@@ -144,7 +137,7 @@ class ComputeController:
         is left to it.
         """
         waited = 0.0
-        while self._pending and waited < self._options.drain_s:
+        while self._peeks and waited < self._options.drain_s:
             await self._clock.sleep(0.05)
             waited += 0.05
         superseded = self._phase is ReplicaPhase.STOPPED
@@ -159,7 +152,7 @@ class ComputeController:
         if not superseded and not leave_replica:
             await self._host.stop()
 
-    async def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
+    def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """The rows of `request` in record batches of columns c0, c1, … (column `z` when there are none to be).
 
         An answer without rows yields no batch.
@@ -167,86 +160,40 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
-        command = Peek(
-            uuid=self._randomness.token(),
-            relation=request.relation,
-            imports=request.imports,
-            as_of=request.as_of,
-            finishing=request.finishing,
-            bytes_max=request.bytes_max,
-            timeout_ms=request.timeout_ms,
+        return self._peeks.ask(
+            Peek(
+                uuid=self._randomness.token(),
+                relation=request.relation,
+                imports=request.imports,
+                as_of=request.as_of,
+                finishing=request.finishing,
+                bytes_max=request.bytes_max,
+                timeout_ms=request.timeout_ms,
+            )
         )
-        async with contextlib.aclosing(self._run(command)) as batches:
-            async for batch in batches:
-                yield batch
 
-    async def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
+    def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """As `peek`, of an index: from its arrangement. Hold it at as_of first (`dataflows.hold`)."""
-        command = PeekIndex(
-            uuid=self._randomness.token(),
-            index=request.index,
-            keys=request.keys,
-            as_of=request.as_of,
-            finishing=request.finishing,
-            bytes_max=request.bytes_max,
-            timeout_ms=request.timeout_ms,
+        return self._peeks.ask(
+            PeekIndex(
+                uuid=self._randomness.token(),
+                index=request.index,
+                keys=request.keys,
+                as_of=request.as_of,
+                finishing=request.finishing,
+                bytes_max=request.bytes_max,
+                timeout_ms=request.timeout_ms,
+            )
         )
-        async with contextlib.aclosing(self._run(command)) as batches:
-            async for batch in batches:
-                yield batch
 
-    async def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
+    def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
         """The updates of the description's one export, a SubscribeExport, and statements of progress in between.
 
         Begins the dataflow at once; ends after Progress of the empty frontier, at `until`. Closing the generator drops
         it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
         has a live error, and when its replica is lost at a moment at which it can't go on.
         """
-        (export,) = description.exports
-        assert isinstance(export, SubscribeExport) and description.as_of.time is not None
-        pending = PendingSubscription(description.as_of)
-        compacted = description.as_of.time
-        self.dataflows.create(description)
-        self._subscriptions[export.id] = pending
-        if self._phase is ReplicaPhase.STOPPED:
-            pending.fail(_shutting_down(self._message))
-        try:
-            self.dataflows.schedule(export.id)
-            more = True
-            while more:
-                events, more = await pending.next()
-                for event in events:
-                    yield event
-                    # A replica that starts again need not begin at the beginning.
-                    if isinstance(event, Progress) and event.frontier.time is not None:
-                        if event.frontier.time - compacted > _COMPACT_SUBSCRIBES_MS:
-                            compacted = step_back(event.frontier.time)
-                            self.dataflows.allow_compaction(export.id, Antichain(compacted))
-                self._send(AcknowledgeBatches(export.id, 1))
-        finally:
-            del self._subscriptions[export.id]
-            self.dataflows.drop(export.id)
-
-    async def _run(self, command: Peek | PeekIndex) -> AsyncGenerator[pa.RecordBatch]:
-        uuid = command.uuid
-        check_depth(command)
-        pending = PendingPeek(command)
-        if self._phase is ReplicaPhase.STOPPED:
-            pending.finish(_shutting_down(self._message))
-        self._pending[uuid] = pending
-        self._tell(command)
-        try:
-            while (batches := await pending.next()) is not None:
-                for batch in batches:
-                    yield batch
-                self._send(AcknowledgeRows(uuid, 1))
-        finally:
-            del self._pending[uuid]
-            self._history.push(CancelPeek(uuid))
-            if pending.done:
-                self._answered += 1
-            else:
-                self._send(CancelPeek(uuid))
+        return self._subscriptions.follow(description)
 
     def configure(self, parameters: dict[str, str]) -> None:
         """Sets parameters of every replica, now and later."""
@@ -261,8 +208,8 @@ class ComputeController:
             phase=self._phase,
             message=self._message,
             since_ms=self._since_ms,
-            peeks=self._answered,
-            pending=len(self._pending),
+            peeks=self._peeks.answered,
+            pending=len(self._peeks),
             restarts=max(0, self._connections - 1),
         )
 
@@ -288,6 +235,10 @@ class ComputeController:
         self._phase = phase
         self._message = message
         self._changed.set()
+        if phase is ReplicaPhase.STOPPED:
+            refusal = PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", message)
+            self._peeks.refuse(refusal)
+            self._subscriptions.refuse(refusal)
 
     async def _keep_connected(self) -> None:
         while True:
@@ -345,31 +296,18 @@ class ComputeController:
                 if ready:
                     self._failures = 0
                 self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
-            case PeekRows(uuid):
-                if uuid in self._pending:
-                    self._pending[uuid].rows(frame.payload)
-            case PeekDone(uuid, outcome):
-                if uuid in self._pending:
-                    self._pending[uuid].finish(outcome)
+            case PeekRows() | PeekDone():
+                self._peeks.take(response, frame.payload)
             case Frontiers() | DataflowStatus():
                 self.dataflows.take(response)
-            case SubscribeBatch(id_):
-                if id_ in self._subscriptions:
-                    self._subscriptions[id_].batch(response, frame.payload)
+            case SubscribeBatch():
+                self._subscriptions.take(response, frame.payload)
             case _:
                 raise MalformedMessage(f"{type(response).__name__} is not a response")
 
     def _retry_or_fail(self, reason: str) -> None:
-        for uuid, pending in self._pending.items():
-            if pending.done:
-                continue
-            if pending.restartable:
-                pending.restart()
-            else:
-                self._history.push(CancelPeek(uuid))
-                pending.finish(_lost(reason))
-        for subscription in self._subscriptions.values():
-            subscription.restart(reason)
+        self._peeks.retry_or_fail(_lost(reason))
+        self._subscriptions.restart(reason)
 
     async def _failed(self, reason: str) -> None:
         self._failures += 1
@@ -379,14 +317,9 @@ class ComputeController:
         await self._clock.sleep(min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** (self._failures - 1)))
 
     def _fail_all(self, sqlstate: Sqlstate, message: str, detail: str | None) -> None:
-        for pending in self._pending.values():
-            pending.finish(PeekFailed(sqlstate.value, message, detail))
-        for subscription in self._subscriptions.values():
-            subscription.fail(PeekFailed(sqlstate.value, message, detail))
-
-
-def _shutting_down(detail: str) -> PeekFailed:
-    return PeekFailed(Sqlstate.ADMIN_SHUTDOWN.value, "the server is shutting down", detail)
+        failure = PeekFailed(sqlstate.value, message, detail)
+        self._peeks.fail(failure)
+        self._subscriptions.fail(failure)
 
 
 def _lost(reason: str) -> PeekFailed:

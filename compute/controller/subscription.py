@@ -1,4 +1,4 @@
-"""One subscribe that is under way: its batches in order, each update once, whatever becomes of the replica.
+"""Subscribes that are under way: their batches in order, each update once, whatever becomes of the replica.
 
 A replica that starts again sends the subscribe's updates anew, from the contents at a time that the inputs' holds keep
 readable. What was handed on up to the last progress is then left out, so the stream goes on where it was. Where that
@@ -9,16 +9,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncGenerator, Callable
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from compute.controller.dataflows import DataflowController
 from compute.controller.pending import error_of
+from compute.protocol.command import AcknowledgeBatches, Command
+from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekFailed, SubscribeBatch
 from model.antichain import Antichain
+from model.global_id import GlobalId
 from model.physical import TIME_COLUMN
+from model.timestamp import step_back
 from storage.subscription import Progress, SubscriptionEvent, Updates
+
+_COMPACT_AFTER_MS = 10_000
 
 
 class PendingSubscription:
@@ -87,6 +95,62 @@ class PendingSubscription:
         if self._upper.time is None:
             return table.slice(0, 0)
         return table.filter(pc.greater_equal(table.column(TIME_COLUMN), self._upper.time))
+
+
+class Subscriptions:
+    """`send` hands a command to the replica that is connected."""
+
+    def __init__(self, dataflows: DataflowController, send: Callable[[Command], None]) -> None:
+        self._dataflows = dataflows
+        self._send = send
+        self._pending: dict[GlobalId, PendingSubscription] = {}
+        self._refusal: PeekFailed | None = None
+
+    async def follow(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
+        """See ComputeController.subscribe."""
+        (export,) = description.exports
+        assert isinstance(export, SubscribeExport) and description.as_of.time is not None
+        pending = PendingSubscription(description.as_of)
+        compacted = description.as_of.time
+        self._dataflows.create(description)
+        self._pending[export.id] = pending
+        if self._refusal is not None:
+            pending.fail(self._refusal)
+        try:
+            self._dataflows.schedule(export.id)
+            more = True
+            while more:
+                events, more = await pending.next()
+                for event in events:
+                    yield event
+                    # A replica that starts again need not begin at the beginning.
+                    if isinstance(event, Progress) and event.frontier.time is not None:
+                        if event.frontier.time - compacted > _COMPACT_AFTER_MS:
+                            compacted = step_back(event.frontier.time)
+                            self._dataflows.allow_compaction(export.id, Antichain(compacted))
+                self._send(AcknowledgeBatches(export.id, 1))
+        finally:
+            del self._pending[export.id]
+            self._dataflows.drop(export.id)
+
+    def take(self, batch: SubscribeBatch, payload: bytes) -> None:
+        """The replica's next batch; of subscribes that were given up it does not matter."""
+        if batch.id in self._pending:
+            self._pending[batch.id].batch(batch, payload)
+
+    def restart(self, reason: str) -> None:
+        """The replica is lost."""
+        for pending in self._pending.values():
+            pending.restart(reason)
+
+    def fail(self, failure: PeekFailed) -> None:
+        """All that are under way end so."""
+        for pending in self._pending.values():
+            pending.fail(failure)
+
+    def refuse(self, failure: PeekFailed) -> None:
+        """Those that begin from now on end so."""
+        self._refusal = failure
 
 
 def _lost(reason: str) -> PeekFailed:

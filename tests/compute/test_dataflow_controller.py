@@ -326,7 +326,7 @@ def test_a_slow_client_holds_back_its_own_subscribe_only() -> None:
             for key in range(1, 60):
                 await commit(world, controller, ((key, "x"), 1))
                 await controller.dataflows.wait_for_upper(_INDEX, step_back(world.now))
-            pending = controller._subscriptions[_SUBSCRIBE]
+            pending = controller._subscriptions._pending[_SUBSCRIBE]
             assert len(pending._arrived) <= 8
             got: Counter[Row] = Counter({(0, "x"): 1})
             async for event in slow:

@@ -54,6 +54,9 @@ class Advances:
                 await self._places.fencing.changed(fenced.preconditions)
             except SqlError as error:
                 log.warning("could not advance shards", error=error.message, detail=error.detail)
+            except Exception:
+                # Every view's freshness stands on this task: a defect here must not end it unnoticed.
+                log.exception("could not advance shards")
 
     async def advance(self) -> None:
         """Records what is determined, of all writers that are not writing themselves."""

@@ -18,8 +18,6 @@ from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 
-_MOVED_AT_ONCE = 1 << 12
-
 
 class IndexReplaced(Exception):
     """The dataflow has begun anew: the index is to be looked for again."""
@@ -53,7 +51,6 @@ class IndexSink:
         self._errors = errors
         self._upper = upper
         self._next = upper
-        self._inserted = 0
         self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
         self._ended: Exception | None = None
 
@@ -68,11 +65,9 @@ class IndexSink:
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
         self._next = upper
-        self._inserted = 0
 
     def take(self, updates: pa.Table) -> None:
         self._index.insert(self._rows, updates)
-        self._inserted += updates.num_rows
 
     def take_errors(self, errors: pa.Table) -> None:
         ErrorLog.insert(self._errors, errors)
@@ -85,10 +80,7 @@ class IndexSink:
             self._rows.seal()
             self._errors.seal()
 
-        if self._inserted > _MOVED_AT_ONCE:
-            await self._places.runner.run(seal)
-        else:
-            seal()
+        await self._places.runner.run(seal)
         self.advance(self._next)
 
     def discard(self) -> None:

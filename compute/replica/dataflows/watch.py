@@ -105,6 +105,9 @@ class Watch:
                 await self.look()
             except SqlError as error:
                 log.warning("could not look at consensus", error=error.message, detail=error.detail)
+            except Exception:
+                # All dataflows stand on this task: a defect here must not end it unnoticed.
+                log.exception("could not look at consensus")
 
     async def look(self) -> None:
         """Reads how far the timeline and the followed shards are now."""

@@ -1,0 +1,83 @@
+"""The peeks of an environment that are under way: asked, handed on as the reader takes them, asked again, ended."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+
+import pyarrow as pa
+
+from compute.controller.pending import PendingPeek
+from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek, PeekIndex
+from compute.protocol.history import CommandHistory
+from compute.protocol.response import PeekDone, PeekFailed, PeekRows
+from compute.protocol.vocabulary import check_depth
+
+
+class Peeks:
+    """`tell` hands a command to the replica, now and whenever it starts again; `send` only now. `answered` counts."""
+
+    def __init__(
+        self, history: CommandHistory, tell: Callable[[Command], None], send: Callable[[Command], None]
+    ) -> None:
+        self.answered = 0
+        self._history = history
+        self._tell = tell
+        self._send = send
+        self._pending: dict[str, PendingPeek] = {}
+        self._refusal: PeekFailed | None = None
+
+    def __len__(self) -> int:
+        """How many are under way."""
+        return len(self._pending)
+
+    async def ask(self, command: Peek | PeekIndex) -> AsyncGenerator[pa.RecordBatch]:
+        """The answer's batches; see ComputeController.peek."""
+        check_depth(command)
+        uuid = command.uuid
+        pending = PendingPeek(command)
+        if self._refusal is not None:
+            pending.finish(self._refusal)
+        self._pending[uuid] = pending
+        self._tell(command)
+        try:
+            while (batches := await pending.next()) is not None:
+                for batch in batches:
+                    yield batch
+                self._send(AcknowledgeRows(uuid, 1))
+        finally:
+            del self._pending[uuid]
+            self._history.push(CancelPeek(uuid))
+            if pending.done:
+                self.answered += 1
+            else:
+                self._send(CancelPeek(uuid))
+
+    def take(self, response: PeekRows | PeekDone, payload: bytes) -> None:
+        """The replica's answer; of peeks that were given up it does not matter."""
+        pending = self._pending.get(response.uuid)
+        if pending is None:
+            return
+        if isinstance(response, PeekRows):
+            pending.rows(payload)
+        else:
+            pending.finish(response.outcome)
+
+    def retry_or_fail(self, failure: PeekFailed) -> None:
+        """The replica is lost: those of which nobody has seen a row are for the next one, once; others end so."""
+        for uuid, pending in self._pending.items():
+            if pending.done:
+                continue
+            if pending.restartable:
+                pending.restart()
+            else:
+                self._history.push(CancelPeek(uuid))
+                pending.finish(failure)
+
+    def fail(self, failure: PeekFailed) -> None:
+        """All that are under way end so."""
+        for pending in self._pending.values():
+            pending.finish(failure)
+
+    def refuse(self, failure: PeekFailed) -> None:
+        """Those that are asked from now on end so."""
+        self._refusal = failure
