@@ -78,6 +78,10 @@ def _figure(node: Any) -> tuple[str, int]:
             return ("greatest" if value.op == tree.IS_GREATEST else "least"), _STRONG
         case "sqlvalue_function":
             return _VALUE_FUNCTIONS[value.op], _STRONG
+        case "json_array_constructor":
+            return "json_array", _STRONG
+        case "json_object_constructor":
+            return "json_object", _STRONG
         case "grouping_func":
             return "grouping", _STRONG
         case "sub_link":

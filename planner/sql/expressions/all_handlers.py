@@ -9,7 +9,8 @@ from planner.sql.expressions import (
     grouping,
     operators,
     rows,
+    sql_json,
     subqueries,
 )
 
-HANDLERS = (casts, columns, conditionals, constants, functions, grouping, operators, rows, subqueries)
+HANDLERS = (casts, columns, conditionals, constants, functions, grouping, operators, rows, sql_json, subqueries)
