@@ -71,6 +71,11 @@ class Dataflow:
         """What it arranges, by names that are the same whenever the plan is."""
         return {name: layout for stage in self._steady.stages for name, layout in stage.layouts}
 
+    @property
+    def arrangements(self) -> Mapping[str, Arrangement]:
+        """What it was begun with."""
+        return self._arrangements
+
     def begin(self, arrangements: Mapping[str, Arrangement], *, upper: Timestamp | None) -> None:
         """`arrangements` are empty; or hold what a dataflow of this plan has sealed of all times before `upper`."""
         self._arrangements = arrangements
