@@ -43,9 +43,11 @@ def run_server(options: ServeOptions) -> int:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-            if sys.stderr.isatty()
-            else structlog.processors.JSONRenderer(),
+            *(
+                [structlog.dev.ConsoleRenderer()]
+                if sys.stderr.isatty()
+                else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+            ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
