@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.equality import Indices, ints
@@ -14,25 +15,55 @@ if TYPE_CHECKING:
     from compute.arrangement.batch_file import BatchFile
 
 
+_WINDOW_ROWS = 32
+_SPARSE = 32
+"""From how many rows for each probe a search by windows beats one of the whole column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
-    """At least one row of the layout's stored schema; `hashes` is its column h."""
+    """At least one row of the layout's stored schema.
+
+    `hashes` is its column h, `sample` every _WINDOW_ROWS-th of them: small enough for a processor's cache, where the
+    column is not.
+    """
 
     rows: pa.RecordBatch
     hashes: Indices
+    sample: Indices
+    bytes: int
 
     @classmethod
     def of(cls, rows: pa.RecordBatch) -> Block:
-        return cls(rows, ints(rows.column(HASH_COLUMN)))
+        hashes = ints(rows.column(HASH_COLUMN))
+        return cls(rows, hashes, hashes[::_WINDOW_ROWS].copy(), rows.nbytes)
 
     def rows_in(self, size: int) -> int:
         """About how many of its rows take up `size` bytes; at least 1."""
-        count: int = size * len(self.hashes) // max(self.rows.nbytes, 1)
-        return max(1, count)
+        return max(1, size * len(self.hashes) // max(self.bytes, 1))
 
     @property
     def row_hashes(self) -> Indices:
         return ints(self.rows.column(ROW_HASH_COLUMN))
+
+    def first_from(self, wanted: Indices) -> Indices:
+        """For each of the sorted hashes the first row whose h is not less; the number of rows where there is none."""
+        if len(wanted) * _SPARSE > len(self.hashes):
+            return np.searchsorted(self.hashes, wanted)
+        before = np.maximum(np.searchsorted(self.sample, wanted) - 1, 0) * _WINDOW_ROWS
+        window = before[:, None] + np.arange(_WINDOW_ROWS)
+        less = self.hashes.take(window, mode="clip") < wanted[:, None]
+        first: Indices = np.minimum(before + np.count_nonzero(less, axis=1), len(self.hashes))
+        return first
+
+    def first_after(self, wanted: Indices, first: Indices) -> Indices:
+        """As `first_from`, the first row whose h is greater; `first` is what that gave: rows that have the hashes."""
+        last = np.minimum(first + 1, len(self.hashes) - 1)
+        after = first + 1
+        several = np.flatnonzero((self.hashes[last] == wanted) & (last > first))
+        if len(several):
+            after[several] = np.searchsorted(self.hashes, wanted[several], "right")
+        return after
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +78,4 @@ class Batch:
     @classmethod
     def of(cls, blocks: tuple[Block, ...], file: BatchFile | None = None) -> Batch:
         rows = sum(block.rows.num_rows for block in blocks)
-        return cls(blocks, rows, sum(block.rows.nbytes for block in blocks), file)
+        return cls(blocks, rows, sum(block.bytes for block in blocks), file)

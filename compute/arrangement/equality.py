@@ -33,6 +33,13 @@ def ints(column: pa.Array | pa.ChunkedArray) -> Indices:
     return array
 
 
+def one_nan(array: pa.Array) -> pa.Array:
+    """The array with all NaN of the same bits."""
+    if not pa.types.is_floating(array.type):
+        return array
+    return pc.if_else(pc.is_nan(array), pa.scalar(float("nan"), array.type), array)
+
+
 def equal_values(left: pa.Array, right: pa.Array) -> Mask:
     """Position by position, for two arrays of one type and length."""
     if pa.types.is_nested(left.type):
@@ -42,7 +49,7 @@ def equal_values(left: pa.Array, right: pa.Array) -> Mask:
     if bits is None:
         equal = pc.equal(left, right)
     else:
-        equal = pc.or_(pc.equal(left.view(bits), right.view(bits)), pc.and_(pc.is_nan(left), pc.is_nan(right)))
+        equal = pc.equal(one_nan(left).view(bits), one_nan(right).view(bits))
     if left.null_count or right.null_count:
         equal = pc.or_(pc.fill_null(equal, False), pc.and_(left.is_null(), right.is_null()))
     mask: Mask = equal.to_numpy(zero_copy_only=False)
@@ -61,7 +68,7 @@ def row_codes(columns: Sequence[pa.Array], count: int) -> Indices:
     """A number for each row, equal where the rows are."""
     codes = np.zeros(count, np.int64)
     for column in columns:
-        encoded = key_array(column).dictionary_encode(null_encoding="encode")
+        encoded = one_nan(key_array(column)).dictionary_encode(null_encoding="encode")
         own = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         _, codes = np.unique(codes * (len(encoded.dictionary) + 1) + own, return_inverse=True)
     return codes

@@ -12,6 +12,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from compute.arrangement.equality import one_nan
+
 Words = npt.NDArray[np.uint64]
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -65,8 +67,7 @@ def _hash_fixed(array: pa.Array) -> Words:
         return np.zeros(len(array), np.uint64)
     if pa.types.is_boolean(array.type):
         array = array.cast(pa.uint8())
-    elif pa.types.is_floating(array.type):
-        array = pc.if_else(pc.is_nan(array), pa.scalar(float("nan"), array.type), array)
+    array = one_nan(array)
     width = array.type.bit_width // 8
     data = np.frombuffer(array.buffers()[1], np.uint8)[array.offset * width : (array.offset + len(array)) * width]
     if width <= _WORD_BYTES:

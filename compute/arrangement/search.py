@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.batch import Batch
+from compute.arrangement.batch import Batch, Block
 from compute.arrangement.equality import Indices, equal_rows, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 
@@ -44,7 +44,7 @@ def find(batches: Sequence[Batch], layout: Layout, probes: pa.Table, chunk_rows:
     sorted_probes = _Probes(hashes[place], place, keys)
     for batch in batches:
         for block in batch.blocks:
-            ranges = _ranges(block.hashes, sorted_probes)
+            ranges = _ranges(block, sorted_probes)
             for probe, row in expanded(*ranges, min(chunk_rows, block.rows_in(CHUNK_BYTES))):
                 found = _verified(probe, row, block.rows, layout, keys)
                 if len(found.probe):
@@ -56,20 +56,20 @@ def count_matches(batches: Sequence[Batch], hashes: Indices) -> Indices:
     totals = np.zeros(len(hashes), np.int64)
     for batch in batches:
         for block in batch.blocks:
-            totals += np.searchsorted(block.hashes, hashes, "right") - np.searchsorted(block.hashes, hashes)
+            place, _, count = _ranges(block, _Probes(hashes, np.arange(len(hashes)), ()))
+            totals[place] += count
     return totals
 
 
-def _ranges(hashes: Indices, probes: _Probes) -> tuple[Indices, Indices, Indices]:
+def _ranges(block: Block, probes: _Probes) -> tuple[Indices, Indices, Indices]:
     """For each probe that may have rows here: its place, the first of the rows, their count."""
-    begin = int(np.searchsorted(probes.hashes, hashes[0]))
-    end = int(np.searchsorted(probes.hashes, hashes[-1], "right"))
+    begin = int(np.searchsorted(probes.hashes, block.hashes[0]))
+    end = int(np.searchsorted(probes.hashes, block.hashes[-1], "right"))
     wanted = probes.hashes[begin:end]
-    low = np.searchsorted(hashes, wanted)
-    hit = np.flatnonzero(hashes[low] == wanted)
-    low = low[hit]
-    high = np.searchsorted(hashes, wanted[hit], "right")
-    return probes.place[begin:end][hit], low, high - low
+    low = block.first_from(wanted)
+    hit = np.flatnonzero(block.hashes[low] == wanted)
+    low, wanted = low[hit], wanted[hit]
+    return probes.place[begin:end][hit], low, block.first_after(wanted, low) - low
 
 
 def expanded(place: Indices, low: Indices, count: Indices, chunk_rows: int) -> Iterator[tuple[Indices, Indices]]:
