@@ -19,6 +19,7 @@ from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.plans import Query
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import coerce, known
+from planner.sql.common_tables import bound
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.from_clause import resolve_table
@@ -146,8 +147,10 @@ def plan_returning(
     rows: LocalGet,
     items: tuple[NamespaceItem, ...],
     environment: Environment,
+    bindings: list[tuple[int, Relation]],
 ) -> Query | None:
-    """RETURNING over the rows bound to a local id, seen as `items`; None without a RETURNING clause."""
+    """RETURNING over the rows bound to a local id, seen as `items`; `bindings` are those of WITH. None without a
+    RETURNING clause."""
     if not nodes:
         return None
     scope = Scope(items)
@@ -155,7 +158,7 @@ def plan_returning(
     targets = plan_targets(expressions, nodes)
     scalars = tuple(known(analysis, target.scalar) for target in targets)
     names = tuple(target.name for target in targets)
-    return PlannedQuery(mapped(rows, scalars, names), names).finished()
+    return PlannedQuery(bound(mapped(rows, scalars, names), bindings), names).finished()
 
 
 def mapped(relation: Relation, scalars: tuple[Scalar, ...], names: tuple[str, ...]) -> Relation:

@@ -33,7 +33,7 @@ def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> Dele
     items, selection = matching_rows(analysis, node, node.using_clause, item, environment, each=bool(returned))
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
-    returning = plan_returning(analysis, returned, rows, items, environment)
+    returning = plan_returning(analysis, returned, rows, items, environment, bindings)
     return DeletePlan(item.id, bound(selection, bindings), returning, local)
 
 

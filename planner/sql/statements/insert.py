@@ -56,7 +56,7 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
     rows = LocalGet(local, item.desc)
     namespace = (table_namespace(item, alias),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
-    returning = plan_returning(analysis, returned, rows, namespace, environment)
+    returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
     query = PlannedQuery(source, item.desc.names).finished()
     return InsertPlan(item.id, query, returning, local)
 

@@ -60,7 +60,7 @@ def plan_update(analysis: Analysis, node: Any, environment: Environment) -> Upda
         selection = mapped(matched, (*old, *new), names)
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
-    returning = plan_returning(analysis, returned, rows, _returned(items, item), environment)
+    returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
     return UpdatePlan(item.id, bound(selection, bindings), returning, local)
 
 

@@ -71,10 +71,14 @@ def _reading(plan: _Statement, returned: dict[int, Constant]) -> _Statement:
     match plan:
         case SelectPlan():
             return replace(plan, query=_query(plan.query, returned))
-        case InsertPlan():
-            return replace(plan, source=_query(plan.source, returned))
-        case UpdatePlan() | DeletePlan():
-            return replace(plan, selection=_relation(plan.selection, returned))
+        case InsertPlan(source=source, returning=returning):
+            shown = None if returning is None else _query(returning, returned)
+            return replace(plan, source=_query(source, returned), returning=shown)
+        case (
+            UpdatePlan(selection=selection, returning=returning) | DeletePlan(selection=selection, returning=returning)
+        ):
+            shown = None if returning is None else _query(returning, returned)
+            return replace(plan, selection=_relation(selection, returned), returning=shown)
 
 
 def _query(query: Query, returned: dict[int, Constant]) -> Query:
