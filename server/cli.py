@@ -57,6 +57,12 @@ def serve(
         int | None, _option("replica-grace-ms", "How long a replica waits for its next server; default 60000.")
     ] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
+    subscribe_memory_bytes: Annotated[
+        int | None, _option("subscribe-memory-bytes", "In memory for a slow SUBSCRIBE's reader; default 16 MiB.")
+    ] = None,
+    subscribe_spill_bytes: Annotated[
+        int | None, _option("subscribe-spill-bytes", "And in files, before it is disconnected; default 1 GiB.")
+    ] = None,
 ) -> None:
     """Runs the server until SIGTERM or SIGINT. Clients connect as user headwater to database headwater."""
     given = {name: value for name, value in locals().items() if value is not None}

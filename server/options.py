@@ -9,6 +9,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from server.subscription.limits import BufferLimits
+
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
 
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
@@ -90,6 +92,12 @@ class ServeOptions(BaseSettings):
         default=60_000, description="how long a replica waits for the next environment"
     )
     max_connections: PositiveInt = 500
+    subscribe_memory_bytes: PositiveInt = Field(
+        default=BufferLimits().memory_bytes, description="what waits in memory for one SUBSCRIBE's reader"
+    )
+    subscribe_spill_bytes: NonNegativeInt = Field(
+        default=BufferLimits().spill_bytes, description="what waits for it in files beyond, before it is disconnected"
+    )
 
     @property
     def host_and_port(self) -> tuple[str, int]:

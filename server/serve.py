@@ -26,6 +26,7 @@ from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
 from server.places import CannotStart, listening_sockets, reached_locations
 from server.session.backend import SessionBackend
+from server.subscription.limits import BufferLimits
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced
 
@@ -111,6 +112,7 @@ async def _open(options: ServeOptions) -> Environment:
         make_compute,
         retain_history_ms=options.retain_history_ms,
         keep_alive_ms=options.keep_alive_ms,
+        subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
     )
 
 

@@ -29,6 +29,7 @@ from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
+from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.maintenance import Maintenance
 from storage.persist.commit import Conflict
@@ -55,6 +56,7 @@ async def open_environment(
     *,
     retain_history_ms: int,
     keep_alive_ms: int,
+    subscribe_limits: BufferLimits = BufferLimits(),  # noqa: B008 - frozen
     runner: Runner | None = None,
 ) -> Environment:
     """Takes over the data, and serves it. `make_compute` is given the fence that was raised."""
@@ -90,6 +92,7 @@ async def open_environment(
         dataflows=dataflows,
         collections=Collections(storage, dataflows, catalog),
         retain_history_ms=retain_history_ms,
+        subscribe_limits=subscribe_limits,
     )
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)

@@ -23,7 +23,7 @@ from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
-from server.subscription.buffer import BufferLimits
+from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.subscription import SubscriptionEvent
 from timeline.durable_oracle import DurableOracle
@@ -88,6 +88,10 @@ class Environment:
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    started_ms: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.started_ms = self.clock.now_ms()
 
     def transient_id(self) -> GlobalId:
         """A name for something that ends before the environment does."""

@@ -10,7 +10,6 @@ import asyncio
 import errno
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import pyarrow as pa
@@ -18,6 +17,7 @@ import pyarrow as pa
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from server.subscription.limits import BufferLimits
 from server.subscription.spill import SpillQueue
 from storage.persist.runner import Runner
 
@@ -27,14 +27,6 @@ ROWS_AT_ONCE = 4096
 _TABLE_OVERHEAD_BYTES = 2048
 """What a small table costs beside its values."""
 _TABLES_APART_MAX = 64
-
-
-@dataclass(frozen=True, slots=True)
-class BufferLimits:
-    """Bytes that wait for one reader: in memory, and in files beyond."""
-
-    memory_bytes: int = 16 << 20
-    spill_bytes: int = 1 << 30
 
 
 class Buffer:

@@ -12,7 +12,7 @@ import pytest
 from model.datum import Row
 from model.errors import SqlError
 from server.pgwire.backend import CopyOut, Rows
-from server.subscription.buffer import BufferLimits
+from server.subscription.limits import BufferLimits
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient
 

@@ -19,7 +19,7 @@ import asyncpg
 import psycopg
 import pytest
 
-from server.subscription.buffer import BufferLimits
+from server.subscription.limits import BufferLimits
 from tests.judge import psql
 from tests.server.memory_server import MemoryServer, memory_server
 

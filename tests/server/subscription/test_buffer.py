@@ -11,7 +11,8 @@ import pytest
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from server.subscription.buffer import Buffer, BufferLimits
+from server.subscription.buffer import Buffer
+from server.subscription.limits import BufferLimits
 from storage.persist.runner import InlineRunner, ThreadRunner
 
 _TINY = BufferLimits(memory_bytes=20_000, spill_bytes=50_000_000)

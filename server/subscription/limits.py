@@ -1,0 +1,13 @@
+"""How much may wait for the reader of one subscription."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BufferLimits:
+    """Bytes: in memory, and in files beyond."""
+
+    memory_bytes: int = 16 << 20
+    spill_bytes: int = 1 << 30
