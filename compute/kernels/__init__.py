@@ -2,9 +2,9 @@
 
 They know no expressions: only hashes, keys, times, diffs and sums.
 
-Each kernel takes an arrangement and the change of this tick, inserts the change provisionally, all of it, before it
-returns, and gives an iterator of chunks that only reads. A change that another step of the tick has inserted already is
-not given again: pass (). The caller seals all arrangements when the tick has succeeded, or discards.
+The caller inserts the change of a tick into each arrangement, once, however many steps share it. A kernel only reads:
+what was inserted since the last seal is the change, what was sealed is what was there before. It gives an iterator of
+chunks, of bounded rows however skewed the keys, to be used up before the caller seals all arrangements, or discards.
 
 join         pairs with equal keys
 accumulate   sums of integers a key

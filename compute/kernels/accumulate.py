@@ -1,13 +1,13 @@
 """Law: for each touched key, at each time at which its count or a sum changed: sums before go out, sums after come in.
 
-A key whose count is 0 has no sums; the one group of an aggregation without keys always has them. Sums are exact modulo
-2^64: who makes the contributions takes limbs so small (32 bits, say) that the true sums of as many rows as there can be
-lie within int64, and puts them together again.
+An update holds in a0… what its diff rows contribute together. A key whose count is 0 has no sums; the one group of an
+aggregation without keys always has them. Sums are exact modulo 2^64: who makes the contributions takes limbs so small
+(32 bits, say) that the true sums of as many rows as there can be lie within int64, and puts them together again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,14 +16,13 @@ import pyarrow as pa
 from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.equality import Indices, Mask, ints
 from compute.arrangement.layout import COUNT_COLUMN, HASH_COLUMN, Layout
-from compute.kernels.chunks import coalesced, insert_all
+from compute.kernels.chunks import coalesced
 from compute.kernels.groups import Groups, touched_groups
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 
 
 def accumulate_changes(
     arrangement: Arrangement,
-    changes: Iterable[pa.Table],
     lower: int,
     *,
     one_group: bool = False,
@@ -32,21 +31,10 @@ def accumulate_changes(
 ) -> Iterator[pa.Table]:
     """k0…, n (the count), a0… (the sums), time, diff (-1 or 1).
 
-    `changes` (h, k0…, a0…, time, diff) carry in a0… what one such row contributes. With `one_group`, which has no key,
-    a tick that is the `start` asserts sums at `lower` even when nothing comes in.
+    With `one_group`, which has no key, a tick that is the `start` asserts sums at `lower` even when nothing comes in.
     """
-    insert_all(arrangement, (_weighted(change, arrangement.layout) for change in changes))
     tables = _one_group(arrangement, lower, start) if one_group else _many_groups(arrangement, lower, chunk_rows)
     return coalesced(tables, chunk_rows)
-
-
-def _weighted(change: pa.Table, layout: Layout) -> pa.Table:
-    """Contributions of one row times their diffs, which then add up."""
-    diffs = ints(change.column(DIFF_COLUMN))
-    for name in layout.sum_names:
-        index = change.schema.get_field_index(name)
-        change = change.set_column(index, change.schema.field(index), pa.array(ints(change.column(name)) * diffs))
-    return change
 
 
 @dataclass(frozen=True, slots=True)

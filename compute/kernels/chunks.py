@@ -1,18 +1,10 @@
-"""Changes on their way into and out of a kernel."""
+"""What kernels give, in chunks of one size."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
-
-from compute.arrangement.arrangement import Arrangement
-
-
-def insert_all(arrangement: Arrangement, changes: Iterable[pa.Table]) -> None:
-    """Inserts all chunks of a change, provisionally."""
-    for change in changes:
-        arrangement.insert(change)
 
 
 def coalesced(tables: Iterable[pa.Table], chunk_rows: int) -> Iterator[pa.Table]:

@@ -1,11 +1,11 @@
 """Law: d(L ⋈ R) = dL ⋈ R before + L after ⋈ dR; the time of a pair is the later of the two, diffs multiply.
 
-A row with a NULL in its key matches nothing. L and R may be one arrangement (a self join): its change is inserted once.
+A row with a NULL in its key matches nothing. L and R may be one arrangement (a self join).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -14,25 +14,16 @@ import pyarrow.compute as pc
 from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.equality import ints
 from compute.arrangement.layout import Layout
-from compute.kernels.chunks import coalesced, insert_all
+from compute.kernels.chunks import coalesced
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
 
 
-def join_changes(
-    left: Arrangement,
-    right: Arrangement,
-    left_changes: Iterable[pa.Table] = (),
-    right_changes: Iterable[pa.Table] = (),
-    *,
-    chunk_rows: int = CHUNK_ROWS,
-) -> Iterator[pa.Table]:
+def join_changes(left: Arrangement, right: Arrangement, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
     """c0… of left's columns then right's, time, diff; at most `chunk_rows` rows a chunk; not consolidated.
 
-    Both arrangements have keys of the same types. When left is right, the change is given as one of the two.
+    Both arrangements have keys of the same types.
     """
     assert left.layout.key == right.layout.key, f"{left.layout.key} can't be joined with {right.layout.key}"
-    insert_all(left, left_changes)
-    insert_all(right, right_changes)
     return coalesced(_pairs(left, right, chunk_rows), chunk_rows)
 
 

@@ -8,7 +8,7 @@ but what is there at that time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -18,16 +18,13 @@ from compute.arrangement.equality import Indices, Mask, flat, ints
 from compute.arrangement.layout import Layout
 from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import grouped
-from compute.kernels.chunks import coalesced, insert_all
+from compute.kernels.chunks import coalesced
 from compute.kernels.groups import Groups, touched_groups
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 
 
-def threshold_changes(
-    arrangement: Arrangement, changes: Iterable[pa.Table], lower: int, *, chunk_rows: int = CHUNK_ROWS
-) -> Iterator[pa.Table]:
+def threshold_changes(arrangement: Arrangement, lower: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
     """c0…, time, diff. The key is made of the whole row."""
-    insert_all(arrangement, changes)
     tables = (
         table
         for groups in touched_groups(arrangement, lower, chunk_rows)

@@ -6,7 +6,7 @@ versions is asserted at t, when it is not NULL, and retracted at u, when that is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,6 @@ from compute.arrangement.equality import Indices, flat, ints
 from compute.arrangement.layout import Layout
 from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import grouped
-from compute.kernels.chunks import insert_all
 from compute.kernels.groups import Groups, touched_groups
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 
@@ -25,19 +24,12 @@ BEGIN_COLUMN = "t"
 END_COLUMN = "u"
 
 
-def gather_versions(
-    arrangement: Arrangement, changes: Iterable[pa.Table], lower: int, *, chunk_rows: int = CHUNK_ROWS
-) -> Iterator[pa.Table]:
+def gather_versions(arrangement: Arrangement, lower: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
     """c0…, k0…, t, u (int64, nullable), diff: how often the version holds the row, never 0.
 
     A version is never divided, so a chunk may have more than `chunk_rows` rows; a group's versions come in one chunk
     unless they are more than that. A version without rows has none here either.
     """
-    insert_all(arrangement, changes)
-    return _gathered(arrangement, lower, chunk_rows)
-
-
-def _gathered(arrangement: Arrangement, lower: int, chunk_rows: int) -> Iterator[pa.Table]:
     for groups in touched_groups(arrangement, lower, chunk_rows):
         history = _history(groups, arrangement.layout)
         for first, stop in _portions(history, chunk_rows):

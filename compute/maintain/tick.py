@@ -170,15 +170,15 @@ class Tick:
                 one_group = not input.key
                 if not touched and not (one_group and self._starts):
                     return iter(())
-                return accumulate_changes(arranged[0], (), self._lower, one_group=one_group, start=self._starts)
+                return accumulate_changes(arranged[0], self._lower, one_group=one_group, start=self._starts)
             case ThresholdStep():
-                return threshold_changes(arranged[0], (), self._lower) if touched else iter(())
+                return threshold_changes(arranged[0], self._lower) if touched else iter(())
             case GroupStep():
                 return self._versions(number, stage, arranged[0], touched)
             case DelayStep() if not arranged:
                 return self._rows(stage.inputs[0].name, stage.inputs[0].query)
             case DelayStep():
-                return delay_changes(arranged[0], (), self._lower, self._upper)
+                return delay_changes(arranged[0], self._lower, self._upper)
             case RecomputeStep():
                 return self._recomputed(stage, arranged, touched)
             case _:
@@ -197,7 +197,7 @@ class Tick:
     def _versions(self, number: int, stage: Stage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
         found: set[Version] = set()
         if touched:
-            for chunk in gather_versions(arranged, (), self._lower):
+            for chunk in gather_versions(arranged, self._lower):
                 if stage.stream.empty is not None:
                     found.update(zip(chunk.column(BEGIN_COLUMN).to_pylist(), chunk.column(END_COLUMN).to_pylist()))
                 yield repeated(chunk)

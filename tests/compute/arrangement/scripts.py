@@ -18,6 +18,7 @@ from unittest.mock import patch
 import pyarrow as pa
 from hypothesis import strategies as st
 
+from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore
 from compute.arrangement.layout import Layout
 
@@ -147,8 +148,9 @@ def keyed_table(script: Script, layout: Layout, updates: Iterable[Update]) -> pa
     return pa.Table.from_arrays(arrays, schema=layout.schema)
 
 
-def tables(script: Script, tick: Tick) -> list[pa.Table]:
-    return [keyed_table(script, script.layout, chunk) for chunk in tick.chunks]
+def insert(script: Script, chunks: Iterable[Iterable[Update]], arrangement: Arrangement) -> None:
+    for chunk in chunks:
+        arrangement.insert(keyed_table(script, script.layout, chunk))
 
 
 def contents(updates: Iterable[Update], until: int) -> Counter[tuple[CanonicalRow, CanonicalRow]]:

@@ -30,9 +30,9 @@ from tests.compute.arrangement.scripts import (
     canonical_row,
     contents,
     counted,
+    insert,
     keyed_table,
     scripts,
-    tables,
     tight_limits,
 )
 
@@ -58,8 +58,7 @@ def test_contents_at_every_time_are_what_was_sealed(script: Script, colliding: b
 
 
 def _inserted(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    for table in tables(script, tick):
-        arrangement.insert(table)
+    insert(script, tick.chunks, arrangement)
     return []
 
 

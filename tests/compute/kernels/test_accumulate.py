@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Hashable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,8 +25,8 @@ from tests.compute.arrangement.scripts import (
     canonical,
     canonical_row,
     counted,
+    insert,
     scripts,
-    tables,
     tight_limits,
 )
 
@@ -59,15 +60,10 @@ def _expected(updates: list[Update], tick: Tick, width: int) -> Counter[Hashable
 
 
 def _step(script: Script, tick: Tick, start: bool, one_group: bool, arrangement: Arrangement) -> list[pa.Table]:
+    weighted = [[replace(u, row=tuple(part * u.diff for part in u.row)) for u in chunk] for chunk in tick.chunks]
+    insert(script, weighted, arrangement)
     chunks = list(
-        accumulate_changes(
-            arrangement,
-            tables(script, tick),
-            tick.lower,
-            one_group=one_group,
-            start=start,
-            chunk_rows=script.chunk_rows,
-        )
+        accumulate_changes(arrangement, tick.lower, one_group=one_group, start=start, chunk_rows=script.chunk_rows)
     )
     assert all(chunk.num_rows <= script.chunk_rows for chunk in chunks)
     return chunks
@@ -118,7 +114,8 @@ def test_sums_beyond_int64_come_round() -> None:
     layout = Layout((), (), 1)
     arrangement = Arrangement(layout)
     rows = [[0, 0], [2**62, 2**62], [1, 2], [1, 1]]
-    chunks = list(accumulate_changes(arrangement, [pa.table(rows, schema=layout.schema)], 1))
+    arrangement.insert(pa.table(rows, schema=layout.schema))
+    chunks = list(accumulate_changes(arrangement, 1))
     assert counted(chunks) == counted(
         [pa.table({"n": [1, 1, 2], "a0": [2**62, 2**62, -(2**63)], "time": [1, 2, 2], "diff": [1, -1, 1]})]
     )

@@ -24,7 +24,7 @@ from tests.compute.arrangement.scripts import (
     canonical,
     contents,
     counted,
-    keyed_table,
+    insert,
     scripts,
     tight_limits,
 )
@@ -55,8 +55,9 @@ def _expected(left: list[Update], right: list[Update], tick: Tick) -> Counter[Ha
 
 
 def _step(script: Script, tick: Tick, left: Arrangement, right: Arrangement) -> list[pa.Table]:
-    changes = [[keyed_table(script, script.layout, chunk) for chunk in side] for side in _sides(tick)]
-    chunks = list(join_changes(left, right, *changes, chunk_rows=script.chunk_rows))
+    for arrangement, side in zip((left, right), _sides(tick)):
+        insert(script, side, arrangement)
+    chunks = list(join_changes(left, right, chunk_rows=script.chunk_rows))
     assert all(chunk.num_rows <= script.chunk_rows for chunk in chunks)
     return chunks
 
@@ -79,8 +80,8 @@ def test_join(script: Script, colliding: bool) -> None:
 
 
 def _self_step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    changes = [keyed_table(script, script.layout, chunk) for chunk in tick.chunks]
-    chunks = list(join_changes(arrangement, arrangement, changes, chunk_rows=script.chunk_rows))
+    insert(script, tick.chunks, arrangement)
+    chunks = list(join_changes(arrangement, arrangement, chunk_rows=script.chunk_rows))
     again = list(join_changes(arrangement, arrangement, chunk_rows=script.chunk_rows))
     assert counted(chunks) == counted(again), "a second step over the same arrangement sees the same tick"
     return chunks
@@ -107,11 +108,12 @@ def test_one_row_that_matches_a_million_comes_in_chunks() -> None:
     rows = 300_000
     zeros, ones = np.zeros(rows, np.int64), np.ones(rows, np.int64)
     many = pa.table([zeros, zeros, np.arange(rows), ones, ones], schema=layout.schema)
-    join_changes(left, right, [many], [])
+    left.insert(many)
     left.seal()
     one = pa.table([[0, 0], [0, 0], [1, 2], [5, 6], [1, 1]], schema=layout.schema)
+    right.insert(one)
     total = 0
-    for chunk in join_changes(left, right, [], [one], chunk_rows=1000):
+    for chunk in join_changes(left, right, chunk_rows=1000):
         assert chunk.num_rows <= 1000
         total += chunk.num_rows
     assert total == 2 * rows

@@ -23,8 +23,8 @@ from tests.compute.arrangement.scripts import (
     canonical,
     contents,
     counted,
+    insert,
     scripts,
-    tables,
     tight_limits,
 )
 
@@ -40,7 +40,8 @@ def _expected(updates: list[Update], tick: Tick) -> Counter[Hashable]:
 
 
 def _step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    chunks = list(threshold_changes(arrangement, tables(script, tick), tick.lower, chunk_rows=script.chunk_rows))
+    insert(script, tick.chunks, arrangement)
+    chunks = list(threshold_changes(arrangement, tick.lower, chunk_rows=script.chunk_rows))
     assert all(chunk.num_rows <= script.chunk_rows for chunk in chunks)
     return chunks
 
@@ -88,8 +89,10 @@ def test_rows_that_are_equal_and_look_different_count_together(ticks: list[list[
             [lower + time for _, time, _ in tick],
             [diff for _, _, diff in tick],
         ]
-        change = pa.table([pa.array(c, f.type) for c, f in zip(columns, layout.schema)], schema=layout.schema)
-        out = counted(threshold_changes(arrangement, [change], lower))
+        arrangement.insert(
+            pa.table([pa.array(c, f.type) for c, f in zip(columns, layout.schema)], schema=layout.schema)
+        )
+        out = counted(threshold_changes(arrangement, lower))
         arrangement.seal()
         for time in range(lower, lower + 3):
             for value, own_time, diff in tick:

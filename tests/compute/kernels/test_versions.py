@@ -26,8 +26,8 @@ from tests.compute.arrangement.scripts import (
     canonical_row,
     contents,
     counted,
+    insert,
     scripts,
-    tables,
     tight_limits,
 )
 
@@ -50,7 +50,8 @@ def _expected(updates: list[Update], tick: Tick) -> Counter[Hashable]:
 
 
 def _step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    chunks = list(gather_versions(arrangement, tables(script, tick), tick.lower, chunk_rows=script.chunk_rows))
+    insert(script, tick.chunks, arrangement)
+    chunks = list(gather_versions(arrangement, tick.lower, chunk_rows=script.chunk_rows))
     names = [*arrangement.layout.key_names, "t", "u"]
     versions = [{canonical_row(row.values()) for row in chunk.select(names).to_pylist()} for chunk in chunks]
     assert sum(map(len, versions)) == len(set().union(*versions)), "a version is divided"
@@ -93,8 +94,8 @@ def test_many_versions_of_a_large_group_come_in_chunks_of_whole_versions() -> No
     arrangement.insert(pa.table([zeros, np.arange(rows), zeros, ones], schema=layout.schema))
     arrangement.seal()
     ends = np.arange(1, times + 1)
-    change = pa.table([ends * 0, ends - 1, ends, ends * 0 - 1], schema=layout.schema)
-    chunks = list(gather_versions(arrangement, [change], 1, chunk_rows=5000))
+    arrangement.insert(pa.table([ends * 0, ends - 1, ends, ends * 0 - 1], schema=layout.schema))
+    chunks = list(gather_versions(arrangement, 1, chunk_rows=5000))
     assert all(chunk.num_rows <= 5000 for chunk in chunks)
     counts = Counter(time for chunk in chunks for time in chunk.column("t").to_pylist())
     assert counts.pop(None) == rows
