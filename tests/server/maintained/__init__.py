@@ -1,0 +1,1 @@
+"""Tests of what keeps indexes and materialized views, part by part."""
