@@ -20,6 +20,7 @@ from compute.spark.session import Profile, large_tasks_max, profile_sessions, sl
 T = TypeVar("T")
 
 _SMALL_THREADS = 8
+_DATAFLOW_THREADS = 6
 _CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
 
@@ -40,6 +41,7 @@ class SparkWorker:
             Profile.LARGE: ThreadPoolExecutor(large_threads, "large"),
             Profile.HUGE: ThreadPoolExecutor(1, "huge"),
         }
+        self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
         self._canceller = ThreadPoolExecutor(1, "cancel")
 
     async def lost(self) -> bool:
@@ -56,16 +58,24 @@ class SparkWorker:
         for session in self.sessions.values():
             session.conf.set(name, value)
 
-    async def run(self, tag: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T]) -> T:
+    async def run(
+        self,
+        tag: str,
+        profile: Profile,
+        work: Callable[[SparkSession, threading.Event], T],
+        *,
+        for_dataflow: bool = False,
+    ) -> T:
         """What `work` returns or raises. It is given its session, and an event that tells it to stop.
+
+        Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements.
 
         When the caller's task is cancelled, the Spark jobs that `work` has started are cancelled, again and again
         until it has ended: a job may start just after its predecessor was cancelled. `tag` names this piece of work.
         """
         stop = threading.Event()
-        future = asyncio.get_running_loop().run_in_executor(
-            self._threads[profile], self._run_here, tag, profile, work, stop
-        )
+        threads = self._dataflows if for_dataflow else self._threads[profile]
+        future = asyncio.get_running_loop().run_in_executor(threads, self._run_here, tag, profile, work, stop)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:

@@ -77,7 +77,7 @@ class OnSpark:
             self._tick(session, changes, lower, upper, outputs)
 
         try:
-            await self._worker.run(self._name, profile, work)
+            await self._worker.run(self._name, profile, work, for_dataflow=True)
         except SqlError:
             raise
         except Exception as error:
@@ -158,7 +158,7 @@ class SparkMaintenance:
         def make(_session: SparkSession, _stop: threading.Event) -> Dataflow:
             return Dataflow(plan, imports, worker.sessions, self._scratch)
 
-        dataflow = await worker.run(name, Profile.SMALL, make)
+        dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True)
         state = await open_kept(self._root, description, plan, {**layouts, **dataflow.layouts}, runner)
         return OnSpark(name, description, computation, dataflow, state, worker, self._places, self._files)
 

@@ -68,6 +68,19 @@ class Opened:
         """Up to where all imports are complete; the timeline's upper when there are none."""
         return input_upper(self.description, self.around.watch)
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that was said so far is written: nothing waits for the next tick."""
+        return all(sink.settled for sink in self.exports.of(ShardSink).values())
+
+    def extent(self, upper: Antichain) -> tuple[Timestamp, Timestamp] | None:
+        """(upper, since) of the state that a checkpoint may keep now; None while it must not."""
+        if not self.hydrated or not self.settled or upper.time is None:
+            return None
+        sinces = [sink.since.time for sink in self.exports.of(IndexSink).values() if sink.since.time is not None]
+        last = step_back(upper.time)
+        return upper.time, min(last, max(sinces, default=last))
+
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""
         self.exports.end(dropped=dropped)

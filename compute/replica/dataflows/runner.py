@@ -28,7 +28,7 @@ from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
 from model.antichain import EMPTY, Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back, step_forward
+from model.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
 from storage.persist.snapshot import snapshot, updates_between
 
 log = structlog.get_logger()
@@ -89,8 +89,9 @@ class DataflowRunner:
         opened, self._opened = self._opened, None
         if opened is None:
             return
-        if not delete and self._may_keep(opened):
-            await opened.checkpoints.last(*self._extent(opened))
+        extent = opened.extent(self._upper)
+        if not delete and extent is not None:
+            await opened.checkpoints.last(*extent)
         await opened.close(delete=delete, dropped=delete)
 
     def kill(self) -> None:
@@ -234,7 +235,7 @@ class DataflowRunner:
         changes = {item.id: updates_between(opened.state(item), lower, upper) for item in self._description.imports}
         changes = {id_: each for id_, each in changes.items() if each.parts or each.inline}
         due = opened.maintained.next_due()
-        worked = bool(changes) or (due is not None and due < upper) or not _all_settled(opened)
+        worked = bool(changes) or (due is not None and due < upper) or not opened.settled
         if worked:
             async with self._around.ticks:
                 await self._tick(opened, changes, lower, target)
@@ -279,7 +280,7 @@ class DataflowRunner:
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
         refused = isinstance(error, WriteRefused) and not isinstance(error, FencedOut)
-        if refused and not _all_settled(opened):
+        if refused and not opened.settled:
             # What the shard lacks was found out of a state that it no longer has.
             await self._reset(opened)
         await self._around.watch.look()
@@ -322,25 +323,10 @@ class DataflowRunner:
         elif id_ in opened.exports.sinks():
             opened.exports.sinks()[id_].compact(self._since[id_])
 
-    # Checkpoints
-
     def _checkpoint(self, opened: Opened) -> None:
-        if self._may_keep(opened):
-            opened.checkpoints.begin_if_due(*self._extent(opened))
-
-    def _may_keep(self, opened: Opened) -> bool:
-        return opened.hydrated and _all_settled(opened) and self._upper.time is not None
-
-    def _extent(self, opened: Opened) -> tuple[Timestamp, Timestamp]:
-        """(upper, since) of the state as it is."""
-        assert self._upper.time is not None
-        sinces = [sink.since.time for sink in opened.exports.of(IndexSink).values() if sink.since.time is not None]
-        last = step_back(self._upper.time)
-        return self._upper.time, min(last, max(sinces, default=last))
-
-
-def _all_settled(opened: Opened) -> bool:
-    return all(sink.settled for sink in opened.exports.of(ShardSink).values())
+        extent = opened.extent(self._upper)
+        if extent is not None:
+            opened.checkpoints.begin_if_due(*extent)
 
 
 async def _uninterrupted(work: Coroutine[Any, Any, None]) -> None:

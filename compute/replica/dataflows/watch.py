@@ -101,6 +101,8 @@ class Watch:
                 async with asyncio.timeout(self._period_s):
                     await self._hinted.wait()
             self._hinted.clear()
+            if not self._observers:
+                continue  # who comes looks for itself
             try:
                 await self.look()
             except SqlError as error:
