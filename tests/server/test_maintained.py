@@ -494,3 +494,67 @@ async def test_show_and_explain_tell_what_there_is(world: World) -> None:
     assert await fails(client, "SELECT * FROM other") == "42P01"
     lines = await client.query("EXPLAIN TIMESTAMP FOR SELECT * FROM m")
     assert any("source public.m" in str(line) for (line,) in lines)
+
+
+@simulated
+async def test_a_transaction_creates_tables_and_what_is_maintained_over_them_at_once(world: World) -> None:
+    client = world.client()
+    await client.query(
+        "BEGIN; CREATE TABLE n (a int); INSERT INTO n VALUES (1), (2);"
+        "CREATE MATERIALIZED VIEW m AS SELECT sum(a) AS s FROM n; CREATE INDEX ON n (a);"
+        "CREATE MATERIALIZED VIEW on_m AS SELECT s * 2 AS s FROM m; CREATE DEFAULT INDEX ON on_m;"
+        "SAVEPOINT p; CREATE INDEX gone ON n (a); ROLLBACK TO p; INSERT INTO n VALUES (3)"
+    )
+    assert await value(client, "SELECT s FROM on_m") == 12
+    await client.query("COMMIT")
+    assert await value(client, "SELECT s FROM on_m") == 12
+    await refreshed(client, "on_m")
+    await indexed(world, client, "SELECT * FROM n WHERE a = 3")
+    assert await client.query("SELECT * FROM n WHERE a = 3") == [(3,)]
+    assert await differences(client, "on_m") == await differences(client, "n_a_idx", "INDEX") == []
+    assert await client.query("SHOW INDEXES") == [
+        ("n_a_idx", "n", "default", ("a",)),
+        ("on_m_primary_idx", "on_m", "default", ("s",)),
+    ]
+
+
+@simulated
+async def test_a_crash_amid_a_replacement_leaves_the_old_view_and_gives_its_shard_up(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x'); CREATE MATERIALIZED VIEW m AS SELECT a FROM t")
+    await refreshed(client, "m")
+    world.life.host.available = False
+    world.life.host.crash()
+    replacing = asyncio.create_task(client.query("CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT a + 1 AS a FROM t"))
+    await asyncio.sleep(1)
+    assert not replacing.done()
+    shards = {str(collection.id) for collection in world.life.environment.storage.collections()}
+    await world.restart()
+    client = world.client()
+    assert await value(client, "SELECT a FROM m") == 1
+    storage = world.life.environment.storage
+    assert {str(collection.id) for collection in storage.collections()} == shards
+    assert [collection.state.dropped for collection in storage.collections()].count(True) == 1
+    await client.query("CREATE MATERIALIZED VIEW other AS SELECT a * 5 AS a FROM t")
+    assert await value(client, "SELECT a FROM other") == 5
+    await client.query("CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT a + 1 AS a FROM t")
+    assert await value(client, "SELECT a FROM m") == 2
+    replacing.cancel()
+
+
+@simulated
+async def test_a_replacement_that_is_cancelled_leaves_nothing(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x'); CREATE MATERIALIZED VIEW m AS SELECT a FROM t")
+    await refreshed(client, "m")
+    before = set(world.life.environment.dataflows)
+    world.life.host.available = False
+    world.life.host.crash()
+    replacing = asyncio.create_task(client.query("CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT a + 1 AS a FROM t"))
+    await asyncio.sleep(1)
+    client.session.cancel()
+    await asyncio.wait([replacing])
+    assert "canceling statement" in str(replacing.exception())
+    assert set(world.life.environment.dataflows) == before
+    world.life.host.available = True
+    assert await value(client, "SELECT a FROM m") == 1
