@@ -5,6 +5,7 @@ What only the session or storage knows comes through SessionFacts.
 
 from __future__ import annotations
 
+import datetime
 from typing import Protocol, assert_never
 
 from catalog.builtin.pg_catalog.cluster import predefined_roles
@@ -44,6 +45,10 @@ class SessionFacts(Protocol):
 
     def server_version(self) -> str:
         """What version() returns."""
+        ...
+
+    def started(self) -> datetime.datetime:
+        """When the server started, in UTC."""
         ...
 
     def stored_bytes(self, id: GlobalId) -> int:
@@ -182,6 +187,9 @@ class CatalogLookup:
 
     def server_version(self) -> str:
         return self._facts.server_version()
+
+    def started(self) -> datetime.datetime:
+        return self._facts.started()
 
     def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
         role = self._role(self._user if user is None else user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Protocol
 
 from model.scalar_type import TypeName
@@ -60,6 +61,10 @@ class SystemLookup(Protocol):
 
     def server_version(self) -> str:
         """What version() returns."""
+        ...
+
+    def started(self) -> datetime.datetime:
+        """When the server started, in UTC."""
         ...
 
     def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:

@@ -19,6 +19,7 @@ from model.scalar_type import (
     OIDVECTOR,
     REGCLASS,
     TEXT,
+    TIMESTAMPTZ,
     ScalarType,
     TypeName,
     array_of,
@@ -134,6 +135,9 @@ FUNCTIONS: tuple[Function, ...] = (
     function("pg_collation_for", (ANY,), TEXT, _collation, typed=True, fallible=True, volatility=Volatility.STABLE),
     function("pg_encoding_max_length", (INT4,), INT4, _ENCODING_WIDTHS.get),
     _asking("pg_relation_size", (REGCLASS, TEXT), INT8, _fork_size),
+    _asking("pg_postmaster_start_time", (), TIMESTAMPTZ, lambda system: system.started()),
+    _asking("pg_conf_load_time", (), TIMESTAMPTZ, lambda system: system.started()),
+    _constant("system_user", (), TEXT, None),
     _asking("oidvectortypes", (OIDVECTOR,), TEXT, _type_list),
     *(
         _asking("has_column_privilege", (user, relation, column, TEXT), BOOL, _column_privilege)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -121,6 +122,9 @@ class Execution:
 
     def server_version(self) -> str:
         return VERSION_TEXT
+
+    def started(self) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self.environment.started_ms / 1000, datetime.UTC)
 
     def stored_bytes(self, id: GlobalId) -> int:
         """Bytes stored for a collection; 0 for one that does not exist."""

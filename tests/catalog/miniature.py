@@ -59,6 +59,9 @@ class Miniature:
     def server_version(self) -> str:
         return "PostgreSQL 16.0"
 
+    def started(self) -> datetime.datetime:
+        return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+
     def stored_bytes(self, id: GlobalId) -> int:
         return 8192
 

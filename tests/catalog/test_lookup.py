@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import psycopg
 import pytest
 
@@ -28,6 +30,9 @@ class _Facts:
 
     def server_version(self) -> str:
         return "PostgreSQL 16.0"
+
+    def started(self) -> datetime.datetime:
+        return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
 
     def stored_bytes(self, id: GlobalId) -> int:
         return 1000 + id.number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from model.datum import Datum
@@ -84,6 +86,9 @@ class OneTable:
     def server_version(self) -> str:
         return "PostgreSQL 16.0"
 
+    def started(self) -> datetime.datetime:
+        return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+
     def has_privilege(self, catalog: str, user: str | None, item: str | int, privilege: str) -> bool | None:
         self.asked.append((catalog, user, item, privilege))
         return True
@@ -151,3 +156,8 @@ def test_functions_of_the_system_are_refused_where_there_is_none() -> None:
     with pytest.raises(NotSupported):
         _call(None, "pg_table_is_visible_oid", (_TABLE, OID))
     assert all(row.volatility != "immutable" for row in FUNCTIONS.values() if row.needs_system)
+
+
+def test_the_server_says_since_when_it_runs() -> None:
+    started = datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+    assert _call(OneTable(), "pg_postmaster_start_time") == _call(OneTable(), "pg_conf_load_time") == started
