@@ -10,7 +10,7 @@ from collections.abc import Callable
 from compute.operators.float_sums import distinct_float_sum, float_sum
 from compute.operators.sums import SUMMED, from_halves, halves
 from compute.scalars.casts import float8_to_float4
-from compute.scalars.comparisons import group_key, interval_span
+from compute.scalars.comparisons import group_key, interval_span, zero_text
 from compute.scalars.failure import Error, Failure
 from compute.scalars.family import checked
 from compute.scalars.layers import Layers
@@ -18,10 +18,10 @@ from compute.scalars.lower import Lowering
 from compute.scalars.numerics import form_of, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.python_worker import AggregateWorker
-from compute.scalars.spark_sql import Sql
+from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, column, derived
 from model.datum import Datum
-from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, ScalarType, TypeName
+from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, TEXT, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate
@@ -207,7 +207,13 @@ def _extreme(function: str) -> Answer:
             whole = f"CASE WHEN {value.sql} IS NOT NULL THEN {ranked} END"
             found = groups.partial(f"{function}({whole}){condition}", value.type)
             return derived(f"{found.sql}.value", value.type, found)
-        return groups.partial(f"{function}({value.sql}){condition}", value.type, value.decimal)
+        found = groups.partial(f"{function}({value.sql}){condition}", value.type, value.decimal)
+        if value.type.name not in (TypeName.FLOAT4, TypeName.FLOAT8):
+            return found
+        # Of a group's zeros, which are equal, the same one whatever the order of its rows.
+        zero = groups.partial(f"{function}({zero_text(value.sql)}){condition}", TEXT)
+        chosen = f"CAST({zero.sql} AS {value.spark_type})"
+        return derived(when((f"{found.sql} = 0", chosen), otherwise=found.sql), value.type, found, zero)
 
     return answer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compute.operators.rendered import Form
-from compute.scalars.comparisons import holds, sortable
+from compute.scalars.comparisons import holds, sortable, zero_text
 from compute.scalars.value import Value
 from model.physical import column_name
 from model.scalar_type import ScalarType, TypeName
@@ -17,9 +17,19 @@ def sort_item(value: Value, descending: bool, nulls_first: bool) -> str:
 def whole_row(forms: tuple[Form, ...]) -> list[str]:
     """The items that order rows by all their columns, ascending."""
     items = [f"{_order_of(column_name(i), form.type)} ASC NULLS LAST" for i, form in enumerate(forms)]
-    # Equal intervals and jsonb may differ (a month, 30 days; 1, 1.0): the values themselves make the order total.
-    alike = (TypeName.INTERVAL, TypeName.JSONB)
-    return items + [f"{column_name(i)} ASC NULLS LAST" for i, form in enumerate(forms) if form.type.name in alike]
+    # Equal values may differ (a month, 30 days; 1, 1.0; 0, -0): something that tells them apart makes the order total.
+    exact = [_exact_order_of(column_name(i), form.type) for i, form in enumerate(forms)]
+    return items + [f"{item} ASC NULLS LAST" for item in exact if item is not None]
+
+
+def _exact_order_of(name: str, type_: ScalarType) -> str | None:
+    match type_.name:
+        case TypeName.INTERVAL | TypeName.JSONB:
+            return name
+        case TypeName.FLOAT4 | TypeName.FLOAT8:
+            return zero_text(name)
+        case _:
+            return None
 
 
 def _order_of(name: str, type_: ScalarType) -> str:

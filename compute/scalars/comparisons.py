@@ -10,7 +10,7 @@ from __future__ import annotations
 from compute.scalars.family import Lower, Lowerings, template
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import common_decimal
-from compute.scalars.spark_sql import Sql, call
+from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
 from model.errors import NotSupported
 from model.scalar_type import BOOL, ScalarType, TypeName
@@ -82,6 +82,11 @@ def group_key(sql: str, type_: ScalarType) -> Sql | None:
     if holds(type_, TypeName.INTERVAL) or holds(type_, TypeName.JSONB):
         return sortable(sql, type_)
     return None
+
+
+def zero_text(sql: str) -> Sql:
+    """Which zero a float is, as a text, -0 before 0; NULL for other numbers."""
+    return when((f"{sql} = 0", f"CAST({sql} AS STRING)"))
 
 
 def comparable(value: Value) -> Value | None:

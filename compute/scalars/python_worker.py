@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from compute.scalars.comparisons import holds
 from model.datum import Datum
 from model.errors import NotSupported, SqlError
 from model.json_order import jsonb_order_bytes
@@ -28,6 +29,7 @@ from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]
+_ALIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8)
 _OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 
@@ -220,11 +222,13 @@ class AggregateWorker:
         by_value = order_key(self.types, ascending, last)
         by_order = order_key(self.order, self.descending, self.nulls_first)
         arity = len(self.types)
+        alike = any(holds(type_, name) for type_ in self.types for name in _ALIKE)
 
         def evaluate(group: list[tuple[Datum, ...]]) -> Datum:
             if row.skips_nulls:
                 group = [item for item in group if None not in item[:arity]]
-            group.sort(key=lambda item: (by_order(item[arity:]), by_value(item[:arity])))
+            # Equal values may differ (0 and -0, a month and 30 days): their texts make the order total.
+            group.sort(key=lambda item: (by_order(item[arity:]), by_value(item[:arity]), repr(item) if alike else ""))
             rows = [item[:arity] for item in group]
             if self.distinct:
                 rows = _without_repeats(rows, by_value)
