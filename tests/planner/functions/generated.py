@@ -52,7 +52,18 @@ _EXCLUDED = (
     | frozenset(
         ("to_date", "to_timestamp", "make_interval", "make_timestamp", "make_timestamptz", "pg_typeof", "format_type")
     )
-    | frozenset(("getpgusername", "length", "convert_from", "convert_to", "octet_length", "jsonb_delete_path", "trim_scale", "scale"))
+    | frozenset(
+        (
+            "getpgusername",
+            "length",
+            "convert_from",
+            "convert_to",
+            "octet_length",
+            "jsonb_delete_path",
+            "trim_scale",
+            "scale",
+        )
+    )
 )
 
 
