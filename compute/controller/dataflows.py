@@ -141,6 +141,10 @@ class DataflowController:
             if entry in tracked.waiting:
                 tracked.waiting.remove(entry)
 
+    def status(self, id_: GlobalId) -> DataflowStatus:
+        """What the dataflow of one export is about. SqlError (undefined_object) for what is not exported."""
+        return self._tracked(id_).status
+
     def statuses(self) -> dict[GlobalId, DataflowStatus]:
         """What each export's dataflow is about, as far as the replica has said."""
         return {id_: tracked.status for id_, tracked in self._exports.items()}

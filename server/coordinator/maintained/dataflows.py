@@ -152,7 +152,7 @@ class Dataflows:
         return self.status(collection).phase is not DataflowPhase.FAILING
 
     def status(self, collection: GlobalId) -> DataflowStatus:
-        return self.controller.statuses()[collection]
+        return self.controller.status(collection)
 
     def inputs_of(self, collection: GlobalId) -> Iterable[GlobalId]:
         """The collections that it reads."""

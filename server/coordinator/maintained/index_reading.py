@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -23,10 +24,10 @@ from model.text.context import DEFAULT_CONTEXT
 from model.timestamp import Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_scalar
-from planner.interpret.parameters import bind_finishing, bind_query, bind_scalar
+from planner.interpret.parameters import bind_query, bind_scalar
 from planner.ir.relation import Constant, Finishing, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
-from planner.ir.scalar import Literal, Scalar, scalar_type
+from planner.ir.scalar import Literal, Parameter, Scalar, scalar_type
 from planner.plans import Query
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
@@ -67,10 +68,10 @@ class IndexReader:
         controller = self._environment.dataflows.controller
         if not controller.frontiers(access.collection).since.less_equal(as_of):
             return None
-        context = self._execution.evaluation_context(as_of)
+        values = Values(self._execution, as_of)
         try:
-            keys = None if access.keys is None else self._keys(access.keys, as_of, context)
-            direct = None if access.direct is None else self._finishing(access.direct, as_of, context)
+            keys = None if access.keys is None else _keys(access.keys, values)
+            direct = None if access.direct is None else _literal(access.direct, values)
         except SqlError:
             return None
         if keys is not None and len(keys) > _KEYS_MAX:
@@ -89,38 +90,7 @@ class IndexReader:
             if error.sqlstate in _KEPT:
                 raise
             return None
-        return _single(self._finished(access, found, as_of, context))
-
-    def _keys(self, parts: Sequence[KeyPart], as_of: Timestamp, context: EvaluationContext) -> tuple[Row, ...]:
-        """The keys whose rows are wanted, each once; those with NULL only where the query says IS NULL."""
-        values = [list(self._values(part, as_of, context)) for part in parts]
-        return tuple(itertools.islice(itertools.product(*values), _KEYS_MAX + 1))
-
-    def _values(self, part: KeyPart, as_of: Timestamp, context: EvaluationContext) -> list[Datum]:
-        found: dict[object, Datum] = {}
-        for each in part:
-            match each:
-                case IsNull():
-                    found[None] = None
-                case Equal(value):
-                    _add(found, self._value(value, as_of, context), scalar_type(value))
-                case AmongArray(array):
-                    datums = self._value(array, as_of, context)
-                    element = scalar_type(array).element
-                    assert element is not None and (datums is None or isinstance(datums, tuple))
-                    for datum in datums or ():
-                        _add(found, datum, element)
-        return list(found.values())
-
-    def _value(self, scalar: Scalar, as_of: Timestamp, context: EvaluationContext) -> Datum:
-        execution = self._execution
-        return evaluate_scalar(bind_scalar(scalar, execution.parameters, execution.session_values(as_of)), context)
-
-    def _finishing(self, finishing: Finishing, as_of: Timestamp, context: EvaluationContext) -> Finishing:
-        """With limit and offset as literals; SqlError for one that is negative."""
-        execution = self._execution
-        bound = bind_finishing(finishing, execution.parameters, execution.session_values(as_of))
-        return Finishing(bound.order, _bound(bound.limit, context), _bound(bound.offset, context), bound.project)
+        return _single(self._finished(access, found, as_of))
 
     async def _peek(
         self, access: IndexAccess, keys: tuple[Row, ...] | None, as_of: Timestamp, finishing: Finishing
@@ -135,18 +105,68 @@ class IndexReader:
                 async for batch in batches:
                     yield pa.Table.from_batches([batch])
 
-    def _finished(
-        self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp, context: EvaluationContext
-    ) -> pa.Table:
+    def _finished(self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp) -> pa.Table:
+        """What the query makes of the rows that were found."""
         execution = self._execution
         bound = bind_query(access.query, execution.parameters, execution.session_values(as_of))
         found = Constant(tuple((row, 1) for row in rows), access.desc)
 
-        def replace(get: Get) -> Relation:
+        def contents(get: Get) -> Relation:
             return found if get.id == access.on else get
 
-        query = Query(rewrite_gets(bound.relation, replace), bound.finishing, bound.desc)
-        return rows_to_arrow(evaluate_query(query, context), query.desc)
+        query = Query(rewrite_gets(bound.relation, contents), bound.finishing, bound.desc)
+        return rows_to_arrow(evaluate_query(query, execution.evaluation_context(as_of)), query.desc)
+
+
+@dataclass(slots=True)
+class Values:
+    """Values of expressions without columns, in one execution. Constants and parameters, which most keys are, ask for
+    nothing of the session."""
+
+    execution: Execution
+    as_of: Timestamp
+    _context: EvaluationContext | None = None
+
+    def of(self, scalar: Scalar) -> Datum:
+        """SqlError as the expression raises."""
+        match scalar:
+            case Literal(value=value):
+                return value
+            case Parameter(number=number):
+                return self.execution.parameters[number - 1]
+        if self._context is None:
+            self._context = self.execution.evaluation_context(self.as_of)
+        return evaluate_scalar(bind_scalar(scalar, self.execution.parameters, self._context.session), self._context)
+
+
+def _keys(parts: Sequence[KeyPart], values: Values) -> tuple[Row, ...]:
+    """The keys whose rows are wanted, each once; those with NULL only where the query says IS NULL."""
+    chosen = [_choices(part, values) for part in parts]
+    return tuple(itertools.islice(itertools.product(*chosen), _KEYS_MAX + 1))
+
+
+def _choices(part: KeyPart, values: Values) -> list[Datum]:
+    found: dict[object, Datum] = {}
+    for each in part:
+        match each:
+            case IsNull():
+                found[None] = None
+            case Equal(value):
+                _add(found, values.of(value), scalar_type(value))
+            case AmongArray(array):
+                datums = values.of(array)
+                element = scalar_type(array).element
+                assert element is not None and (datums is None or isinstance(datums, tuple))
+                for datum in datums or ():
+                    _add(found, datum, element)
+    return list(found.values())
+
+
+def _literal(finishing: Finishing, values: Values) -> Finishing:
+    """With limit and offset as literals; SqlError for one that is negative."""
+    if finishing.limit is None and finishing.offset is None:
+        return finishing
+    return replace(finishing, limit=_bound(finishing.limit, values), offset=_bound(finishing.offset, values))
 
 
 def _add(found: dict[object, Datum], datum: Datum, type_: ScalarType) -> None:
@@ -154,11 +174,11 @@ def _add(found: dict[object, Datum], datum: Datum, type_: ScalarType) -> None:
         found.setdefault(sort_key(type_)(datum), datum)
 
 
-def _bound(scalar: Scalar | None, context: EvaluationContext) -> Scalar | None:
+def _bound(scalar: Scalar | None, values: Values) -> Scalar | None:
     """A limit or offset as a literal; SqlError for a negative one, which the query's other way reports."""
     if scalar is None:
         return None
-    value = evaluate_scalar(scalar, context)
+    value = values.of(scalar)
     if isinstance(value, int) and value < 0:
         raise SqlError(Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE, "LIMIT must not be negative")
     return None if value is None else Literal(value, scalar_type(scalar))
