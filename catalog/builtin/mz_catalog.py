@@ -113,7 +113,7 @@ MZ_CATALOG = (
             ("create_sql", TEXT, False),
             ("strict", BOOL, False),
             ("retain_history_ms", INT8),
-            ("collection_id", TEXT, False),
+            ("global_id", TEXT, False),
         ),
     ),
     _relation(
@@ -128,7 +128,7 @@ MZ_CATALOG = (
             ("owner_id", TEXT, False),
             ("create_sql", TEXT, False),
             ("retain_history_ms", INT8),
-            ("collection_id", TEXT, False),
+            ("global_id", TEXT, False),
         ),
     ),
     _relation(

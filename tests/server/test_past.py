@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.server.test_transactions import World, fails, now_of, simulated, value
+from tests.server.world import World, fails, now_of, simulated, value
 
 
 @simulated

@@ -305,8 +305,8 @@ def test_what_is_stored_and_how_far_are_one_transaction(seed: int) -> None:
             changes = [row for row in changes if time_of(row) <= now]
             await client.query("BEGIN")
             for _, diff, a, b in changes:
-                assert isinstance(b, str)
-                for _ in range(int(str(diff))):
+                assert isinstance(diff, int) and isinstance(a, int) and isinstance(b, str)
+                for _ in range(diff):
                     await client.query(f"INSERT INTO u VALUES ({a}, '{b}')")
             await client.query(f"ALTER READ HOLD h ADVANCE TO {now}")
             commit = asyncio.create_task(client.query("COMMIT"))

@@ -68,8 +68,8 @@ class _Simulation:
         last = await self._begin(RELIABLE)
         client = self._client(last)
         await observe(client, self._record)
-        reads = (*self._record.observed, *self._record.looked_up)
-        for earlier in {read.timestamp for read in reads}:
+        times = {read.timestamp for read in self._record.observed}
+        for earlier in times | {read.timestamp for read in self._record.looked_up}:
             await observe(client, self._record, earlier)
         await check(client, self._record)
         return [*self._places.violations, *violations(self._record)]
