@@ -1,7 +1,8 @@
 """What has become of a relation's changes and waits for the reader: in memory, then in files, up to a limit.
 
-Whoever writes never waits for the reader. Order is that of writing; a statement of progress stands for all before it,
-so of several that wait only the last counts, and it comes after the rows that wait.
+Whoever writes does not wait for the reader, unless what is to be written can't wait whole. Order is that of writing; a
+statement of progress stands for all before it, so of several that wait only the last counts, and it comes after the
+rows that wait.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Buffer:
         self._ended = False
         self._failure: SqlError | None = None
         self._moved = asyncio.Event()
+        self._taken = asyncio.Event()
 
     @property
     def waiting(self) -> bool:
@@ -51,14 +53,25 @@ class Buffer:
         rows = bool(self._tables) or self._spilled_bytes > 0
         return rows or self._frontier is not None or self._ended or self._failure is not None
 
-    async def put(self, table: pa.Table) -> None:
-        """Rows for the reader. SqlError 53400 when more wait than may, 53100 when the disk is full."""
+    async def put(self, table: pa.Table, *, patient: bool = False) -> None:
+        """Rows for the reader. SqlError 53400 when more wait than may; who is `patient` waits for the reader then, and
+        gets that when the reader takes nothing at all. 53100 when the disk is full."""
+        patient = patient or table.nbytes > self._limits.spill_bytes // 2
         for start in range(0, table.num_rows, ROWS_AT_ONCE):
-            await self._put(table.slice(start, ROWS_AT_ONCE))
+            await self._put(table.slice(start, ROWS_AT_ONCE), patient)
 
     def advance(self, frontier: Timestamp) -> None:
         """All rows of earlier times have been put."""
         self._frontier = frontier
+        self._moved.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Returns once the condition holds; it is asked whenever something is put, and at `wake`."""
+        while not condition():
+            self._moved.clear()
+            await self._moved.wait()
+
+    def wake(self) -> None:
         self._moved.set()
 
     def end(self) -> None:
@@ -98,13 +111,25 @@ class Buffer:
         async with self._files:
             self._spill.close()
 
-    async def _put(self, table: pa.Table) -> None:
+    async def _put(self, table: pa.Table, patient: bool) -> None:
         cost = _cost(table)
         if not self._spilled_bytes and self._memory_bytes + cost <= self._limits.memory_bytes:
             self._hold(table, cost)
         else:
-            await self._write(table)
+            record = _encode(table)
+            while self._spilled_bytes + len(record) > self._limits.spill_bytes:
+                await self._make_room(patient)
+            await self._write(record)
         self._moved.set()
+
+    async def _make_room(self, patient: bool) -> None:
+        """Returns when the reader has taken something."""
+        self._taken.clear()
+        try:
+            async with asyncio.timeout(self._limits.stall_s if patient else 0):
+                await self._taken.wait()
+        except TimeoutError:
+            raise _too_slow(self._memory_bytes + self._spilled_bytes) from None
 
     def _hold(self, table: pa.Table, cost: int) -> None:
         self._memory_bytes += cost
@@ -121,13 +146,10 @@ class Buffer:
     def _take(self) -> pa.Table:
         tables = self._tables.popleft()
         self._memory_bytes -= sum(map(_cost, tables))
+        self._taken.set()
         return pa.concat_tables(tables)
 
-    async def _write(self, table: pa.Table) -> None:
-        record = _encode(table)
-        waiting = self._spilled_bytes + len(record)
-        if waiting > self._limits.spill_bytes:
-            raise _too_slow(self._memory_bytes + waiting)
+    async def _write(self, record: bytes) -> None:
         try:
             await self._with_files(lambda: self._spill.append(record))
         except OSError as error:
@@ -145,6 +167,7 @@ class Buffer:
                 return None
             self._spill.forget_first(record)
             self._spilled_bytes -= len(record)
+        self._taken.set()
         return pa.ipc.open_stream(record).read_all()
 
     async def _with_files(self, work: Callable[[], T]) -> T:

@@ -19,6 +19,7 @@ from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from planner.ir.relation import Get, Project, Relation
+from storage.persist.consolidate import consolidate
 from storage.subscription import Progress, SubscriptionEvent, Updates
 
 
@@ -37,11 +38,11 @@ async def constant_events(
     rows: list[Row], desc: RelationDesc, as_of: Timestamp, *, snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
     """What never changes: all of it at `as_of`, and then nothing any more."""
-    if snapshot:
+    if snapshot and rows:
         table = rows_to_arrow(rows, desc)
         for name, value in ((TIME_COLUMN, int(as_of)), (DIFF_COLUMN, 1)):
             table = table.append_column(name, pa.array([value] * len(rows), pa.int64()))
-        yield Updates(table)
+        yield Updates(consolidate(table))
     yield Progress(EMPTY)
 
 

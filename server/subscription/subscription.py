@@ -1,6 +1,6 @@
 """One SUBSCRIBE under way: events of its source in, complete timestamps out.
 
-    source ─▶ updates that wait for their times ─▶ consolidated, enveloped ─▶ buffer ─▶ reader
+    source ─▶ updates that wait for their times ─▶ envelope ─▶ buffer ─▶ reader
            ─▶ progress ───────┘
 
 The source is followed at its own pace, whatever the reader does; inputs are held up to where the source has come, never
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -28,7 +28,6 @@ from server.subscription.buffer import Buffer
 from server.subscription.envelopes import Envelope
 from server.subscription.rows import RowMaker
 from storage.holds import ReadHold
-from storage.persist.consolidate import consolidate
 from storage.persist.runner import Runner
 from storage.persist.snapshot import in_order_of_time
 from storage.subscription import Progress, SubscriptionEvent, Updates
@@ -38,18 +37,23 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """From `as_of` on, before `until` (None: for ever). `progress`: it is stated in rows."""
+    """From `as_of` on, before `until` (None: for ever). `progress`: it is stated in rows.
+
+    `plain`: a row for each update, in no order within a timestamp, so that the contents need not be known whole."""
 
     as_of: Timestamp
     until: Timestamp | None
     progress: bool
+    plain: bool
 
 
 class Subscription:
-    """`start`, then read `batches` once; `close` at any time, and any number of times, lets go of everything.
+    """`start`, then read its batches of rows; `aclose` at any time, and any number of times, lets go of everything.
 
-    `holds` are on the inputs, at as_of. `ended` is asked when the source has no more to say, whether that is an error.
-    `given_up` is called when the reader was too slow, with the error that it is to get.
+    The first batch, which may be empty, says that it has begun. What ends it is raised after all rows of times before.
+    `events`: updates between two statements of progress are consolidated. `holds` are on the inputs, at as_of. `ended`
+    is asked when the source has no more to say, whether that is an error. `given_up` is called when the reader was too
+    slow, with the error that it is to get.
     """
 
     def __init__(
@@ -83,40 +87,50 @@ class Subscription:
     def start(self) -> None:
         self._task = asyncio.create_task(self._follow())
 
-    async def close(self) -> None:
+    # The reader's side
+
+    def __aiter__(self) -> Subscription:
+        return self
+
+    async def __anext__(self) -> Sequence[Row]:
+        """Safe to cancel: what would have come, comes next time."""
+        if not self._opened:
+            await self._buffer.until(lambda: self._begun)
+            self._opened = True
+            return [self._maker.progress(self._course.as_of)] if self._course.progress else []
+        item = await self._buffer.next()
+        if item is None:
+            raise StopAsyncIteration
+        return self._maker.rows(item) if isinstance(item, pa.Table) else [self._maker.progress(item)]
+
+    async def aclose(self) -> None:
         if self._task is not None:
             task, self._task = self._task, None
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+            self._buffer.fail(SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "the subscription was closed"))
         self._release()
         await self._buffer.forget()
-
-    async def batches(self) -> AsyncIterator[Sequence[Row]]:
-        """The client's rows. The first batch, which may be empty, comes when the contents at as_of are known.
-
-        SqlError that ends the subscription, after all rows of times before it."""
-        await self._wait(lambda: self._frontier != Antichain(self._course.as_of))
-        self._opened = True
-        yield [self._maker.progress(self._course.as_of)] if self._course.progress else []
-        while (item := await self._buffer.next()) is not None:
-            yield self._maker.rows(item) if isinstance(item, pa.Table) else [self._maker.progress(item)]
 
     @property
     def waiting(self) -> bool:
         """Whether the reader need not wait for what comes next."""
-        return not self._opened or self._buffer.waiting
+        return self._buffer.waiting if self._opened else self._begun
 
     async def catch_up(self, time: Timestamp) -> None:
         """Returns when all changes up to `time` wait for the reader, or the last one that there will be.
 
         One with an end waits for that."""
         goal = time if self._course.until is None else step_back(self._course.until)
-        await self._wait(lambda: not self._frontier.less_equal(goal))
-
-    async def _wait(self, reached: Callable[[], bool]) -> None:
-        while not self._over and not reached():
+        while not self._over and self._frontier.less_equal(goal):
             self._moved.clear()
             await self._moved.wait()
+
+    @property
+    def _begun(self) -> bool:
+        return self._over or self._frontier != Antichain(self._course.as_of) or self._buffer.waiting
+
+    # The source's side
 
     async def _follow(self) -> None:
         try:
@@ -124,7 +138,7 @@ class Subscription:
                 async for event in events:
                     match event:
                         case Updates(table):
-                            self._unsealed.append(table)
+                            await self._take(table)
                         case Progress(frontier):
                             if await self._advance(frontier):
                                 break
@@ -142,6 +156,18 @@ class Subscription:
             self._unsealed.clear()
             self._release()
             self._moved.set()
+            self._buffer.wake()
+
+    async def _take(self, updates: pa.Table) -> None:
+        """Keeps updates until their times are complete; contents at as_of, which nothing precedes, need not wait."""
+        as_of = self._course.as_of
+        if self._course.plain and self._frontier == Antichain(as_of) and self._course.until != as_of:
+            first = pc.equal(updates.column(TIME_COLUMN), as_of)
+            contents, updates = updates.filter(first), updates.filter(pc.invert(first))
+            if contents.num_rows:
+                await self._buffer.put(self._envelope(contents), patient=True)
+        if updates.num_rows:
+            self._unsealed.append(updates)
 
     async def _advance(self, frontier: Antichain) -> bool:
         """All updates at times before `frontier` have come. Whether this was the end."""
@@ -157,6 +183,7 @@ class Subscription:
                 self._buffer.advance(reached.time)
         self._frontier = reached
         self._moved.set()
+        self._buffer.wake()
         if frontier.empty and (error := self._ended()) is not None:
             raise error
         return reached == until or frontier.empty
@@ -174,7 +201,7 @@ class Subscription:
             if rest.num_rows:
                 self._unsealed.append(rest)
         if complete.num_rows:
-            table = await self._runner.run(lambda: self._envelope(in_order_of_time(consolidate(complete))))
+            table = await self._runner.run(lambda: self._envelope(in_order_of_time(complete)))
             await self._buffer.put(table)
 
     def _release(self) -> None:

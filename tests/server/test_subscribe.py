@@ -528,3 +528,48 @@ async def test_a_replica_that_dies_is_not_noticed(world: World) -> None:
         selected = await writer.query(f"SELECT a, count(*) FROM t GROUP BY a AS OF {frontier - 1}")
         assert contents(rows, frontier) == Counter(selected)
     await stream.leave()
+
+
+@simulated
+async def test_a_cursor_survives_a_statement_that_fails(world: World) -> None:
+    client, writer = world.client(), world.client()
+    await writer.query("INSERT INTO t VALUES (1, 'x')")
+    await client.query("BEGIN; DECLARE c CURSOR FOR SUBSCRIBE t; SAVEPOINT s")
+    assert len(await client.query("FETCH ALL c")) == 1
+    assert await fails(client, "SELECT 1 / 0") == "22012"
+    await writer.query("INSERT INTO t VALUES (2, 'x')")
+    await client.query("ROLLBACK TO s")
+    waiting = asyncio.create_task(client.query("FETCH 5 c"))
+    await asyncio.sleep(1)
+    client.session.cancel()
+    with pytest.raises(SqlError, match="canceling statement"):
+        await waiting
+    await client.query("ROLLBACK TO s")
+    await writer.query("INSERT INTO t VALUES (3, 'x')")
+    assert [row[2] for row in await client.query("FETCH ALL c")] == [2, 3], "a cancelled FETCH takes nothing"
+    await client.query("ROLLBACK")
+    assert await holds_on(world, "t") == 0
+
+
+@simulated
+async def test_what_fails_to_begin_holds_nothing(world: World) -> None:
+    client = world.client()
+    now = await now_of(client)
+    for sql in (
+        "SUBSCRIBE (SELECT a, random() FROM t)",
+        f"SUBSCRIBE t AS OF {now} UP TO {now - 1}",
+        "SUBSCRIBE t AS OF 1",
+        "SUBSCRIBE t UP TO NULL::mz_timestamp",
+    ):
+        await fails(client, sql)
+        assert await holds_on(world, "t") == 0, sql
+
+
+@simulated
+async def test_prepared_statements_may_subscribe(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+    await client.query("PREPARE s (int) AS SUBSCRIBE (SELECT b FROM t WHERE a = $1) UNTIL LATEST")
+    assert [row[1:] for row in await client.query("EXECUTE s (2)")] == [(1, "y")]
+    rows = await client.query("SUBSCRIBE t UNTIL LATEST; SELECT 1; SUBSCRIBE u UNTIL LATEST")
+    assert rows == []

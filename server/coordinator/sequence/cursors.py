@@ -45,7 +45,7 @@ async def _result(planned: Planned, execution: Execution, session: StatementSess
     if isinstance(planned.plan, SubscribePlan):
         # A reader that is too slow gets its error at the next FETCH, and keeps its connection.
         subscription = await open_subscription(planned.plan, planned.reads, execution, lambda error: None)
-        return Rows(planned.plan.desc, subscription.batches(), lambda: "SUBSCRIBE", live=subscription)
+        return Rows(planned.plan.desc, subscription, lambda: "SUBSCRIBE", live=subscription)
     result = await session.execute_plan(planned, execution.parameters)
     assert isinstance(result, Rows)
     return result

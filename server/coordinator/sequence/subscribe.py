@@ -19,7 +19,7 @@ from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
-from planner.plans import AsOf, CopySubscribePlan, Earliest, SubscribePlan
+from planner.plans import AsOf, CopySubscribePlan, Differences, Earliest, SubscribePlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of
@@ -46,7 +46,8 @@ async def sequence_subscribe(
 ) -> Rows:
     """Rows for as long as the client takes them; one that is too slow is disconnected."""
     subscription = await open_subscription(plan, reads, execution, session.disconnect)
-    rows = counted_rows(plan.desc, subscription.batches(), "SUBSCRIBE")
+    execution.transaction.resources.push_async_callback(subscription.aclose)
+    rows = counted_rows(plan.desc, subscription, "SUBSCRIBE")
     return Rows(rows.desc, rows.batches, rows.tag, live=subscription)
 
 
@@ -56,14 +57,15 @@ async def sequence_copy_subscribe(
     desc = plan.subscribe.desc
     options = wire_options(plan.options, desc, reading=False)
     subscription = await open_subscription(plan.subscribe, reads, execution, session.disconnect)
-    rows = counted_rows(desc, subscription.batches(), "COPY")
+    execution.transaction.resources.push_async_callback(subscription.aclose)
+    rows = counted_rows(desc, subscription, "COPY")
     return CopyOut(desc, options, rows.batches, rows.tag, live=subscription)
 
 
 async def open_subscription(
     plan: SubscribePlan, reads: ReadSet, execution: Execution, given_up: Callable[[SqlError], None]
 ) -> Subscription:
-    """Begun; it ends with the transaction at the latest. `given_up` as in Subscription."""
+    """Begun; whoever opens it sees to it that it is closed. `given_up` as in Subscription."""
     environment, transaction = execution.environment, execution.transaction
     _require_changing(reads)
     for id_ in sorted(reads.user & transaction.created):
@@ -72,25 +74,22 @@ async def open_subscription(
             f'cannot subscribe to "{execution.catalog.items[id_].name}" in the transaction that creates it',
             hint="COMMIT first.",
         )
-    with ExitStack() as chosen:
-        course = await _course(plan, reads, execution, chosen)
-        holds = [environment.collections.hold(id_, course.as_of) for id_ in sorted(reads.user)]
-    context = execution.evaluation_context(course.as_of)
-    relation = _bound(plan.relation, execution, course.as_of)
-    desc = relation_desc_of(relation)
-    runner = environment.storage.runner
-    subscription = Subscription(
-        _events(relation, plan, reads, course, execution),
-        course,
-        envelope_of(plan.output, desc, context),
-        RowMaker(plan.desc, progress=plan.progress),
-        Buffer(environment.subscribe_limits, runner),
-        runner,
-        holds,
-        _drop_error(reads, execution),
-        given_up,
-    )
-    transaction.resources.push_async_callback(subscription.close)
+    with ExitStack() as begun:
+        course = await _course(plan, reads, execution, begun)
+        relation = _bound(plan.relation, execution, course.as_of)
+        desc = relation_desc_of(relation)
+        runner = environment.storage.runner
+        subscription = Subscription(
+            _events(relation, plan, reads, course, execution),
+            course,
+            envelope_of(plan.output, desc, execution.evaluation_context(course.as_of)),
+            RowMaker(plan.desc, progress=plan.progress),
+            Buffer(environment.subscribe_limits, runner),
+            runner,
+            [environment.collections.hold(id_, course.as_of) for id_ in sorted(reads.user)],
+            _drop_error(reads, execution),
+            given_up,
+        )
     subscription.start()
     return subscription
 
@@ -123,7 +122,7 @@ async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, hol
         if plan.up_to.time is not None:
             until = reader.time_of(plan.up_to.time, now, "UP TO")
         until = _checked(until, as_of, plan.as_of)
-    return Course(as_of, until, plan.progress)
+    return Course(as_of, until, plan.progress, plan.output == Differences(()))
 
 
 def _checked(until: Timestamp, as_of: Timestamp, written: AsOf | Earliest | None) -> Timestamp:

@@ -133,3 +133,21 @@ async def test_the_last_frontier_counts() -> None:
     await buffer.put(table_of(1, 1))
     buffer.advance(Timestamp(9))
     assert [await take(buffer), await take(buffer)] == [[0, 1], Timestamp(9)]
+
+
+async def test_what_is_too_large_to_wait_whole_waits_for_its_reader() -> None:
+    limits = BufferLimits(memory_bytes=10_000, spill_bytes=100_000, stall_s=0.3)
+    buffer = Buffer(limits, ThreadRunner())
+
+    async def write() -> None:
+        await buffer.put(table_of(0, 1_000_000))
+        await buffer.put(table_of(1_000_000, 5_000), patient=True)
+        buffer.end()
+
+    writing = asyncio.create_task(write())
+    assert await drained(buffer) == list(range(1_005_000))
+    await writing
+    stalled = Buffer(limits, ThreadRunner())
+    with pytest.raises(SqlError, match="its reader is too slow"):
+        await stalled.put(table_of(0, 1_000_000))
+    await stalled.forget()
