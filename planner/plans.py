@@ -436,6 +436,7 @@ class ExplainedObject:
 
 Explained = (
     SelectPlan
+    | SubscribePlan
     | InsertPlan
     | UpdatePlan
     | DeletePlan

@@ -69,9 +69,11 @@ def take_subscribe(sql: str, segment: Segment) -> SubscribeStatement | None:
 
 
 def take_inner_subscribe(sql: str, segment: Segment) -> SubscribeStatement | None:
-    """What COPY ( … ) TO, DECLARE … FOR or PREPARE … AS holds."""
+    """What COPY ( … ) TO, DECLARE … FOR, PREPARE … AS or PostgreSQL's EXPLAIN holds."""
     if segment.starts(0, "copy", "("):
         first, last = 2, _closing(segment, 1)
+    elif segment.starts(0, "explain"):
+        first, last = 1, len(segment.words)
     elif segment.starts(0, "declare") or segment.starts(0, "prepare"):
         keyword = segment.top_level("for" if segment.starts(0, "declare") else "as")
         if keyword is None:

@@ -573,3 +573,18 @@ async def test_prepared_statements_may_subscribe(world: World) -> None:
     assert [row[1:] for row in await client.query("EXECUTE s (2)")] == [(1, "y")]
     rows = await client.query("SUBSCRIBE t UNTIL LATEST; SELECT 1; SUBSCRIBE u UNTIL LATEST")
     assert rows == []
+
+
+@simulated
+async def test_explain_tells_how_a_subscription_is_maintained(world: World) -> None:
+    client = world.client()
+
+    async def lines(sql: str) -> list[str]:
+        return [str(line) for (line,) in await client.query(sql)]
+
+    query = "SUBSCRIBE (SELECT a, count(*) FROM t GROUP BY a) WITH (PROGRESS)"
+    physical = await lines(f"EXPLAIN PHYSICAL PLAN FOR {query}")
+    assert physical[0] == "With l0 = Reduce by #0 to count_star() [accumulable]"
+    assert await lines(f"EXPLAIN {query}") == await lines(f"EXPLAIN OPTIMIZED PLAN FOR {query}")
+    assert (await lines(f"EXPLAIN {query}"))[0] == "Reduce by #0 to count_star()"
+    assert any("oracle read timestamp" in line for line in await lines(f"EXPLAIN TIMESTAMP FOR {query}"))

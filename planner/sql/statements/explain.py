@@ -10,7 +10,7 @@ from planner.plans import Explained, ExplainedObject, ExplainPlan, ExplainStage,
 from planner.sql.analysis import Analysis
 from planner.sql.extensions import Extension
 from planner.sql.parse import ParsedStatement
-from planner.sql.statements import create_index, create_table_as, create_view, delete, insert, select, update
+from planner.sql.statements import create_index, create_table_as, create_view, delete, insert, select, subscribe, update
 from planner.sql.statements.named_object import named_object
 
 _DESCS = {
@@ -47,6 +47,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
         statement.source, statement.text, statement.offset, kind, getattr(node.query, kind), statement.extension
     )
     explained = None if planner is None else planner(analysis, inner)
+    if statement.extension.subscribe is not None:
+        explained = subscribe.plan_subscribe(analysis, statement.extension.subscribe)
     if not isinstance(explained, Explained):
         raise analysis.unsupported("EXPLAIN of this statement")
     return ExplainPlan(ExplainStage.OPTIMIZED, explained, _QUERY_PLAN)

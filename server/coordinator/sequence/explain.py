@@ -6,6 +6,7 @@ from model.errors import NotSupported
 from model.global_id import GlobalId
 from planner.explain import explain
 from planner.plans import (
+    AsOf,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
     CreateViewPlan,
@@ -15,11 +16,12 @@ from planner.plans import (
     ExplainStage,
     InsertPlan,
     SelectPlan,
+    SubscribePlan,
     UpdatePlan,
 )
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
-from server.coordinator.sequence.explain_maintained import maintained_lines
+from server.coordinator.sequence.explain_maintained import followed_lines, maintained_lines
 from server.coordinator.sequence.explain_physical import physical_lines
 from server.coordinator.sequence.explain_timestamp import item_name, timestamp_lines
 from server.coordinator.sequence.results import rows_result
@@ -40,10 +42,15 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> l
             raise NotSupported("EXPLAIN TIMESTAMP of a definition")
         return maintained_lines(statement, plan.stage, execution)
     if plan.stage is ExplainStage.TIMESTAMP:
-        as_of = statement.as_of if isinstance(statement, SelectPlan) else None
+        written = statement.as_of if isinstance(statement, SelectPlan | SubscribePlan) else None
+        as_of = written if isinstance(written, AsOf) else None
         return await timestamp_lines(planned, as_of, execution)
     if plan.stage is ExplainStage.PHYSICAL and isinstance(statement, SelectPlan):
         return physical_lines(statement, planned, execution)
+    if isinstance(statement, SubscribePlan):
+        # The object has no name of its own.
+        given = GlobalId.transient(0)
+        return followed_lines(given, statement.relation, plan.stage, lambda id_: item_name(id_, execution))
     return _plan_text(statement, execution).splitlines()
 
 

@@ -10,7 +10,7 @@ from catalog.translate import translate
 from compute.maintain.description import Texts, describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
 from model.global_id import GlobalId
-from planner.explain import explain, explain_scalar
+from planner.explain import Names, explain, explain_scalar
 from planner.ir.relation import Get, Relation
 from planner.plans import (
     CreateIndexPlan,
@@ -58,13 +58,16 @@ def _lines(item: Item, state: CatalogState, stage: ExplainStage, execution: Exec
         on = state.items[item.definition.on.id]
         key = execution.environment.planning.index_key(state, item.definition)
         lines.append(f"Index {name(item.id)} on {name(on.id)} by {', '.join(map(explain_scalar, key)) or 'nothing'}")
-    relation = _relation(on, state, execution)
+    return lines + followed_lines(on.id, _relation(on, state, execution), stage, name)
+
+
+def followed_lines(id_: GlobalId, relation: Relation, stage: ExplainStage, name: Names) -> list[str]:
+    """What is computed for the object `id_`, or how each step of it is maintained."""
     if stage is not ExplainStage.PHYSICAL:
-        return lines + explain(relation, name).splitlines()
-    plan = plan_maintenance(((on.id, relation),), (on.id,))
-    lines += describe(plan, Texts(lambda each: explain(each, name), explain_scalar))
-    lines += [f"Recomputed at each change: {text}" for text in recomputed(plan)]
-    return lines
+        return explain(relation, name).splitlines()
+    plan = plan_maintenance(((id_, relation),), (id_,))
+    lines = describe(plan, Texts(lambda each: explain(each, name), explain_scalar))
+    return [*lines, *(f"Recomputed at each change: {text}" for text in recomputed(plan))]
 
 
 def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation:
