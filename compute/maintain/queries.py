@@ -110,7 +110,11 @@ class Queries:
     def _show(self, session: SparkSession, profile: Profile, view: str, change: Change | None) -> None:
         change = change if change is not None and change.rows else self._empty[view]
         if self._shown.get((profile, view)) is not change:
-            change.frame(session).createOrReplaceTempView(view)
+            frame = change.frame(session)
+            if profile is Profile.SMALL and change.table is not None:
+                # What is in one partition needs no shuffle, of which a small job would be most.
+                frame = frame.coalesce(1)
+            frame.createOrReplaceTempView(view)
             self._views.add((profile, view))
             self._shown[profile, view] = change
 
