@@ -15,17 +15,16 @@ from planner.plans import (
     CopySubscribePlan,
     CreateReadHoldPlan,
     Debezium,
-    DeclareCursorPlan,
     Differences,
     DropReadHoldPlan,
     Earliest,
-    FetchPlan,
     Plan,
     SubscribePlan,
     TransferReadHoldPlan,
     Upsert,
     UpTo,
 )
+from planner.session_plans import DeclareCursorPlan, FetchPlan
 from tests.planner.sql.small_catalog import SmallCatalog
 
 _TIME = ("mz_timestamp", numeric(20), False)
