@@ -29,7 +29,7 @@ def accumulate_changes(
     start: bool = False,
     chunk_rows: int = CHUNK_ROWS,
 ) -> Iterator[pa.Table]:
-    """k0…, n (the count), a0… (the sums), time, diff (-1 or 1).
+    """h, k0…, n (the count), a0… (the sums), time, diff (-1 or 1).
 
     With `one_group`, which has no key, a tick that is the `start` asserts sums at `lower` even when nothing comes in.
     """
@@ -58,7 +58,8 @@ def _one_group(arrangement: Arrangement, lower: int, start: bool) -> Iterator[pa
     assert not layout.key, "the one group has no key"
     if start:
         sums = np.zeros((1 + layout.sums, 1), np.int64)
-        yield _output(layout, [], sums, np.array([lower], np.int64), np.ones(1, np.int64))
+        hashes = pa.chunked_array([np.zeros(1, np.int64)])
+        yield _output(layout, [hashes], sums, np.array([lower], np.int64), np.ones(1, np.int64))
     for groups in touched_groups(arrangement, lower, CHUNK_ROWS):
         steps = _steps(groups, layout)
         always = np.ones(len(steps.times), np.bool_)
@@ -83,10 +84,9 @@ def _emitted(layout: Layout, keys: pa.Table, steps: _Steps, before: Mask, after:
     sums = np.concatenate([steps.before[:, before], steps.after[:, after]], axis=1)
     times = np.concatenate([steps.times[before], steps.times[after]])
     diffs = np.repeat(np.array([-1, 1], np.int64), [np.count_nonzero(before), np.count_nonzero(after)])
-    taken = keys.drop_columns([HASH_COLUMN]).take(pa.array(group)).columns if layout.key else []
-    return _output(layout, taken, sums, times, diffs)
+    return _output(layout, keys.take(pa.array(group)).columns, sums, times, diffs)
 
 
 def _output(layout: Layout, keys: list[pa.ChunkedArray], sums: Indices, times: Indices, diffs: Indices) -> pa.Table:
-    names = [*layout.key_names, COUNT_COLUMN, *layout.sum_names, TIME_COLUMN, DIFF_COLUMN]
+    names = [HASH_COLUMN, *layout.key_names, COUNT_COLUMN, *layout.sum_names, TIME_COLUMN, DIFF_COLUMN]
     return pa.table([*keys, *map(pa.array, sums), pa.array(times), pa.array(diffs)], names=names)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from compute.arrangement.layout import HASH_COLUMN, Layout, key_name
 from compute.maintain.segments import Query, arrow_form, query_of, row_columns, stored
-from compute.operators.accumulable import Accumulators
+from compute.operators.accumulable import Accumulators, Rare
 from compute.operators.context import Context
 from compute.operators.linear import settled
 from compute.operators.rendered import ERROR_COLUMN, Form, Rendered
@@ -35,12 +35,16 @@ Named = list[tuple[str, Sql, pa.DataType]]
 
 @dataclass(frozen=True, slots=True)
 class KeyedQuery:
-    """Columns h, k0…, then c0… or a0…; `rows` are the forms of c0…, `key` those of the key's values."""
+    """Columns h, k0…, then c0… or a0…; `rows` are the forms of c0…, `key` those of the key's values.
+
+    After the sums come `rares`, float8s that are kept beside them.
+    """
 
     query: Query
     layout: Layout
     key: tuple[Form, ...]
     rows: tuple[Form, ...] = ()
+    rares: tuple[Rare, ...] = ()
 
 
 def keyed_rows(context: Context, segment: Relation, key: tuple[Scalar, ...], *, joined: bool) -> KeyedQuery:
@@ -68,15 +72,17 @@ def contributions(
     answers = [accumulators.answer(aggregate) for aggregate in aggregates]
     keys, parts, errors = _key_columns(context, input_, layers, key)
     sums: Named = [(name, Sql(f"({sql} * {DIFF_COLUMN})"), pa.int64()) for name, sql in accumulators.contributions]
-    query = query_of(segment, input_, layers, [_hash(parts), *parts, *sums], [*errors, *accumulators.errors])
+    rares: Named = [(rare.name, rare.sql, pa.float64()) for rare in accumulators.rares]
+    query = query_of(segment, input_, layers, [_hash(parts), *parts, *sums, *rares], [*errors, *accumulators.errors])
     layout = Layout(tuple(type_ for _, _, type_ in parts), (), len(sums))
-    return KeyedQuery(_folded(query, layout), layout, keys), accumulators.finals, answers
+    keyed = KeyedQuery(_folded(query, layout, rares), layout, keys, rares=tuple(accumulators.rares))
+    return keyed, accumulators.finals, answers
 
 
-def _folded(query: Query, layout: Layout) -> Query:
+def _folded(query: Query, layout: Layout, rares: Named) -> Query:
     """Aware of its rows being sums: those of one key and time are one."""
     failed = [ERROR_COLUMN] if query.fallible else []
-    same = [HASH_COLUMN, *layout.key_names, *failed, TIME_COLUMN]
+    same = [HASH_COLUMN, *layout.key_names, *(name for name, _, _ in rares), *failed, TIME_COLUMN]
     added = [f"sum({name}) AS {name}" for name in (*layout.sum_names, DIFF_COLUMN)]
     folded = f"SELECT {', '.join([*same, *added])} FROM ({query.text}) GROUP BY {', '.join(same)}"
     return replace(query, folded=Sql(folded))

@@ -27,9 +27,11 @@ from compute.maintain.plan import (
     Step,
     ThresholdStep,
 )
+from compute.maintain.rares import rare_layout
 from compute.maintain.recompute import Recomputation, recomputation
 from compute.maintain.segments import Query, Source, arrow_form, query_of, render_change
 from compute.maintain.streams import Stream, of_answers, of_rows, of_sums, of_versions
+from compute.operators.accumulable import Rare
 from compute.operators.context import Context
 from compute.operators.linear import settled
 from compute.scalars.layers import Layers
@@ -43,11 +45,27 @@ from planner.ir.relation import Relation
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A query whose rows are arranged in a layout, if the step needs them arranged. Equal ones have one name."""
+    """A query whose rows are arranged in a layout, if the step needs them arranged. Equal ones have one name.
+
+    `rares` are arranged by themselves, under a name of their own.
+    """
 
     name: str
     query: Query
     layout: Layout | None
+    rares: tuple[Rare, ...] = ()
+
+    @property
+    def layouts(self) -> list[tuple[str, Layout]]:
+        """What is arranged, by name."""
+        if self.layout is None:
+            return []
+        own = [(self.name, self.layout)]
+        return [*own, (self.rares_name, rare_layout(self.layout))] if self.rares else own
+
+    @property
+    def rares_name(self) -> str:
+        return f"{self.name}.rare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +80,7 @@ class Stage:
     @property
     def layouts(self) -> list[tuple[str, Layout]]:
         """What it arranges, by name."""
-        found = [(each.name, each.layout) for each in self.inputs if each.layout is not None]
+        found = [named for each in self.inputs for named in each.layouts]
         return found if self.recomputation is None else [*found, (self.recomputation.name, self.recomputation.kept)]
 
 
@@ -122,7 +140,7 @@ class _Writer:
             case AccumulateStep():
                 segment, key = step.input.segment, step.input.key
                 keyed, finals, answers = contributions(self._context, segment, key, step.aggregates)
-                stream = of_sums(view, keyed.layout, keyed.key, finals, answers)
+                stream = of_sums(view, keyed, finals, answers)
                 return Stage(step, (self._input(number, 0, keyed, "sums", step),), stream)
             case ThresholdStep():
                 keyed = self._rows(step.input, joined=False)
@@ -154,7 +172,7 @@ class _Writer:
     def _input(self, number: int, place: int, keyed: KeyedQuery, kind: str, what: Keyed | Step) -> Input:
         """Told apart by their texts: 1.0 and 1.00 are equal, and yet not the same."""
         name = self._names.setdefault(f"{kind} {what!r}", f"{number}.{place}")
-        return Input(name, keyed.query, keyed.layout)
+        return Input(name, keyed.query, keyed.layout, keyed.rares)
 
 
 def write_program(

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from compute.arrangement.layout import COUNT_COLUMN, Layout
+from compute.arrangement.layout import COUNT_COLUMN
 from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN
+from compute.maintain.keyed import KeyedQuery
 from compute.maintain.plan import GROUP_ROWS
 from compute.maintain.segments import arrow_form
 from compute.operators.context import Context
@@ -57,14 +58,16 @@ def of_rows(view: str, forms: tuple[Form, ...]) -> Stream:
     return Stream(Rendered(scan(view, forms, TIMED), forms, carried=TIMED), pa.schema([*_fields(forms), *_TIMES]))
 
 
-def of_sums(view: str, layout: Layout, key: tuple[Form, ...], finals: Layers, answers: list[Value]) -> Stream:
-    """The key and the aggregates of k0…, n, a0…; what can't be answered is an error as long as these are the sums."""
-    keys = [column(name, form.type, form.decimal) for name, form in zip(layout.key_names, key, strict=True)]
+def of_sums(view: str, keyed: KeyedQuery, finals: Layers, answers: list[Value]) -> Stream:
+    """The key, and aggregates of n, a0… and arrays of rare floats r0…; what can't be answered is an error for so long."""
+    layout = keyed.layout
+    keys = [column(name, form.type, form.decimal) for name, form in zip(layout.key_names, keyed.key, strict=True)]
     answers = settled(finals, answers)
     source = Rendered(Sql(f"SELECT * FROM {view}"), (), carried=TIMED)
     rows = select(source, finals, [*keys, *answers], first_error(*(answer.error for answer in answers)))
     sums = [(name, pa.int64()) for name in (COUNT_COLUMN, *layout.sum_names)]
-    return Stream(rows, pa.schema([*zip(layout.key_names, layout.key), *sums, *_TIMES]))
+    rares = [(rare.name, pa.list_(pa.float64())) for rare in keyed.rares]
+    return Stream(rows, pa.schema([*zip(layout.key_names, layout.key), *sums, *rares, *_TIMES]))
 
 
 def of_versions(context: Context, view: str, empty_view: str, forms: tuple[Form, ...], operator: Relation) -> Stream:

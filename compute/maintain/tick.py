@@ -34,6 +34,7 @@ from compute.maintain.plan import (
 )
 from compute.maintain.program import Input, Program, Stage, Views
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
+from compute.maintain.rares import rare_rows, with_rares
 from compute.maintain.recompute import recomputed
 from compute.maintain.segments import Query
 from compute.spark.session import Profile
@@ -136,9 +137,12 @@ class Tick:
         known = self._rows_in.get(each.name)
         if known is not None:
             return known
+        assert each.layout is not None, "what is arranged has a layout"
         rows = 0
         for table in self._rows(each.name, each.query):
-            self._machine.arrangements[each.name].insert(table)
+            if each.rares:
+                self._machine.arrangements[each.rares_name].insert(rare_rows(table, each.layout, each.rares))
+            self._machine.arrangements[each.name].insert(table.select(each.layout.schema.names))
             rows += table.num_rows
         self._rows_in[each.name] = rows
         return rows
@@ -170,7 +174,12 @@ class Tick:
                 one_group = not input.key
                 if not touched and not (one_group and self._starts):
                     return iter(())
-                return accumulate_changes(arranged[0], self._lower, one_group=one_group, start=self._starts)
+                chunks = accumulate_changes(arranged[0], self._lower, one_group=one_group, start=self._starts)
+                (sums,) = stage.inputs
+                if not sums.rares:
+                    return chunks
+                rare = self._machine.arrangements[sums.rares_name]
+                return (with_rares(chunk, rare, sums.rares) for chunk in chunks)
             case ThresholdStep():
                 return threshold_changes(arranged[0], self._lower) if touched else iter(())
             case GroupStep():

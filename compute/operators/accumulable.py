@@ -3,14 +3,17 @@
 A row of multiplicity d adds d times as much; a group's count of rows is `n`. The answers are those of `sums`; here is
 how a group's sums come from columns `a0…`, each the sum of one contribution.
 
-Decimals of more than 18 digits are cut into limbs of 9 decimal digits, five at most, of which nine billion add up
+Floats are cut into limbs as ever; those that have none are kept beside the sums, each for itself. Decimals of more than
+18 digits are cut into limbs of 9 decimal digits, five at most, of which nine billion add up
 before one leaves 64 bits.
 """
 
 from __future__ import annotations
 
 import decimal
+from dataclasses import dataclass
 
+from compute.operators.float_sums import cut_float, joined_floats
 from compute.operators.linear import settled
 from compute.operators.sums import SUMMED, from_halves, halves
 from compute.scalars.failure import Error, Failure
@@ -20,12 +23,24 @@ from compute.scalars.lower import Lowering
 from compute.scalars.numerics import form_of
 from compute.scalars.spark_sql import Sql, call, decimal_type, numeric_literal, when
 from compute.scalars.value import Value, column, derived
-from model.scalar_type import INT8, NUMERIC
+from model.scalar_type import BOOL, INT8, NUMERIC
 from planner.ir.aggregate import Aggregate
 
 _LIMB_DIGITS = 9
 _LIMB = 10**_LIMB_DIGITS
 _LONG_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Rare:
+    """A column `name` of floats that have no limbs, NULL elsewhere; the sum `count` says how many a group has of them.
+
+    Below the answers it is the array of those that the group has.
+    """
+
+    name: str
+    sql: Sql
+    count: str
 
 
 class Accumulators:
@@ -34,8 +49,9 @@ class Accumulators:
     def __init__(self, lowering: Lowering, layers: Layers) -> None:
         self.finals = Layers()
         self.errors: list[Error] = []
+        self.rares: list[Rare] = []
+        self.layers = layers
         self._lowering = lowering
-        self._layers = layers
         self._names: dict[Sql, str] = {}
 
     @property
@@ -56,11 +72,23 @@ class Accumulators:
         """The sum of a contribution."""
         return column(self._names.setdefault(Sql(contribution), f"a{len(self._names)}"), INT8)
 
+    def rare(self, sql: Sql) -> Value:
+        """The rare floats of a group. Sums of them, halved as hashes, change whenever these floats do."""
+        there = f"{sql} IS NOT NULL"
+        count = self.sum(when((there, "1L"), otherwise="0L"))
+        for half in halves(derived(f"xxhash64({sql})", INT8)):
+            self.sum(when((there, half.sql), otherwise="0L"))
+        known = [rare.name for rare in self.rares if rare.sql == sql]
+        name = known[0] if known else f"r{len(self.rares)}"
+        if not known:
+            self.rares.append(Rare(name, sql, count.sql))
+        return column(name, BOOL)
+
     def _input(self, value: Value) -> Value:
-        (value,) = settled(self._layers, [value])
+        (value,) = settled(self.layers, [value])
         if value.error is not None:
             self.errors.append(value.error)
-        return self._layers.once(value)
+        return self.layers.once(value)
 
 
 class _Accumulated:
@@ -105,6 +133,14 @@ class _Accumulated:
         return checked(
             self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, present, decimal=form, over=(unscaled,)
         )
+
+    def float_total(self, value: Value) -> Value:
+        cut = cut_float(self._accumulators.layers, value)
+        rare = self._accumulators.layers.once(cut.rare).sql
+        if self._condition is not None:
+            rare = when((self._condition, rare))
+        sums = tuple(self._total(limb) for limb in cut.limbs)
+        return joined_floats(self.finals, sums, self._accumulators.rare(rare), self.present(value))
 
     def _total(self, value: Value) -> Value:
         return self._accumulators.sum(when((self._counts(value), f"CAST({value.sql} AS BIGINT)"), otherwise="0L"))

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compute.operators.float_sums import distinct_float_sum, float_sum
+from compute.operators.float_sums import cut_float, joined_floats
 from compute.operators.sums import SUMMED, from_halves, halves
-from compute.scalars.casts import float8_to_float4
 from compute.scalars.comparisons import group_key, interval_span, zero_text
 from compute.scalars.failure import Error, Failure
 from compute.scalars.family import checked
@@ -170,33 +169,24 @@ class _Selected:
         there = Value(Sql(f"nullif({present.sql}, 0L)"), INT8)
         return checked(self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, there, decimal=(38, scale))
 
+    def float_total(self, value: Value) -> Value:
+        """Python tells distinct values apart."""
+        groups = self._groups
+        if self._distinct:
+            collected = self._sum(f"collect_list(named_struct('a0', CAST({value.sql} AS DOUBLE)))", BOOL)
+            worker = AggregateWorker("sum_float8", (FLOAT8,), (), (), (), True, (), FLOAT8, True)
+            return groups.python.aggregate(self.finals, worker, collected)
+        cut = cut_float(groups.layers, groups.origin(value))
+        sums = tuple(self.total(groups.input(limb)) for limb in cut.limbs)
+        rares = self._sum(f"collect_list({groups.input(cut.rare).sql})", BOOL)
+        return joined_floats(self.finals, sums, rares, self.present(value))
+
     @property
     def _each(self) -> str:
         return "DISTINCT " if self._distinct else ""
 
     def _sum(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
         return self._groups.partial(text + self._condition, type_, decimal)
-
-
-def _distinct(aggregate: Aggregate) -> str:
-    return "DISTINCT " if aggregate.distinct else ""
-
-
-def _sum_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    total = _float_total(groups, aggregate, arguments[0], condition)
-    if aggregate.type.name is TypeName.FLOAT4:
-        return float8_to_float4(groups.finals, (total,), aggregate.type)
-    return total
-
-
-def _float_total(groups: Groups, aggregate: Aggregate, value: Value, condition: str) -> Value:
-    return (distinct_float_sum if aggregate.distinct else float_sum)(groups, value, condition)
-
-
-def _average_float(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-    total = _float_total(groups, aggregate, arguments[0], condition)
-    number = groups.partial(f"count({_distinct(aggregate)}{arguments[0].sql}){condition}", INT8)
-    return derived(f"({total.sql} / CAST(nullif({number.sql}, 0L) AS DOUBLE))", FLOAT8, total, number)
 
 
 def _extreme(function: str) -> Answer:
@@ -231,10 +221,6 @@ _COMPARED = (
 )  # fmt: skip
 
 ANSWERS: dict[str, Answer] = {
-    "sum_float4": _sum_float,
-    "sum_float8": _sum_float,
-    "avg_float4": _average_float,
-    "avg_float8": _average_float,
     **{f"min_{name}": _extreme("min") for name in _COMPARED},
     **{f"max_{name}": _extreme("max") for name in _COMPARED},
     **{

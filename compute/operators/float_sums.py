@@ -8,17 +8,13 @@ rounded half to even: what Python's math.fsum computes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.layers import Layers
-from compute.scalars.python_worker import AggregateWorker
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, derived
 from model.scalar_type import BOOL, FLOAT8, INT8
-
-if TYPE_CHECKING:
-    from compute.operators.aggregates import Groups
 
 _UP, _DOWN = "4294967296D", "2.3283064365386963E-10D"
 _WEIGHTS = ("4294967296D", "1D", "2.3283064365386963E-10D", "5.421010862427522E-20D", "1.262177448353619E-29D")
@@ -26,13 +22,36 @@ _BOUND = "4.611686018427388E18D"
 _EMPTY = "CAST(array() AS ARRAY<DOUBLE>)"
 
 
-def float_sum(groups: Groups, value: Value, condition: str) -> Value:
-    """The double nearest to the exact sum of an input; NULL over no rows, 22003 past the range."""
-    limbs, rare = _limbs(groups, value)
-    sums = [groups.partial(f"sum({limb.sql}){condition}", INT8) for limb in limbs]
-    rares = groups.partial(f"collect_list({rare.sql}){condition}", BOOL)
-    present = groups.partial(f"count({value.sql}){condition}", INT8)
-    finals = groups.finals
+@dataclass(frozen=True, slots=True)
+class CutFloat:
+    """Five int8 limbs, which are 0 where `rare` is the number itself; `rare` is NULL elsewhere."""
+
+    limbs: tuple[Value, ...]
+    rare: Value
+
+
+def cut_float(layers: Layers, value: Value) -> CutFloat:
+    """Every product is with a power of two and every difference of neighbours: all are exact."""
+
+    def step(text: str, *sources: Value) -> Value:
+        return layers.once(derived(text, FLOAT8, *sources))
+
+    x = step(f"CAST({value.sql} AS DOUBLE)", value)
+    safe = step(f"CASE WHEN abs({x.sql}) < {_BOUND} THEN {x.sql} ELSE 0D END", x)
+    parts: list[Value] = []
+    rest = step(f"({safe.sql} * {_DOWN})", safe)
+    for _ in _WEIGHTS:
+        whole = step(f"CAST(floor({rest.sql}) AS BIGINT)", rest)
+        parts.append(whole)
+        rest = step(f"(({rest.sql} - CAST({whole.sql} AS DOUBLE)) * {_UP})", rest, whole)
+    regular = step(f"(abs({x.sql}) < {_BOUND} AND {rest.sql} = 0)", x, rest)
+    limbs = [derived(f"CASE WHEN {regular.sql} THEN {part.sql} ELSE 0L END", INT8, regular, part) for part in parts]
+    return CutFloat(tuple(limbs), derived(f"CASE WHEN NOT {regular.sql} THEN {x.sql} END", FLOAT8, regular, x))
+
+
+def joined_floats(finals: Layers, sums: tuple[Value, ...], rares: Value, present: Value) -> Value:
+    """The double nearest to what the limbs' sums and the array of rare numbers add up to; NULL when `present`, how many
+    numbers there are, is 0; 22003 past the range."""
     unusual = f"filter({rares.sql}, x -> isnan(x) OR abs(x) = double('Infinity'))"
     special = finals.once(derived(f"aggregate({unusual}, 0D, (a, x) -> a + x)", FLOAT8, rares))
     ordinary = f"filter({rares.sql}, x -> NOT isnan(x) AND abs(x) <> double('Infinity'))"
@@ -43,40 +62,6 @@ def float_sum(groups: Groups, value: Value, condition: str) -> Value:
     text = when((f"{present.sql} = 0", "NULL"), (f"NOT {usual}", special.sql), (over, "NULL"), otherwise=total.sql)
     error = failing_when(f"{present.sql} > 0 AND {usual} AND ({over})", Failure.FLOAT_OVERFLOW)
     return derived(text, FLOAT8, total, special, present, error=error)
-
-
-def distinct_float_sum(groups: Groups, value: Value, condition: str) -> Value:
-    """The same over distinct values, which Python tells apart."""
-    collected = groups.partial(f"collect_list(named_struct('a0', CAST({value.sql} AS DOUBLE))){condition}", BOOL)
-    worker = AggregateWorker("sum_float8", (FLOAT8,), (), (), (), True, (), FLOAT8, True)
-    return groups.python.aggregate(groups.finals, worker, collected)
-
-
-def _limbs(groups: Groups, value: Value) -> tuple[list[Value], Value]:
-    """The five limbs of an argument, and itself where it has bits outside them (NULL elsewhere).
-
-    Every product is with a power of two and every difference of neighbours: all are exact.
-    """
-    layers = groups.layers
-
-    def step(text: str, *sources: Value) -> Value:
-        return layers.once(derived(text, FLOAT8, *sources))
-
-    x = step(f"CAST({groups.origin(value).sql} AS DOUBLE)", groups.origin(value))
-    safe = step(f"CASE WHEN abs({x.sql}) < {_BOUND} THEN {x.sql} ELSE 0D END", x)
-    parts: list[Value] = []
-    rest = step(f"({safe.sql} * {_DOWN})", safe)
-    for _ in _WEIGHTS:
-        whole = step(f"CAST(floor({rest.sql}) AS BIGINT)", rest)
-        parts.append(whole)
-        rest = step(f"(({rest.sql} - CAST({whole.sql} AS DOUBLE)) * {_UP})", rest, whole)
-    regular = step(f"(abs({x.sql}) < {_BOUND} AND {rest.sql} = 0)", x, rest)
-    rare = derived(f"CASE WHEN NOT {regular.sql} THEN {x.sql} END", FLOAT8, regular, x)
-    limbs = [
-        groups.input(derived(f"CASE WHEN {regular.sql} THEN {part.sql} ELSE 0L END", INT8, regular, part))
-        for part in parts
-    ]
-    return limbs, groups.input(rare)
 
 
 def _halves(limb: str) -> tuple[str, str]:

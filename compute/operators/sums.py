@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from compute.scalars.casts import float8_to_float4
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import divide
 from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
-from model.scalar_type import BOOL, INT8, NUMERIC, TypeName
+from model.scalar_type import BOOL, FLOAT4, FLOAT8, INT8, NUMERIC, TypeName
 
 
 class Sums(Protocol):
@@ -42,6 +43,10 @@ class Sums(Protocol):
 
     def decimal_total(self, value: Value) -> Value:
         """numeric, NULL over no value; 22003 when it does not fit."""
+        ...
+
+    def float_total(self, value: Value) -> Value:
+        """float8, of float4s too: exact, then rounded; NULL over no value, 22003 past the range."""
         ...
 
 
@@ -102,6 +107,19 @@ def _average_numeric(sums: Sums, arguments: tuple[Value, ...]) -> Value:
     return divide(sums.finals, (total, n), NUMERIC)
 
 
+def _sum_float4(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return float8_to_float4(sums.finals, (sums.float_total(arguments[0]),), FLOAT4)
+
+
+def _sum_float8(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.float_total(arguments[0])
+
+
+def _average_float(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    total, number = sums.float_total(arguments[0]), sums.present(arguments[0])
+    return derived(f"({total.sql} / CAST(nullif({number.sql}, 0L) AS DOUBLE))", FLOAT8, total, number)
+
+
 def _all_true(sums: Sums, arguments: tuple[Value, ...]) -> Value:
     number, true = sums.present(arguments[0]), _true(sums, arguments[0])
     return derived(when((f"{number.sql} > 0", f"{true.sql} = {number.sql}")), BOOL, number, true)
@@ -123,10 +141,14 @@ SUMMED: dict[str, Callable[[Sums, tuple[Value, ...]], Value]] = {
     "sum_int4": _total,
     "sum_int8": _wide_total,
     "sum_numeric": _decimal_total,
+    "sum_float4": _sum_float4,
+    "sum_float8": _sum_float8,
     "avg_int2": _average_integer,
     "avg_int4": _average_integer,
     "avg_int8": _average_integer,
     "avg_numeric": _average_numeric,
+    "avg_float4": _average_float,
+    "avg_float8": _average_float,
     "bool_and_bool": _all_true,
     "every_bool": _all_true,
     "bool_or_bool": _any_true,

@@ -1,0 +1,68 @@
+"""Floats that have no limbs, kept for themselves beside their groups' sums: too large, too fine, or not finite.
+
+There are few of them, mostly none. A group's are looked up when its sums change and say that it has some.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.operators.accumulable import Rare
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+
+
+def rare_layout(sums: Layout) -> Layout:
+    """By the key of the sums: which column of rare floats, and the float."""
+    return Layout(sums.key, (pa.int32(), pa.float64()))
+
+
+def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[Rare]) -> pa.Table:
+    """The rare floats among what goes into the sums, in `rare_layout`."""
+    layout = rare_layout(sums)
+    parts = [layout.schema.empty_table()]
+    for number, rare in enumerate(rares):
+        there = keyed.filter(pc.is_valid(keyed.column(rare.name)))
+        columns = [
+            *there.select([HASH_COLUMN, *sums.key_names]).columns,
+            pa.array(np.full(there.num_rows, number, np.int32)),
+            there.column(rare.name),
+            *there.select([TIME_COLUMN, DIFF_COLUMN]).columns,
+        ]
+        parts.append(pa.table(columns, schema=layout.schema))
+    return pa.concat_tables(parts)
+
+
+def with_rares(chunk: pa.Table, arranged: Arrangement, rares: Sequence[Rare]) -> pa.Table:
+    """The output of an accumulation with one more column for each of `rares`: the floats that the group had, before the
+    time for sums that go out, and at the time for those that come in."""
+    lists: list[list[list[float]]] = [[[] for _ in range(chunk.num_rows)] for _ in rares]
+    counts = [chunk.column(rare.count).to_numpy() != 0 for rare in rares]
+    places = np.flatnonzero(np.any(counts, axis=0))
+    if len(places):
+        probes = chunk.take(pa.array(places))
+        for (place, number, bits), count in _live(probes, arranged).items():
+            lists[number][places[place]] += [struct.unpack("<d", bits)[0]] * count
+    for rare, values in zip(rares, lists, strict=True):
+        chunk = chunk.append_column(rare.name, pa.array(values, pa.list_(pa.float64())))
+    return chunk
+
+
+def _live(probes: pa.Table, arranged: Arrangement) -> Counter[tuple[int, int, bytes]]:
+    """How often row i of the probes' groups has a rare float (its bytes) of which column."""
+    times, diffs = probes.column(TIME_COLUMN).to_pylist(), probes.column(DIFF_COLUMN).to_pylist()
+    found = arranged.lookup(probes, provisional=True)
+    columns = (*arranged.layout.value_names, TIME_COLUMN, DIFF_COLUMN)
+    rows = zip(*(found.rows.column(name).to_pylist() for name in columns))
+    counts: Counter[tuple[int, int, bytes]] = Counter()
+    for place, (number, value, time, diff) in zip(found.probe.tolist(), rows):
+        if time < times[place] or (time == times[place] and diffs[place] > 0):
+            counts[place, number, struct.pack("<d", value)] += diff
+    return +counts
