@@ -1,6 +1,6 @@
 """What exists: a time-varying collection of definitions, each version of which is an immutable CatalogState.
 
-names, items        identifiers; databases, schemas, roles, and items (tables, views) as data
+names, items        identifiers; databases, schemas, roles, and items (tables, views, indexes) as data
 state, edits        one version of the catalog, with its indexes by name and by oid; the same with one object other
 changes, apply      the closed union of changes, and the pure function from a state and changes to the next state
 replace_view        what CREATE OR REPLACE VIEW may change
@@ -8,7 +8,7 @@ drops, visibility   what goes with what is dropped, in PostgreSQL's order and wo
 allocate            GlobalIds and oids, never given twice
 durable, history    states as rows of the catalog's shard, and back; the states over time, for reads AS OF
 migrations/         older forms of the rows to the present one
-translate           DDL plans to changes and notices (targets, translate_drop, translate_rename, notices)
+translate           DDL plans to changes and notices (targets, translate_…, index_names, notices)
 view                what the planner sees of a state, and the names that a view's SQL is bound to
 lookup              what functions such as to_regclass ask of a state (reg_types, privileges)
 definitions         the SQL that would make an item as it is now

@@ -1,6 +1,6 @@
 """From SQL text to plans.
 
-parse, extensions     text to PostgreSQL's syntax tree; Materialize's clauses around it
+parse, extensions     text to PostgreSQL's syntax tree; Materialize's clauses around it (segments, …_clauses)
 type_names, literals  the small leaves: types, constants
 scope                 which names mean which columns
 coercion, resolution  PostgreSQL's type conversion: casts, overloads, common types

@@ -92,6 +92,7 @@ PLANNERS: dict[str, Planner] = {
     "close_portal_stmt": cursors.plan_close,
     "explain_stmt": explain.plan,
     "vacuum_stmt": no_op.plan_vacuum,
+    "reindex_stmt": no_op.plan_reindex,
     "check_point_stmt": no_op.plan_checkpoint,
     "comment_stmt": no_op.plan_comment,
     "lock_stmt": no_op.plan_lock,

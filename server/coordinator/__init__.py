@@ -3,7 +3,8 @@
 environment   all parts, and the tasks that run them; bootstrap makes one, in the order that safety needs
 execution     one execution of one statement: who asks, in which transaction, with which parameters
 planning      statements to plans that can be executed, cached
-reading       a query at a timestamp: from constants, system relations, or Spark
+read_point    when a query reads; reading: from an index, constants, system relations, or Spark
+maintained/   indexes and materialized views
 writing       buffered writes: checks, staging, the commit of a transaction
 scheduled     rows that wait for their time
 committed_catalog   the newest catalog and its history; how changes become part of a commit

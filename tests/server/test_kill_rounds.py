@@ -5,6 +5,7 @@ the server, of its replica, or of both:
 
     what was acknowledged is there        what is there is there once
     both tables hold the same             every time that was sampled still reads as it did
+    the materialized view and the index show what the tables hold, at each of these times
 
 `--kill-rounds N` runs N rounds instead of CI's two.
 """
@@ -29,6 +30,16 @@ from tests.server_process import ServerProcess, start_server
 _CLIENTS = 8
 _ROWS_MAX = 20
 _OPTIONS = ("--replica-memory", "1g")
+_VIEW = "m"
+_SETUP = (
+    "CREATE TABLE l (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')",
+    "CREATE TABLE r (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')",
+    (
+        f"CREATE MATERIALIZED VIEW {_VIEW} WITH (RETAIN HISTORY FOR '2 h')"
+        " AS SELECT count(*) AS c, count(DISTINCT n) AS d, sum(n) AS s FROM l"
+    ),
+    "CREATE INDEX ON r (n)",
+)
 
 
 @dataclass
@@ -91,7 +102,8 @@ def _kill(server: ServerProcess, data_dir: Path, source: random.Random) -> str:
 
 def _sample(connection: psycopg.Connection[Any], table: str, time_: int | None = None) -> tuple[Any, ...]:
     clause = "" if time_ is None else f" AS OF {time_}"
-    row = connection.execute(f"SELECT count(*), count(DISTINCT n), sum(n) FROM {table}{clause}".encode()).fetchone()
+    columns = "c, d, s" if table == _VIEW else "count(*), count(DISTINCT n), sum(n)"
+    row = connection.execute(f"SELECT {columns} FROM {table}{clause}".encode()).fetchone()
     assert row is not None
     return tuple(row)
 
@@ -106,7 +118,14 @@ def _look(server: ServerProcess, ledger: Ledger) -> None:
             left = sorted(row[0] for row in connection.execute("SELECT n FROM l"))
             right = sorted(row[0] for row in connection.execute("SELECT n FROM r"))
             (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (None,)
+            viewed = _sample(connection, _VIEW)
+            some = right[:: len(right) // 9 + 1]
+            looked_up = [connection.execute("SELECT n FROM r WHERE n = %s", (n,)).fetchall() for n in some]
         found = set(left)
+        assert viewed == (len(left), len(left), sum(left) if left else None)
+        assert looked_up == [[(n,)] for n in some]
+        for check in (f"CHECK MATERIALIZED VIEW {_VIEW}", "CHECK INDEX r_n_idx"):
+            assert connection.execute(check.encode()).fetchall() == [], check
         assert left == right, f"the tables differ in {sorted(found ^ set(right))[:10]}"
         assert len(found) == len(left), "rows are doubled"
         assert ledger.acknowledged <= found, f"lost: {sorted(ledger.acknowledged - found)[:10]}"
@@ -114,7 +133,7 @@ def _look(server: ServerProcess, ledger: Ledger) -> None:
         assert isinstance(now, int)
         ledger.samples[now] = (len(left), len(left), sum(left) if left else None)
         for time_, seen in ledger.samples.items():
-            for table in ("l", "r"):
+            for table in ("l", "r", _VIEW):
                 assert _sample(connection, table, time_) == seen, f"{table} AS OF {time_} has changed"
 
 
@@ -124,9 +143,9 @@ def _sample_while_writing(server: ServerProcess, ledger: Ledger, until: float) -
         with _connect(server) as connection:
             while time.monotonic() < until:
                 with connection.transaction():
-                    left, right = _sample(connection, "l"), _sample(connection, "r")
+                    left, right, viewed = (_sample(connection, each) for each in ("l", "r", _VIEW))
                     (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (0,)
-                assert left == right, f"the tables differ at {now}"
+                assert left == right == viewed, f"the tables differ at {now}"
                 ledger.samples[now] = left
     except psycopg.OperationalError:
         return
@@ -144,8 +163,8 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
     server = start_server(tmp_path, *_OPTIONS)
     try:
         with server.connect() as connection:
-            connection.execute("CREATE TABLE l (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')")
-            connection.execute("CREATE TABLE r (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')")
+            for statement in _SETUP:
+                connection.execute(statement.encode())
         for number in range(rounds):
             stop = threading.Event()
             clients = [

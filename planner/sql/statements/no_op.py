@@ -11,6 +11,10 @@ def plan_vacuum(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
     return NoOpPlan("VACUUM" if statement.node.is_vacuumcmd else "ANALYZE")
 
 
+def plan_reindex(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    return NoOpPlan("REINDEX", "indexes are kept as what they are on changes, and need no REINDEX")
+
+
 def plan_checkpoint(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
     return NoOpPlan("CHECKPOINT")
 
