@@ -59,7 +59,7 @@ def of_rows(view: str, forms: tuple[Form, ...]) -> Stream:
 
 
 def of_sums(view: str, keyed: KeyedQuery, finals: Layers, answers: list[Value]) -> Stream:
-    """The key, and aggregates of n, a0… and arrays of rare floats r0…; what can't be answered is an error for so long."""
+    """The key, and aggregates of n, a0… and arrays of rare floats r0…; what can't be answered is an error meanwhile."""
     layout = keyed.layout
     keys = [column(name, form.type, form.decimal) for name, form in zip(layout.key_names, keyed.key, strict=True)]
     answers = settled(finals, answers)

@@ -95,8 +95,10 @@ class Exports:
 
     def remove(self, id_: GlobalId) -> None:
         """The export is not wanted any more."""
-        sink = self._sinks.pop(id_, None)
+        sink = self._sinks.get(id_)
         if sink is not None:
+            # Not in place: a tick may be giving to the sinks in another thread.
+            self._sinks = {each: kept for each, kept in self._sinks.items() if each != id_}
             sink.end(dropped=True)
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:

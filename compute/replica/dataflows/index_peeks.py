@@ -13,6 +13,8 @@ from compute.replica.dataflows.index_sink import IndexReplaced, IndexSink
 from compute.scalars.failure import decode_error
 from compute.spark.spool import Spool
 
+_AT_ONCE_ROWS_MAX = 4096
+
 
 async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -> None:
     """Waits until the index is complete at the peek's time, and puts the answer into the spool. SqlError."""
@@ -20,10 +22,14 @@ async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -
     error = index.least_error(peek.as_of)
     if error is not None:
         raise decode_error(error)
-    if peek.keys is not None:
-        _fill(spool, iter([index.lookup(peek.keys, peek.as_of)]), peek, index)
-    else:
+    if peek.keys is None:
         await dataflows.places.runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))
+    else:
+        rows = await index.lookup(peek.keys, peek.as_of)
+        if rows.num_rows <= _AT_ONCE_ROWS_MAX:
+            _fill(spool, iter([rows]), peek, index)
+        else:
+            await dataflows.places.runner.run(lambda: _fill(spool, iter([rows]), peek, index))
     spool.finish()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import HASH_COLUMN
 from compute.replica.dataflows.index import ErrorLog, Index
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
@@ -17,6 +19,8 @@ from model.global_id import GlobalId
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+
+_AT_ONCE_ROWS_MAX = 4096
 
 
 class IndexReplaced(Exception):
@@ -132,9 +136,13 @@ class IndexSink:
         """The least error that is live at `as_of`, as text."""
         return ErrorLog.least(self._errors, as_of)
 
-    def lookup(self, keys: Sequence[Row], as_of: Timestamp) -> pa.Table:
-        """The rows with these keys: c0…, diff."""
-        return self._index.lookup(self._rows, self._index.probes(keys), as_of)
+    async def lookup(self, keys: Sequence[Row], as_of: Timestamp) -> pa.Table:
+        """The rows with these keys: c0…, diff. Few are found at once, many off the event loop."""
+        probes = self._index.probes(keys)
+        hashes = np.sort(probes.column(HASH_COLUMN).to_numpy())
+        if int(self._rows.count_matches(hashes).sum()) <= _AT_ONCE_ROWS_MAX:
+            return self._index.lookup(self._rows, probes, as_of)
+        return await self._places.runner.run(lambda: self._index.lookup(self._rows, probes, as_of))
 
     def all_rows(self, as_of: Timestamp) -> Iterator[pa.Table]:
         """All rows, in chunks; may be read in another thread."""

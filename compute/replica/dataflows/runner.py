@@ -151,17 +151,21 @@ class DataflowRunner:
                 self._finished = True
             except WriteRefused as refused:
                 log.info("write refused", dataflow=self._number, reason=str(refused))
+                await self._back_off()
             except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
                 await self._failed(error)
             if self._finished:
                 await asyncio.get_running_loop().create_future()
 
     async def _failed(self, error: Exception) -> None:
-        self._failures += 1
         message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
-        log.warning("dataflow failed", dataflow=self._number, error=message, retries=self._failures)
-        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures)
-        backoff_s = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** (self._failures - 1))
+        log.warning("dataflow failed", dataflow=self._number, error=message, retries=self._failures + 1)
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures + 1)
+        await self._back_off()
+
+    async def _back_off(self) -> None:
+        backoff_s = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2**self._failures)
+        self._failures += 1
         await self._around.places.clock.sleep(backoff_s)
 
     async def _live(self) -> None:

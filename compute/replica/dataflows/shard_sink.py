@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from compute.replica.dataflows.difference import Difference
 from compute.replica.dataflows.fallible import ERROR_COLUMN
 from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.shard_writer import ShardWriter
+from compute.replica.dataflows.shard_writer import ShardWriter, WriteRefused
 from compute.replica.dataflows.tick_updates import TickUpdates
 from model.antichain import Antichain
 from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
@@ -85,6 +85,8 @@ class ShardSink:
         if upper.time is None:
             return
         if self._hydrating:
+            if upper.time > self._lower + 1:
+                raise WriteRefused("another has written what this dataflow was about to begin with")
             at = Timestamp(max(upper.time, self._lower))
             updates = await self._staged(self._beginning(at))
             if at > self._lower:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import errno
 import random
 from collections import Counter
 from collections.abc import Mapping
@@ -311,5 +312,65 @@ def test_compaction_moves_the_since_and_times_before_it_can_t_be_read() -> None:
         with pytest.raises(SqlError, match="its since is"):
             await replica.index_at(3, since - 1, DESC)
         assert replica.frontiers(3).since == Antichain.at(since)
+
+    run(work)
+
+
+class FullDisk(Interpreted):
+    """Can't be checkpointed before `free`."""
+
+    free = False
+
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        if not FullDisk.free:
+            raise OSError(errno.ENOSPC, "no space left on device")
+
+
+class FullDiskMaintenance(InterpretedMaintenance):
+    async def open(
+        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
+    ) -> Interpreted:
+        return FullDisk(description, computation, layouts, self._places)
+
+
+def test_a_checkpoint_that_fails_keeps_the_inputs_past_and_nothing_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        replica = Replica(world, FullDiskMaintenance)
+        replica.start(describe([item], (2, _SAME), [index_on(3, 2, Column(0, INT4))]))
+        for key in range(3):
+            await world.commit({1: [((key, "a"), 1)]})
+            await replica.caught_up(3)
+            await world.clock.sleep(15.0)
+        assert replica.frontiers(3).durable == Antichain.at(BEGIN)
+        monkeypatch.setattr(FullDisk, "free", True)
+        upper = world.now
+        await world.commit({1: [((9, "a"), 1)]})
+        await replica.caught_up(3)
+        await world.clock.sleep(15.0)
+        durable = replica.frontiers(3).durable
+        assert durable is not None and Antichain.at(upper).precedes(durable)
+
+    run(work)
+
+
+def test_two_replicas_that_write_one_shard_agree() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        begin = world.now
+        replicas = [Replica(world) for _ in range(2)]
+        for replica in replicas:
+            replica.start(description)
+        for key in range(8):
+            await world.commit({1: [((key, "b"), 1)]})
+            for replica in replicas:
+                replica.hint()
+            await world.clock.sleep(0.01 * (key % 3))
+        for replica in replicas:
+            await replica.caught_up(2, 3)
+        for time in range(begin, world.now):
+            assert await world.shard_at(2, time) == in_shard(world, time)
 
     run(work)
