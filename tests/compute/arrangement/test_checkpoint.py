@@ -181,7 +181,8 @@ def _goes_on(store: ArrangementStore, directory: Path, upper: int, arrangements:
 def test_a_full_disk_leaves_the_state_in_memory_and_the_last_checkpoint(tmp_path: Path) -> None:
     plenty = 1 << 30
     enough = plenty - _room_left_after_a_checkpoint(tmp_path / "measured", plenty)
-    for room in (0, 1, *range(100, enough, enough // 7), enough - 1):
+    # Checksums are written with as many digits as they have, so a checkpoint's size varies by some bytes.
+    for room in (0, 1, *range(100, enough - 64, enough // 7), enough - 64):
         directory = tmp_path / str(room)
         store, disk, arrangements = _with_disk(directory, plenty)
         kept = _files(directory)
