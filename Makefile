@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := model planner storage catalog timeline compute server
 CODE := $(PACKAGES) tests tools benchmarks
 
-.PHONY: install serve demo test lint bench
+.PHONY: install serve demo test lint bench soak
 
 install: $(VENV)/.installed
 
@@ -42,4 +42,7 @@ lint: install
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.installed-bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(BENCH)
+
+soak: $(VENV)/.installed-bench
+	$(BIN)/python -m benchmarks.soak $(SOAK)

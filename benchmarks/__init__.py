@@ -1,8 +1,15 @@
-"""Headwater measured beside PostgreSQL and bare Spark, all in one run, on the machine at hand.
+"""Headwater measured, and other engines beside it, all in one run, on the machine at hand.
 
-    python -m benchmarks [--rows 10000000] [--seconds 5] [--only NAME …]
+    python -m benchmarks [--size small] [--only SECTION …] [--peers WORD …] [--changes N] [--bases N …] …
 
-report     a table for people, JSON for later (benchmarks/results/)
-server     the servers that are measured, as processes
-round_trips, writes, copying, aggregates, starting, memory     one measurement family a file
+sections, sizes      what is measured, and how much of it
+report               a table for people, JSON for later (benchmarks/results/)
+server, loading      the servers that are measured, as processes; how rows come into them
+workloads, grouping, transfers                          W1, W2 and W3
+deltas, freshness, point_reads, restart, maintenance    views that keep themselves
+nexmark/             the suite's events and questions, answers held against DuckDB's
+peers/               other engines on W1 and W2
+basics, round_trips, writes, copying, aggregates        the main path
+planning             from text to plan, without a server
+soak, leveling       half an hour at a steady rate: python -m benchmarks.soak
 """

@@ -3,62 +3,65 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
-import tempfile
-from pathlib import Path
+import time
+import traceback
+from typing import Any
 
-import psycopg
-
-from benchmarks.aggregates import compare, fill, on_bare_spark, over_the_wire, shards_of
-from benchmarks.copying import measure_copy
+from benchmarks.deltas import VIEWS
 from benchmarks.report import Measure, save, show
-from benchmarks.round_trips import measure_round_trips
-from benchmarks.server import family_of, headwater, postgresql, resident_mib
-from benchmarks.writes import measure_writes
-
-_SIZES = (10_000, 1_000_000, 10_000_000)
+from benchmarks.sections import SECTIONS
+from benchmarks.sizes import FULL, SMALL, Sizes
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measures Headwater beside PostgreSQL and Spark.")
-    parser.add_argument("--rows", type=int, default=max(_SIZES), help="the largest table")
-    parser.add_argument("--seconds", type=float, default=5.0, help="how long each rate is measured")
-    options = parser.parse_args()
-    sizes = [size for size in _SIZES if size <= options.rows]
+    parser = argparse.ArgumentParser(description="Measures Headwater, and other engines beside it.")
+    parser.add_argument("--size", choices=("small", "full"), default="full")
+    parser.add_argument("--only", nargs="+", choices=tuple(SECTIONS), metavar="SECTION", default=tuple(SECTIONS))
+    parser.add_argument("--seconds", type=float, help="how long each rate is measured")
+    for name in ("changes", "reads", "arranged", "looked_up", "events"):
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="in place of the size's own")
+    for name in ("bases", "views", "rates", "aggregates"):
+        parser.add_argument(f"--{name}", type=int, nargs="+", help="in place of the size's own")
+    parser.add_argument("--reading-s", type=float, help="how long W3 reads at most")
+    parser.add_argument("--delta-views", nargs="+", choices=tuple(VIEWS))
+    parser.add_argument("--peers", nargs="+", help="words of their names; one that is in no name for none")
+    options = vars(parser.parse_args())
     measures: list[Measure] = []
-    with tempfile.TemporaryDirectory() as directory:
-        data_dir = Path(directory) / "data"
-        with headwater(data_dir) as server:
-            measures += [
-                Measure("first connection", server.first_connection_s, "s", 2, at_least=False),
-                Measure("first Spark answer", server.first_answer_s, "s", 20, at_least=False),
-            ]
-            print("round trips …", flush=True)
-            measures += measure_round_trips(server.url, options.seconds)
-            print("inserts …", flush=True)
-            measures += measure_writes(server.url, options.seconds, "Headwater", targets=True)
-            print("COPY …", flush=True)
-            measures.append(measure_copy(server.url, "Headwater", 50_000))
-            print("filling tables …", flush=True)
-            fill(server.url, sizes)
-            print("aggregates …", flush=True)
-            ours = over_the_wire(server.url, sizes)
-            shards = shards_of(server.url, sizes)
-            for name, pid in family_of(server).items():
-                goal = 250 if name == "environment" else None
-                measures.append(Measure(f"memory of the {name}", resident_mib(pid), "MiB", goal, at_least=False))
-        print("the same on bare Spark …", flush=True)
-        spark = on_bare_spark(data_dir / "blob", shards)
-    print("PostgreSQL …", flush=True)
-    with postgresql() as url:
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute("SET client_min_messages = warning")
-        measures += measure_writes(url, options.seconds, "PostgreSQL", targets=False)
-        measures.append(measure_copy(url, "PostgreSQL", None))
-        fill(url, sizes)
-        measures += compare(ours, spark, over_the_wire(url, sizes))
+    try:
+        for name in options["only"]:
+            _measure(name, _sizes(options), measures)
+    except KeyboardInterrupt:
+        print("ended early: what follows was measured until then")
     show(measures)
     print(f"saved as {save(measures)}; load average {os.getloadavg()[0]:.1f}")
+
+
+def _sizes(options: dict[str, Any]) -> Sizes:
+    sizes = SMALL if options["size"] == "small" else FULL
+    names = {field.name for field in dataclasses.fields(Sizes)}
+    told: dict[str, Any] = {}
+    for name, value in options.items():
+        if name in names and value is not None:
+            told[name] = tuple(value) if isinstance(value, list) else value
+    return dataclasses.replace(sizes, **told)
+
+
+def _measure(name: str, sizes: Sizes, measures: list[Measure]) -> None:
+    """Adds what a section measures until its end, or until it fails: that is shown too, and the others go on."""
+    print(f"{name} …", flush=True)
+    began = time.monotonic()
+    try:
+        for measure in SECTIONS[name](sizes):
+            measures.append(measure)
+            print(f"  {measure.name}: {measure.value} {measure.unit} {measure.note}", flush=True)
+    except Exception as error:  # noqa: BLE001 - one section's failure must not cost the others' figures
+        traceback.print_exc()
+        measures.append(
+            Measure(f"{name}: failed", 1, "", 0, at_least=False, note=(str(error) or repr(error)).splitlines()[0])
+        )
+    print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """Maintained views by themselves, without a server: how long small ticks take, how many changes a second get through.
 
-    .venv/bin/python -m benchmarks.maintenance
-
 W1 is `SELECT k, count(*), sum(x) GROUP BY k` over 800,000 inserts and 200,000 deletes of 10,000 keys.
 """
 
@@ -10,7 +8,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from benchmarks.report import Measure, show
+from benchmarks.report import Measure
 from compute.arrangement.checkpoint import ArrangementStore
 from compute.maintain.change import Change, gathered_change
 from compute.maintain.dataflow import Dataflow
@@ -37,7 +35,6 @@ from planner.ir.scalar import Call, Column, Literal
 FACTS, DIMENSION, VIEW = GlobalId.user(1), GlobalId.user(2), GlobalId.user(3)
 DESC = relation_desc(("k", INT4), ("x", INT8))
 _KEYS = 10_000
-_CHANGES = 1_000_000
 _TICKS = 20
 _WARM_TICKS = 30
 _SUMS = (Aggregate("count_star", (), INT8), Aggregate("sum_int8", (Column(1, INT8),), NUMERIC))
@@ -108,23 +105,23 @@ def small_ticks(name: str, sessions: Mapping[Profile, SparkSession], directory: 
     for _ in range(_WARM_TICKS):
         course.tick({FACTS: facts(dice, 10)})
     times = [course.tick({FACTS: facts(dice, 10)})[1] for _ in range(_TICKS)]
-    return [Measure(f"a tick of 10 rows: {name}", statistics.median(times) * 1000, "ms")]
+    return [Measure(f"kernels: a tick of 10 rows: {name}", statistics.median(times) * 1000, "ms")]
 
 
-def throughput(size: int, sessions: Mapping[Profile, SparkSession], directory: Path) -> Measure:
+def throughput(size: int, changes: int, sessions: Mapping[Profile, SparkSession], directory: Path) -> Measure:
     """W1: changes a second in ticks of `size`; every fifth change is a delete of an earlier insert."""
     dice = np.random.default_rng(2)
     course = begin("group", sessions, directory)
     course.tick({FACTS: facts(dice, 1)})
     ticks = []
-    for _ in range(_CHANGES // size):
+    for _ in range(changes // size):
         inserts = facts(dice, size * 4 // 5)
         deletes = inserts.slice(0, size // 5).set_column(2, "diff", pa.array(np.full(size // 5, -1)))
         ticks.append(pa.concat_tables([inserts, deletes]))
     for table in ticks[: max(3, len(ticks) // 4)]:
         course.tick({FACTS: table})
     seconds = sum(course.tick({FACTS: table})[1] for table in ticks)
-    return Measure(f"W1 in ticks of {size:,}", len(ticks) * size / seconds, "changes/s", 100_000)
+    return Measure(f"kernels: W1 in ticks of {size:,}", len(ticks) * size / seconds, "changes/s", 100_000)
 
 
 def scaling(
@@ -144,7 +141,7 @@ def scaling(
         median = statistics.median(seconds for _, seconds in ticks)
         read = statistics.median(result.rows_read for result, _ in ticks)
         first = first or median
-        what = f"{name}, 1,000 on {base:,}"
+        what = f"kernels: {name}, 1,000 on {base:,}"
         measures += [
             Measure(f"{what}: hydration", hydration, "s"),
             Measure(f"{what}: a tick", median * 1000, "ms", note=f"{read:,.0f} rows read"),
@@ -153,20 +150,18 @@ def scaling(
     return measures
 
 
-def main() -> None:
+def measure_maintenance(bases: Sequence[int], changes: int) -> Iterator[Measure]:
+    """Changes on `bases` of rows, W1 with `changes`."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         session = start_session(SparkOptions(app_dir=directory / "spark", memory="4g"))
         sessions = profile_sessions(session)
         try:
-            measures = [measure for each in RELATIONS for measure in small_ticks(each, sessions, directory)]
-            measures += [throughput(size, sessions, directory) for size in (10_000, 100_000)]
             for each in RELATIONS:
-                measures += scaling(each, (100_000, 1_000_000), sessions, directory)
+                yield from small_ticks(each, sessions, directory)
+            for size in (changes // 100, changes // 10):
+                yield throughput(size, changes, sessions, directory)
+            for each in RELATIONS:
+                yield from scaling(each, bases, sessions, directory)
         finally:
             stop_session(session)
-    show(measures)
-
-
-if __name__ == "__main__":
-    main()

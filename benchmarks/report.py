@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 RESULTS = Path("benchmarks/results")
@@ -19,10 +20,10 @@ RESULTS = Path("benchmarks/results")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`target` None: for comparison only. `at_least`: more is better."""
+    """`value` None: not measured, `note` says why. `target` None: for comparison only. `at_least`: more is better."""
 
     name: str
-    value: float
+    value: float | None
     unit: str
     target: float | None = None
     at_least: bool = True
@@ -30,7 +31,7 @@ class Measure:
 
     @property
     def reached(self) -> bool | None:
-        if self.target is None:
+        if self.target is None or self.value is None:
             return None
         return self.value >= self.target if self.at_least else self.value <= self.target
 
@@ -40,14 +41,19 @@ def show(measures: Sequence[Measure]) -> None:
     for name in ("measure", "value", "target", ""):
         table.add_column(name, justify="right" if name in ("value", "target") else "left")
     for measure in measures:
-        target = ""
-        if measure.target is not None:
-            target = f"{'>=' if measure.at_least else '<='} {_number(measure.target)} {measure.unit}"
+        value, target = formatted(measure)
         word = {None: "", True: "[green]reached[/]", False: "[red]missed[/]"}[measure.reached]
-        table.add_row(
-            measure.name, f"{_number(measure.value)} {measure.unit}", target, f"{word} {measure.note}".strip()
-        )
+        table.add_row(measure.name, value, target, f"{word} {escape(measure.note)}".strip())
     Console().print(table)
+
+
+def formatted(measure: Measure) -> tuple[str, str]:
+    """Its value and its target, in words."""
+    value = "-" if measure.value is None else f"{_number(measure.value)} {measure.unit}".strip()
+    if measure.target is None:
+        return value, ""
+    sign = ">=" if measure.at_least else "<="
+    return value, f"{sign} {_number(measure.target)} {measure.unit}".strip()
 
 
 def save(measures: Sequence[Measure]) -> Path:

@@ -14,6 +14,9 @@ import psycopg
 from tests.judge import run_judge
 from tests.server_process import ServerProcess, start_server
 
+# A machine that does much else takes its time.
+_START_TIMEOUT_S = 180.0
+
 
 @dataclass(frozen=True, slots=True)
 class Headwater:
@@ -30,10 +33,10 @@ class Headwater:
 
 
 @contextmanager
-def headwater(data_dir: Path) -> Iterator[Headwater]:
-    """Starts one, waits for its first answer from Spark."""
+def headwater(data_dir: Path, *options: str) -> Iterator[Headwater]:
+    """Starts one with options of `serve`, waits for its first answer from Spark."""
     began = time.monotonic()
-    process = start_server(data_dir)
+    process = start_server(data_dir, *options, timeout_s=_START_TIMEOUT_S)
     try:
         with psycopg.connect(process.dsn(), autocommit=True) as connection:
             first_connection = time.monotonic() - began

@@ -44,6 +44,8 @@ _WINNING = """SELECT DISTINCT ON (a.id) a.id, a.item_name, a.seller, a.category,
 FROM auction a JOIN bid b ON a.id = b.auction AND b.date_time BETWEEN a.date_time AND a.expires
 ORDER BY a.id, b.price DESC, b.date_time, b.bidder"""
 
+_HOPS = ", ".join(f"(INTERVAL '{seconds} seconds')" for seconds in range(0, 10, 2))
+
 _TEXTS = {
     "q0": "SELECT auction, bidder, price, date_time, extra FROM bid",
     "q1": "SELECT auction, bidder, 0.908 * price AS price, date_time, extra FROM bid",
@@ -54,9 +56,9 @@ WHERE a.category = 10 AND p.state IN ('OR', 'ID', 'CA')""",
   SELECT a.id, a.category, max(b.price) AS final FROM auction a JOIN bid b ON a.id = b.auction
   WHERE b.date_time BETWEEN a.date_time AND a.expires GROUP BY a.id, a.category) AS finals
 GROUP BY category""",
-    "q5": """WITH counts AS (
+    "q5": f"""WITH counts AS (
   SELECT auction, start, count(*) AS num FROM (
-    SELECT auction, BIN2 - n * INTERVAL '2 seconds' AS start FROM bid, (VALUES (0), (1), (2), (3), (4)) AS hops (n)
+    SELECT auction, BIN2 - back AS start FROM bid, (VALUES {_HOPS}) AS hops (back)
   ) AS hopped GROUP BY auction, start)
 SELECT c.auction, c.num, c.start FROM counts c
 JOIN (SELECT start, max(num) AS most FROM counts GROUP BY start) AS m ON c.start = m.start AND c.num = m.most""",

@@ -1,0 +1,96 @@
+"""The measurements by name, in the order in which they are run; each has a server of its own."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks import basics, deltas, maintenance
+from benchmarks.freshness import measure_freshness
+from benchmarks.grouping import measure_grouping
+from benchmarks.nexmark.measure import measure_nexmark
+from benchmarks.peers.contest import measure_peers
+from benchmarks.planning import measure_planning
+from benchmarks.point_reads import measure_point_reads
+from benchmarks.report import Measure
+from benchmarks.restart import measure_restart
+from benchmarks.server import Headwater, family_of, headwater, resident_mib
+from benchmarks.sizes import Sizes
+from benchmarks.transfers import measure_transfers
+from benchmarks.workloads import Workload, changes
+
+Section = Callable[[Sizes], Iterable[Measure]]
+
+
+def _workload(workload: Workload, sizes: Sizes) -> Iterator[Measure]:
+    made = changes(sizes.changes)
+    ours: dict[str, float] = {}
+    with _server() as server:
+        for measure in measure_grouping(server.url, workload, made):
+            yield measure
+            for mode in ("once", "each"):
+                if measure.name == f"{workload}, fresh {mode}: Headwater" and measure.value is not None:
+                    ours[mode] = measure.value
+        yield from _memory(server, f"{workload}")
+    yield from measure_peers(workload, made, ours, sizes.peers)
+
+
+def _transfers(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_transfers(server.url, sizes.reads, sizes.reading_s)
+
+
+def _deltas(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from deltas.measure_deltas(server.url, sizes.bases, sizes.delta_views)
+        yield from _memory(server, f"deltas on {sizes.bases[-1]:,} rows")
+
+
+def _freshness(sizes: Sizes) -> Iterator[Measure]:
+    for views in sizes.views:
+        with _server() as server:
+            yield from measure_freshness(server.url, views, sizes.rates, sizes.seconds)
+            yield from _memory(server, f"{views} views")
+
+
+def _point_reads(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_point_reads(server.url, sizes.looked_up, sizes.seconds)
+
+
+def _restart(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_restart(server, sizes.arranged)
+
+
+def _nexmark(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_nexmark(server.url, sizes.events, sizes.event_slices)
+
+
+SECTIONS: dict[str, Section] = {
+    "planning": lambda _: measure_planning(),
+    "w1": lambda sizes: _workload(Workload.W1, sizes),
+    "w2": lambda sizes: _workload(Workload.W2, sizes),
+    "w3": _transfers,
+    "deltas": _deltas,
+    "freshness": _freshness,
+    "point_reads": _point_reads,
+    "restart": _restart,
+    "nexmark": _nexmark,
+    "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),
+    "basics": lambda sizes: basics.measure_basics(sizes.aggregates, sizes.seconds),
+}
+
+
+@contextmanager
+def _server() -> Iterator[Headwater]:
+    with tempfile.TemporaryDirectory() as directory, headwater(Path(directory) / "data") as server:
+        yield server
+
+
+def _memory(server: Headwater, when: str) -> Iterator[Measure]:
+    for name, pid in family_of(server).items():
+        yield Measure(f"memory of the {name}, after {when}", resident_mib(pid), "MiB")

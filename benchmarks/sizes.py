@@ -1,0 +1,61 @@
+"""How much each measurement does: at full size what the targets speak of, at small size a few minutes in all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Rows unless the name says otherwise. `bases` ascend; `views` and `rates` are those of freshness.
+
+    W3 stops after `reading_s`, whatever has been read. `peers`: only those in whose name one of these words is; empty
+    for all.
+    """
+
+    aggregates: tuple[int, ...]
+    changes: int
+    reads: int
+    reading_s: float
+    bases: tuple[int, ...]
+    delta_views: tuple[str, ...]
+    arranged: int
+    looked_up: int
+    events: int
+    event_slices: int
+    views: tuple[int, ...]
+    rates: tuple[int, ...]
+    seconds: float
+    peers: tuple[str, ...] = ()
+
+
+FULL = Sizes(
+    aggregates=(10_000, 1_000_000, 10_000_000),
+    changes=1_000_000,
+    reads=100_000,
+    reading_s=300.0,
+    bases=(100_000, 1_000_000, 10_000_000),
+    delta_views=("group", "join", "top"),
+    arranged=1_000_000,
+    looked_up=1_000_000,
+    events=1_000_000,
+    event_slices=10,
+    views=(1, 14, 100),
+    rates=(1, 100, 10_000),
+    seconds=10.0,
+)
+SMALL = Sizes(
+    aggregates=(10_000,),
+    changes=20_000,
+    reads=1_000,
+    reading_s=60.0,
+    bases=(10_000, 100_000),
+    delta_views=("group", "join", "top"),
+    arranged=20_000,
+    looked_up=20_000,
+    events=5_000,
+    event_slices=2,
+    views=(1, 3),
+    rates=(100,),
+    seconds=2.0,
+)
