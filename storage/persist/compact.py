@@ -169,13 +169,17 @@ def _advanced(table: pa.Table, since: Timestamp) -> pa.Table:
 
 
 def _divided(table: pa.Table, since: Timestamp, desc: RelationDesc) -> list[pa.Table]:
-    """Tables for parts: what is at since apart from what is later, so that the former needs no time column."""
+    """Tables for parts. What is at since lies apart from what is later, so that it needs no time column; and what was
+    retracted apart from what is there, so that readers, who have to sum the former, can take the latter as it is."""
     chunks = []
     settled = pc.equal(table.column(TIME_COLUMN), since)
-    for half in (_expanded(table.filter(settled), desc), table.filter(pc.invert(settled))):
-        rows_a_part = max(1, half.num_rows * PART_BYTES // max(half.nbytes, 1))
-        for start in range(0, half.num_rows, rows_a_part):
-            chunks.append(half.slice(start, rows_a_part))
+    asserted = pc.greater(table.column(DIFF_COLUMN), 0)
+    for times in (settled, pc.invert(settled)):
+        for diffs in (asserted, pc.invert(asserted)):
+            share = _expanded(table.filter(pc.and_(times, diffs)), desc)
+            rows_a_part = max(1, share.num_rows * PART_BYTES // max(share.nbytes, 1))
+            for start in range(0, share.num_rows, rows_a_part):
+                chunks.append(share.slice(start, rows_a_part))
     return chunks
 
 

@@ -104,10 +104,11 @@ async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -
     SqlError naming the shard: data_corrupted for a part that is not what was written, io_error for a missing one.
     """
     schema = arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
-    tables = [
-        _until(await read_piece(piece, source.desc, source.shard, blob, runner), source.as_of)
-        for piece in (*source.parts, *source.inline)
-    ]
+    tables = []
+    for piece in (*source.parts, *source.inline):
+        table = await read_piece(piece, source.desc, source.shard, blob, runner)
+        assert piece.time_max is not None, "a piece that holds something has times"
+        tables.append(table if piece.time_max <= source.as_of else _until(table, source.as_of))
     table = pa.concat_tables([schema.empty_table(), *(t.drop_columns([TIME_COLUMN]) for t in tables)])
     return await runner.run(lambda: consolidate(table))
 
