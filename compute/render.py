@@ -21,6 +21,7 @@ from compute.operators.context import Context
 from compute.operators.flat_map import render_flat_map
 from compute.operators.join import render_join
 from compute.operators.let import render_let
+from compute.operators.let_recursive import render_let_recursive
 from compute.operators.linear import (
     render_filter,
     render_get,
@@ -34,7 +35,7 @@ from compute.operators.order import sort_item, whole_row
 from compute.operators.recursive import render_recursive
 from compute.operators.reduce import render_reduce
 from compute.operators.rendered import ERROR_COLUMN, Rendered, select
-from compute.operators.top_k import bound, ranked, render_top_k
+from compute.operators.top_k import bound, limit_clause, ranked, render_top_k
 from compute.operators.union import multiset, render_threshold, render_union
 from compute.operators.window import render_window
 from compute.scalars.failure import decode_error, first_error
@@ -51,6 +52,7 @@ from planner.ir.relation import (
     Get,
     Join,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -145,7 +147,7 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
     if items:
         below = Sql(f"{below} ORDER BY {', '.join(items)}")
     if bounded:
-        below = Sql(below + ("" if limit is None else f" LIMIT {limit}") + (f" OFFSET {offset}" if offset else ""))
+        below = Sql(below + limit_clause(limit, offset))
     return select(rendered, Layers(), outputs, error, None, Sql(f"({below})"))
 
 
@@ -162,6 +164,8 @@ def render(context: Context, relation: Relation) -> Rendered:
             return render_let(relation, context)
         case Recursive():
             return render_recursive(relation, context)
+        case LetRecursive():
+            return render_let_recursive(relation, context)
         case Project():
             return render_project(relation, context)
         case Map():

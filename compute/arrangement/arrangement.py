@@ -20,7 +20,9 @@ import structlog
 from compute.arrangement.batch import Batch, Block
 from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.equality import Indices
+from compute.arrangement.key_prefix import find_prefixes
 from compute.arrangement.layout import Layout
+from compute.arrangement.prefix import Prefix, find_first
 from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
 from compute.arrangement.spine import SPILL_BYTES, Spine
@@ -106,7 +108,17 @@ class Arrangement:
 
         With `provisional` also those inserted since the last seal. Equal updates of different batches are not added up.
         """
-        found = list(self.find(probes, provisional=provisional))
+        return self._together(self.find(probes, provisional=provisional))
+
+    def lookup_prefixes(self, probes: pa.Table, columns: int) -> Found:
+        """As `lookup`, all sealed updates whose keys begin with the first `columns` of a row's; `h` is a layered hash,
+        of whole keys here and of the columns there."""
+        found = self._together(find_prefixes(self._spine.batches, self.layout, probes, columns, CHUNK_ROWS))
+        self.rows_read += found.rows.num_rows
+        return found
+
+    def _together(self, chunks: Iterator[Found]) -> Found:
+        found = list(chunks)
         tables = [each.rows for each in found] or [self.layout.schema.empty_table()]
         probe = np.concatenate([np.zeros(0, np.int64), *(each.probe for each in found)])
         return Found(probe, pa.concat_tables(tables))
@@ -116,6 +128,12 @@ class Arrangement:
         for found in find(self._visible(provisional), self.layout, probes, chunk_rows):
             self.rows_read += found.rows.num_rows
             yield found
+
+    def find_first(self, probes: pa.Table, needed: Indices) -> Prefix:
+        """Of each probe's sealed rows at least the first `needed[i]`; the layout is ordered, the keys are distinct."""
+        prefix = find_first(self._spine.batches, self.layout, probes, needed)
+        self.rows_read += prefix.rows_read
+        return prefix
 
     def between(self, low: int, high: int, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
         """The updates with h from `low` until before `high`, consolidated, in order of h."""
@@ -128,6 +146,7 @@ class Arrangement:
 
     def rows(self, as_of: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
         """What was sealed with times up to `as_of`, added up: k0…, then c0… or a0…, then a diff that is not 0."""
+        assert self._since is None or as_of >= self._since, f"as of {as_of}, but since is {self._since}"
         names = [*self.layout.key_names, *self.layout.value_names, *self.layout.sum_names, DIFF_COLUMN]
         for chunk in merged(self._spine.batches, self.layout, as_of, chunk_rows, until=as_of + 1):
             self.rows_read += chunk.num_rows

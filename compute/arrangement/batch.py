@@ -1,4 +1,4 @@
-"""An immutable batch: blocks of updates, sorted by (h, r, time) within and across blocks, consolidated."""
+"""An immutable batch: blocks of updates, sorted by (h, o, r, time) within and across blocks, consolidated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.equality import Indices, ints
-from compute.arrangement.layout import HASH_COLUMN, ROW_HASH_COLUMN
+from compute.arrangement.layout import HASH_COLUMN
 
 if TYPE_CHECKING:
     from compute.arrangement.batch_file import BatchFile
@@ -42,9 +42,9 @@ class Block:
         """About how many of its rows take up `size` bytes; at least 1."""
         return max(1, size * len(self.hashes) // max(self.bytes, 1))
 
-    @property
-    def row_hashes(self) -> Indices:
-        return ints(self.rows.column(ROW_HASH_COLUMN))
+    def numbers(self, name: str) -> Indices:
+        """An int64 column."""
+        return ints(self.rows.column(name))
 
     def first_from(self, wanted: Indices) -> Indices:
         """For each of the sorted hashes the first row whose h is not less; the number of rows where there is none."""

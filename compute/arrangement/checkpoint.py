@@ -44,6 +44,14 @@ class Capture:
     arrangements: Mapping[str, tuple[Arrangement, tuple[Batch, ...]]]
 
 
+@dataclass(frozen=True, slots=True)
+class CheckpointSize:
+    """The bytes of all files that a checkpoint names, and of those that it wrote."""
+
+    bytes: int
+    written_bytes: int
+
+
 def capture(fingerprint: str, upper: int, since: int, arrangements: Mapping[str, Arrangement]) -> Capture:
     """Taken between ticks; it may be written by another thread, while ticks go on."""
     return Capture(fingerprint, upper, since, {name: (each, each.batches) for name, each in arrangements.items()})
@@ -66,7 +74,7 @@ class ArrangementStore:
         """Durable on return. OSError when the disk is full or fails: then the last checkpoint stands."""
         self.write(capture(fingerprint, upper, since, arrangements))
 
-    def write(self, captured: Capture) -> None:
+    def write(self, captured: Capture) -> CheckpointSize:
         """As `checkpoint`, of what was captured; one at a time."""
         written: list[str] = []
         try:
@@ -82,6 +90,10 @@ class ArrangementStore:
             arrangement.move_to_files(self._directory, {id(b): filed[id(b)] for b in batches if id(b) in filed})
         self._synced = _named(manifest)
         self._directory.remove_garbage(self._synced)
+        files = [file for entry in manifest.arrangements.values() for file in entry.files]
+        return CheckpointSize(
+            sum(file.bytes for file in files), sum(file.bytes for file in files if file.name in written)
+        )
 
     def close(self) -> None:
         """Its arrangements are not to be changed any more: merges into files end here."""

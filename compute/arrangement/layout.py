@@ -1,8 +1,9 @@
-"""The columns of an arrangement: `h`, `k0`…, then `c0`… or `a0`…, then `time` and `diff`.
+"""The columns of an arrangement: `h`, `k0`…, perhaps `o`, then `c0`… or `a0`…, then `time` and `diff`.
 
 `h` (int64) is a hash of the key: equal keys have equal hashes, and different ones mostly different ones. Keys are equal
 where their stored values are (NULL equals NULL, NaN equals NaN). `c0`… are a row's columns; `a0`… are int64 totals that
-add up, as `diff` does, over updates of one key and time.
+add up, as `diff` does, over updates of one key and time. `o` (int64) orders the rows of a key: it never falls where
+they come later in that order, and may be equal where they differ.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import pyarrow as pa
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
 
 HASH_COLUMN = "h"
+ORDER_COLUMN = "o"
+ROW_HASH_COLUMN = "r"
 COUNT_COLUMN = "n"
 
 
@@ -35,6 +38,7 @@ class Layout:
     key: tuple[pa.DataType, ...]
     values: tuple[pa.DataType, ...]
     sums: int = 0
+    ordered: bool = False
 
     def __post_init__(self) -> None:
         assert not (self.values and self.sums), "an arrangement holds rows or sums, not both"
@@ -58,6 +62,7 @@ class Layout:
             [
                 (HASH_COLUMN, pa.int64()),
                 *zip(self.key_names, self.key),
+                *((ORDER_COLUMN, pa.int64()) for _ in range(self.ordered)),
                 *zip(self.value_names, self.values),
                 *((name, pa.int64()) for name in self.sum_names),
                 (TIME_COLUMN, pa.int64()),
@@ -67,8 +72,10 @@ class Layout:
 
     @cached_property
     def stored(self) -> pa.Schema:
-        """`schema`, and `r`: a hash of the values, by which rows of one `h` are sorted."""
+        """`schema`, and `r`: a hash of the values."""
         return self.schema.append(pa.field(ROW_HASH_COLUMN, pa.int64()))
 
-
-ROW_HASH_COLUMN = "r"
+    @cached_property
+    def sort_names(self) -> tuple[str, ...]:
+        """The int64 columns by which batches are sorted; equal rows have equal ones. After them comes the time."""
+        return (HASH_COLUMN, ORDER_COLUMN, ROW_HASH_COLUMN) if self.ordered else (HASH_COLUMN, ROW_HASH_COLUMN)

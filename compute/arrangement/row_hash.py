@@ -30,6 +30,29 @@ def row_hash(columns: Sequence[pa.Array], count: int) -> npt.NDArray[np.int64]:
     return combined.view(np.int64)
 
 
+def layer_bits(columns: int) -> tuple[int, ...]:
+    """How many of a layered hash's 64 bits are of the first 1, 2, … columns; the last are of all."""
+    if columns <= 1:
+        return (64,) * columns
+    # Who asks by a beginning asks by the first column mostly, so that gets half of the bits.
+    rest = [32 * place // (columns - 1) for place in range(columns)]
+    return tuple(32 + bits for bits in rest)
+
+
+def layered_hash(columns: Sequence[pa.Array], count: int, width: int) -> npt.NDArray[np.int64]:
+    """Hashes of `count` rows of keys of `width` columns, of which `columns` are the first; the others' bits are 0.
+
+    Keys that begin alike have hashes that begin alike; so in order of the hash they lie side by side."""
+    combined = np.zeros(count, np.uint64)
+    layered = np.zeros(count, np.uint64)
+    above = 0
+    for column, bits in zip(columns, layer_bits(width)):
+        combined = _mixed(combined + _hash(column))
+        layered |= (combined >> np.uint64(64 - (bits - above))) << np.uint64(64 - bits)
+        above = bits
+    return layered.view(np.int64)
+
+
 def _mixed(words: Words) -> Words:
     """Stafford's finaliser of splitmix64: each bit of the input moves half of the output's."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST

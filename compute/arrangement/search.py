@@ -28,25 +28,26 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Probes:
-    """Sorted by hash; `place` is where each stood."""
+class Probes:
+    """The hashes of probes, sorted; `place` is where each stood."""
 
     hashes: Indices
     place: Indices
-    keys: tuple[pa.Array, ...]
+
+    @classmethod
+    def of(cls, hashes: Indices) -> Probes:
+        place = np.argsort(hashes)
+        return cls(hashes[place], place)
 
 
 def find(batches: Sequence[Batch], layout: Layout, probes: pa.Table, chunk_rows: int) -> Iterator[Found]:
     """All updates whose key is a probe's, in any order; a chunk has from 1 to `chunk_rows` rows."""
-    hashes = ints(probes.column(HASH_COLUMN))
-    place = np.argsort(hashes)
     keys = tuple(flat(probes.column(name)) for name in layout.key_names)
-    sorted_probes = _Probes(hashes[place], place, keys)
+    sorted_probes = Probes.of(ints(probes.column(HASH_COLUMN)))
     for batch in batches:
         for block in batch.blocks:
-            ranges = _ranges(block, sorted_probes)
-            for probe, row in expanded(*ranges, min(chunk_rows, block.rows_in(CHUNK_BYTES))):
-                found = _verified(probe, row, block.rows, layout, keys)
+            for probe, row in expanded(*ranges(block, sorted_probes), min(chunk_rows, block.rows_in(CHUNK_BYTES))):
+                found = verified(probe, row, block.rows, layout, keys)
                 if len(found.probe):
                     yield found
 
@@ -56,13 +57,13 @@ def count_matches(batches: Sequence[Batch], hashes: Indices) -> Indices:
     totals = np.zeros(len(hashes), np.int64)
     for batch in batches:
         for block in batch.blocks:
-            place, _, count = _ranges(block, _Probes(hashes, np.arange(len(hashes)), ()))
+            place, _, count = ranges(block, Probes(hashes, np.arange(len(hashes))))
             totals[place] += count
     return totals
 
 
-def _ranges(block: Block, probes: _Probes) -> tuple[Indices, Indices, Indices]:
-    """For each probe that may have rows here: its place, the first of the rows, their count."""
+def ranges(block: Block, probes: Probes) -> tuple[Indices, Indices, Indices]:
+    """For each probe whose hash the block has: its place, the first row with the hash, their count."""
     begin = int(np.searchsorted(probes.hashes, block.hashes[0]))
     end = int(np.searchsorted(probes.hashes, block.hashes[-1], "right"))
     wanted = probes.hashes[begin:end]
@@ -87,7 +88,8 @@ def expanded(place: Indices, low: Indices, count: Indices, chunk_rows: int) -> I
         yield np.repeat(place[mine], lengths), np.repeat(low[mine] + skipped, lengths) + within
 
 
-def _verified(probe: Indices, row: Indices, block: pa.RecordBatch, layout: Layout, keys: tuple[pa.Array, ...]) -> Found:
+def verified(probe: Indices, row: Indices, block: pa.RecordBatch, layout: Layout, keys: tuple[pa.Array, ...]) -> Found:
+    """Those pairs of a probe and a row of the block whose keys are equal, as their hashes are."""
     rows = block.select(layout.schema.names).take(pa.array(row))
     wanted = pa.array(probe)
     equal = equal_rows([rows.column(n) for n in layout.key_names], [key.take(wanted) for key in keys], len(probe))

@@ -1,4 +1,4 @@
-"""One chunk of updates, sorted by (h, r, time) and consolidated.
+"""One chunk of updates, sorted by (h, o, r, time) and consolidated.
 
 Law: for every row and every time >= since, what the updates with times up to it add up to stays the same; no two
 updates left have equal row and time, and none is zero (its diff and all its sums).
@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.equality import Indices, Mask, equal_rows, flat, ints, row_codes
-from compute.arrangement.layout import HASH_COLUMN, ROW_HASH_COLUMN, Layout
+from compute.arrangement.layout import Layout
 from compute.arrangement.row_hash import row_hash
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 
@@ -39,8 +39,8 @@ def consolidated(
         times = np.maximum(times, since)
         rows = replaced(rows, TIME_COLUMN, times)
     columns = [rows.column(name) for name in (*layout.key_names, *layout.value_names)]
-    hashes, row_hashes = ints(rows.column(HASH_COLUMN)), ints(rows.column(ROW_HASH_COLUMN))
-    order, starts = grouped((hashes, row_hashes, times), columns, sorted_pieces=sorted_pieces)
+    numbers = (*(ints(rows.column(name)) for name in layout.sort_names), times)
+    order, starts = grouped(numbers, columns, sorted_pieces=sorted_pieces)
     if len(starts) == len(order):
         live = order[_live(rows, layout, None)[order]] if len(order) else order
         return rows if _is_identity(live, rows.num_rows) else rows.take(pa.array(live))

@@ -1,6 +1,6 @@
 """Several batches as one stream of sorted, consolidated chunks; the batches need not fit in memory.
 
-Each step takes from every batch what lies at or before one bound (h, r), so that equal rows meet in one step. A step
+Each step takes from every batch what lies at or before one bound (h, o, r), so that equal rows meet in one step. A step
 holds about `chunk_rows` rows, and at worst all updates of one bound more: of one row at many times.
 """
 
@@ -19,14 +19,15 @@ from compute.arrangement.search import CHUNK_BYTES
 from compute.arrangement.sorting import consolidated
 from model.physical import TIME_COLUMN
 
-_Bound = tuple[int, int]
-_ROW_HASH_MAX = 2**63 - 1
+_Bound = tuple[int, ...]
+"""Of the columns by which batches are sorted; one of fewer numbers comes after all that begin with them."""
 
 
 @dataclass(slots=True)
 class _Cursor:
     """What is left of one batch: `left` rows, from row `row` of `blocks[0]`."""
 
+    sort_names: tuple[str, ...]
     blocks: tuple[Block, ...]
     left: int
     row: int = 0
@@ -35,13 +36,13 @@ class _Cursor:
         """The place of the last of the next `count` rows; of the block's last, where it has fewer."""
         block = self.blocks[0]
         last = min(self.row + count, len(block.hashes)) - 1
-        return int(block.hashes[last]), int(block.row_hashes[last])
+        return tuple(int(block.numbers(name)[last]) for name in self.sort_names)
 
     def take_until(self, bound: _Bound) -> Iterator[pa.RecordBatch]:
         """The rows at or before the bound, which are left behind."""
         while self.blocks:
             block = self.blocks[0]
-            end = _end(block, self.row, bound)
+            end = self._end(block, bound)
             self.left -= end - self.row
             if end > self.row:
                 yield block.rows.slice(self.row, end - self.row)
@@ -50,12 +51,12 @@ class _Cursor:
                 return
             self.blocks, self.row = self.blocks[1:], 0
 
-
-def _end(block: Block, start: int, bound: _Bound) -> int:
-    hash_, row_hash = bound
-    low = start + int(np.searchsorted(block.hashes[start:], hash_))
-    high = start + int(np.searchsorted(block.hashes[start:], hash_, "right"))
-    return low + int(np.searchsorted(block.row_hashes[low:high], row_hash, "right"))
+    def _end(self, block: Block, bound: _Bound) -> int:
+        low, high = self.row, len(block.hashes)
+        for name, number in zip(self.sort_names, bound):
+            among = block.numbers(name)[low:high]
+            low, high = (low + int(np.searchsorted(among, number, side)) for side in ("left", "right"))
+        return high
 
 
 def merged(
@@ -94,12 +95,13 @@ def merge_steps(
     rows, size = sum(batch.rows for batch in batches), sum(batch.bytes for batch in batches)
     chunk_rows = max(1, min(chunk_rows, CHUNK_BYTES * rows // max(size, 1)))
     blocks = [_restricted(batch.blocks, between) for batch in batches]
-    cursors = [_Cursor(each, sum(len(block.hashes) for block in each)) for each in blocks if each]
+    names = layout.sort_names
+    cursors = [_Cursor(names, each, sum(len(block.hashes) for block in each)) for each in blocks if each]
     while cursors:
         left = sum(cursor.left for cursor in cursors)
         bound = min(cursor.bound_after(max(1, chunk_rows * cursor.left // left)) for cursor in cursors)
         if whole_hashes:
-            bound = (bound[0], _ROW_HASH_MAX)
+            bound = bound[:1]
         pieces = [piece for cursor in cursors for piece in cursor.take_until(bound)]
         if until is not None:
             pieces = [piece.filter(pc.less(piece.column(TIME_COLUMN), until)) for piece in pieces]

@@ -5,7 +5,9 @@ process      a replica as a child process that outlives the environment; its rec
 address      a replica that somebody else started
 in_process   a replica inside this process, for the simulation: the state machine with another evaluator
 pending      one peek that is under way; peeks: all of them
+lookups      lookups of indexes that are asked together
 dataflows    what is known of dataflows, and asked of them: frontiers, holds, statuses
 subscription subscribes that are under way
+replica_status   what is known of the replica, for people
 controller   keeps a replica connected, told and asked; nothing hangs on it
 """

@@ -11,15 +11,16 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from enum import StrEnum
 
 import pyarrow as pa
 import structlog
 
 from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host, Link, ReplicaUnavailable
+from compute.controller.lookups import Lookups
 from compute.controller.peeks import Peeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
+from compute.controller.replica_status import ReplicaPhase, ReplicaStatus
 from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
@@ -27,14 +28,13 @@ from compute.protocol.command import (
     CreateInstance,
     Hello,
     InitializationComplete,
-    Peek,
-    PeekIndex,
     UpdateConfiguration,
 )
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.framing import Frame
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import (
+    DataflowMeasures,
     DataflowStatus,
     Frontiers,
     PeekDone,
@@ -46,7 +46,9 @@ from compute.protocol.response import (
 )
 from compute.protocol.vocabulary import VERSION
 from model.clock import Clock, Randomness
+from model.datum import Row
 from model.errors import SqlError
+from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.subscription import SubscriptionEvent
 
@@ -55,15 +57,6 @@ log = structlog.get_logger()
 _BACKOFF_FIRST_S = 0.1
 _BACKOFF_MAX_S = 5.0
 _FAILURES_MAX = 3
-
-
-class ReplicaPhase(StrEnum):
-    """What the replica is about, as the environment sees it."""
-
-    CONNECTING = "connecting"
-    STARTING = "starting"
-    READY = "ready"
-    STOPPED = "stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +73,6 @@ class ControllerOptions:
     preconditions: tuple[tuple[str, int | None], ...]
     name: str = "r1"
     drain_s: float = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class ReplicaStatus:
-    """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together."""
-
-    name: str
-    pid: int | None
-    address: str
-    phase: ReplicaPhase
-    message: str
-    since_ms: int
-    peeks: int
-    pending: int
-    restarts: int
 
 
 class _Superseded(Exception):
@@ -115,6 +93,7 @@ class ComputeController:
         )
         self.dataflows = DataflowController(self._tell, self._send)
         self._peeks = Peeks(self._history, self._tell, self._send)
+        self._lookups = Lookups(self.peek_index)
         self._subscriptions = Subscriptions(self.dataflows, self._send)
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
@@ -160,31 +139,18 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
-        return self._peeks.ask(
-            Peek(
-                uuid=self._randomness.token(),
-                relation=request.relation,
-                imports=request.imports,
-                as_of=request.as_of,
-                finishing=request.finishing,
-                bytes_max=request.bytes_max,
-                timeout_ms=request.timeout_ms,
-            )
-        )
+        return self._peeks.ask(request.command(self._randomness.token()))
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """As `peek`, of an index: from its arrangement. Hold it at as_of first (`dataflows.hold`)."""
-        return self._peeks.ask(
-            PeekIndex(
-                uuid=self._randomness.token(),
-                index=request.index,
-                keys=request.keys,
-                as_of=request.as_of,
-                finishing=request.finishing,
-                bytes_max=request.bytes_max,
-                timeout_ms=request.timeout_ms,
-            )
-        )
+        return self._peeks.ask(request.command(self._randomness.token()))
+
+    async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
+        """The rows, of columns as in `desc`, with the request's keys; None when they are too many to be had at once.
+
+        The finishing is a projection alone. Hold the index at as_of first. SqlError as `peek_index`.
+        """
+        return await self._lookups.look_up(request, desc)
 
     def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
         """The updates of the description's one export, a SubscribeExport, and statements of progress in between.
@@ -298,7 +264,7 @@ class ComputeController:
                 self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
             case PeekRows() | PeekDone():
                 self._peeks.take(response, frame.payload)
-            case Frontiers() | DataflowStatus():
+            case Frontiers() | DataflowStatus() | DataflowMeasures():
                 self.dataflows.take(response)
             case SubscribeBatch():
                 self._subscriptions.take(response, frame.payload)

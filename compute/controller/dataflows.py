@@ -19,8 +19,8 @@ from compute.protocol.command import (
     CreateDataflow,
     Schedule,
 )
-from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers
+from compute.protocol.dataflow import DataflowDescription, ShardExport
+from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowReport, DataflowStatus
 from compute.protocol.vocabulary import check_depth
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.errors import SqlError
@@ -57,13 +57,16 @@ class _Holds(ReadHolds):
 
 @dataclass(slots=True)
 class _Tracked:
-    """An export. `since_wanted`: up to where the environment no longer needs the past; `since_told`: what was told."""
+    """An export. `inputs`: the collections that its dataflow reads. `since_wanted`: up to where the environment no
+    longer needs the past; `since_told`: what was told."""
 
     frontiers: ExportFrontiers
     status: DataflowStatus
     holds: _Holds
+    inputs: tuple[GlobalId, ...]
     since_wanted: Antichain
     since_told: Antichain
+    measures: DataflowMeasures | None = None
     waiting: list[tuple[Timestamp, asyncio.Future[None]]] = field(default_factory=list)
 
 
@@ -82,11 +85,12 @@ class DataflowController:
 
         SqlError (statement_too_complex) when it is nested too deeply to be sent.
         """
+        assert sum(isinstance(export, ShardExport) for export in description.exports) <= 1, "a dataflow has one shard"
         command = CreateDataflow(description)
         check_depth(command)
         for id_ in description.export_ids:
             assert id_ not in self._exports, f"{id_} is exported already"
-            self._exports[id_] = self._track(id_, description.as_of)
+            self._exports[id_] = self._track(id_, description)
         self._tell(command)
 
     def schedule(self, id_: GlobalId) -> None:
@@ -134,16 +138,38 @@ class DataflowController:
             return
         entry = (time, asyncio.get_running_loop().create_future())
         tracked.waiting.append(entry)
-        self._send(Await(id_, time))
+        for hint in self._hints(id_, time):
+            self._send(hint)
         try:
             await entry[1]
         finally:
             if entry in tracked.waiting:
                 tracked.waiting.remove(entry)
 
+    def hurry(self, id_: GlobalId, time: Timestamp) -> None:
+        """Someone waits at the replica itself until `id_` is complete at `time`: what it reads should move at once."""
+        if self._tracked(id_).frontiers.upper.less_equal(time):
+            for hint in self._hints(id_, time):
+                self._send(hint)
+
+    def _hints(self, id_: GlobalId, time: Timestamp) -> Iterator[Command]:
+        """That someone waits for the export, and so for the exports that it reads, all the way down."""
+        behind, seen = [id_], {id_}
+        while behind:
+            each = behind.pop()
+            tracked = self._exports.get(each)
+            if tracked is not None and tracked.frontiers.upper.less_equal(time):
+                yield Await(each, time)
+                behind += [input_ for input_ in tracked.inputs if input_ not in seen]
+                seen.update(tracked.inputs)
+
     def status(self, id_: GlobalId) -> DataflowStatus:
         """What the dataflow of one export is about. SqlError (undefined_object) for what is not exported."""
         return self._tracked(id_).status
+
+    def measures(self, id_: GlobalId) -> DataflowMeasures | None:
+        """What it takes, as the replica last said; None before it has. SqlError as `status`."""
+        return self._tracked(id_).measures
 
     def statuses(self) -> dict[GlobalId, DataflowStatus]:
         """What each export's dataflow is about, as far as the replica has said."""
@@ -163,15 +189,18 @@ class DataflowController:
         yield AdvanceTimeline(self._timeline_upper)
         for id_, tracked in self._exports.items():
             for time, _ in tracked.waiting:
-                yield Await(id_, time)
+                yield from self._hints(id_, time)
 
-    def take(self, response: Frontiers | DataflowStatus) -> None:
+    def take(self, response: DataflowReport) -> None:
         """The replica's word; of exports that are dropped it does not matter."""
         tracked = self._exports.get(response.id)
         if tracked is None:
             return
         if isinstance(response, DataflowStatus):
             tracked.status = response
+            return
+        if isinstance(response, DataflowMeasures):
+            tracked.measures = response
             return
         before = tracked.frontiers
         tracked.frontiers = ExportFrontiers(
@@ -183,11 +212,13 @@ class DataflowController:
         if tracked.frontiers != before:
             self._moved(response.id, tracked)
 
-    def _track(self, id_: GlobalId, as_of: Antichain) -> _Tracked:
+    def _track(self, id_: GlobalId, description: DataflowDescription) -> _Tracked:
+        as_of = description.as_of
         return _Tracked(
             ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of),
             DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0),
             _Holds(lambda: self._compact(id_)),
+            tuple(GlobalId.parse(each.shard) for each in description.imports),
             since_wanted=as_of,
             since_told=as_of,
         )

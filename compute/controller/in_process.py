@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,8 +18,9 @@ from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
+from compute.replica.contents import expand
 from compute.replica.dataflows.dataflows import Dataflows
-from compute.replica.dataflows.index_peeks import fill_from_index
+from compute.replica.dataflows.index_peeks import complete_index, fill_from_index
 from compute.replica.dataflows.interpreted import InterpretedMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import (
@@ -43,6 +45,10 @@ from compute.replica.state import ReplicaState
 from compute.spark.spool import Spool
 from model.clock import Clock, Randomness
 from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow
+from planner.ir.relation import Constant, Relation
+from planner.ir.rewrite_gets import rewrite_gets
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
@@ -225,12 +231,24 @@ class InProcessHost:
 
     async def _answer(self, peek: Peek | PeekIndex) -> Iterable[pa.RecordBatch]:
         assert self._state.instance is not None, "a peek came before its instance"
-        if isinstance(peek, Peek):
+        if isinstance(peek, Peek) and not peek.indexes:
             return await self._evaluate(self._state.instance, peek)
         assert self._dataflows is not None, "this replica runs no dataflows"
+        if isinstance(peek, Peek):
+            return await self._evaluate(self._state.instance, await _with_indexes(peek, self._dataflows))
         spool = Spool(self._dataflows.places.directory, peek.bytes_max)
         try:
             await fill_from_index(peek, self._dataflows, spool)
             return list(spool.chunks())
         finally:
             spool.close()
+
+
+async def _with_indexes(peek: Peek, dataflows: Dataflows) -> Peek:
+    """The peek with what it reads of indexes as constants."""
+    contents: dict[GlobalId, Relation] = {}
+    for item in peek.indexes:
+        index = await complete_index(item.index, peek.as_of, dataflows)
+        rows = [(row, 1) for chunk in index.all_rows(peek.as_of) for row in rows_from_arrow(expand(chunk), item.desc)]
+        contents[item.id] = Constant(tuple(rows), item.desc)
+    return replace(peek, relation=rewrite_gets(peek.relation, lambda get: contents.get(get.id, get)), indexes=())

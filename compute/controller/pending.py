@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from compute.protocol.command import Peek, PeekIndex
-from compute.protocol.dataflow import Import
+from compute.protocol.dataflow import Import, IndexImport
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from model.datum import Row
@@ -28,8 +28,21 @@ class PeekRequest:
     imports: tuple[Import, ...]
     as_of: Timestamp
     finishing: Finishing
+    indexes: tuple[IndexImport, ...] = ()
     bytes_max: int | None = None
     timeout_ms: int | None = None
+
+    def command(self, uuid: str) -> Peek:
+        return Peek(
+            uuid=uuid,
+            relation=self.relation,
+            imports=self.imports,
+            as_of=self.as_of,
+            finishing=self.finishing,
+            indexes=self.indexes,
+            bytes_max=self.bytes_max,
+            timeout_ms=self.timeout_ms,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +53,21 @@ class IndexPeekRequest:
     keys: tuple[Row, ...] | None
     as_of: Timestamp
     finishing: Finishing
+    numbered: bool = False
     bytes_max: int | None = None
     timeout_ms: int | None = None
+
+    def command(self, uuid: str) -> PeekIndex:
+        return PeekIndex(
+            uuid=uuid,
+            index=self.index,
+            keys=self.keys,
+            as_of=self.as_of,
+            finishing=self.finishing,
+            numbered=self.numbered,
+            bytes_max=self.bytes_max,
+            timeout_ms=self.timeout_ms,
+        )
 
 
 class PendingPeek:

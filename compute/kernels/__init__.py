@@ -9,6 +9,7 @@ chunks, of bounded rows however skewed the keys, to be used up before the caller
 join         pairs with equal keys
 accumulate   sums of integers a key
 versions     the rows of each touched group, as they were before the tick and at each time of it
+prefixes     of the same only the first rows, for what depends on no others
 threshold    rows that count more than zero
 delay        updates whose time has come
 """

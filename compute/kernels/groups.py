@@ -39,30 +39,36 @@ def touched_groups(arrangement: Arrangement, lower: int, chunk_rows: int) -> Ite
 
     About `chunk_rows` rows at a time, changed and found, or one group that has more.
     """
+    for keys, change, group in changed_groups(arrangement, lower, chunk_rows):
+        counts = np.bincount(group) + arrangement.count_matches(ints(keys.column(HASH_COLUMN)))
+        for first, stop in portions(counts, chunk_rows):
+            mine = keys.slice(first, stop - first)
+            found = arrangement.lookup(mine, provisional=False)
+            begin, end = (int(i) for i in np.searchsorted(group, [first, stop]))
+            own = change.slice(begin, end - begin)
+            yield Groups(mine, own, group[begin:end] - first, found.rows, found.probe)
+
+
+def changed_groups(
+    arrangement: Arrangement, lower: int, chunk_rows: int
+) -> Iterator[tuple[pa.Table, pa.Table, Indices]]:
+    """`keys`, `change` and `change_group` of Groups, for some groups at a time."""
+    names = [HASH_COLUMN, *arrangement.layout.key_names]
     for change in arrangement.changes(chunk_rows=chunk_rows, whole_hashes=True):
         assert int(ints(change.column(TIME_COLUMN)).min()) >= lower, "a change of times that have passed"
-        yield from _divided(arrangement, _by_key(arrangement, change), chunk_rows)
+        columns = [flat(change.column(name)) for name in arrangement.layout.key_names]
+        order, starts = grouped((ints(change.column(HASH_COLUMN)),), columns, sorted_pieces=True)
+        group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(order))))
+        by_key = change.take(pa.array(order))
+        yield by_key.select(names).take(pa.array(starts)), by_key, group
 
 
-def _by_key(arrangement: Arrangement, change: pa.Table) -> tuple[pa.Table, Indices]:
-    """The change with each key's rows together, and where each key begins."""
-    columns = [flat(change.column(name)) for name in arrangement.layout.key_names]
-    order, starts = grouped((ints(change.column(HASH_COLUMN)),), columns, sorted_pieces=True)
-    return change.take(pa.array(order)), starts
-
-
-def _divided(arrangement: Arrangement, by_key: tuple[pa.Table, Indices], chunk_rows: int) -> Iterator[Groups]:
-    change, starts = by_key
-    keys = change.select([HASH_COLUMN, *arrangement.layout.key_names]).take(pa.array(starts))
-    ends = np.append(starts[1:], change.num_rows)
-    sizes = np.cumsum(ends - starts + arrangement.count_matches(ints(keys.column(HASH_COLUMN))))
+def portions(sizes: Indices, most: int) -> Iterator[tuple[int, int]]:
+    """Ranges of places whose sizes add up to `most` at most, or of one place."""
+    totals = np.cumsum(sizes)
     first = 0
-    while first < len(starts):
-        before = int(sizes[first - 1]) if first else 0
-        stop = max(first + 1, int(np.searchsorted(sizes, before + chunk_rows, "right")))
-        mine = keys.slice(first, stop - first)
-        found = arrangement.lookup(mine, provisional=False)
-        begin, end = int(starts[first]), int(ends[stop - 1])
-        group = np.repeat(np.arange(stop - first), (ends - starts)[first:stop])
-        yield Groups(mine, change.slice(begin, end - begin), group, found.rows, found.probe)
+    while first < len(totals):
+        before = int(totals[first - 1]) if first else 0
+        stop = max(first + 1, int(np.searchsorted(totals, before + most, "right")))
+        yield first, stop
         first = stop

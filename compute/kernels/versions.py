@@ -17,7 +17,7 @@ from compute.arrangement.equality import Indices, flat, ints
 from compute.arrangement.layout import Layout
 from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import grouped
-from compute.kernels.groups import Groups, touched_groups
+from compute.kernels.groups import Groups, portions, touched_groups
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 
 BEGIN_COLUMN = "t"
@@ -31,9 +31,15 @@ def gather_versions(arrangement: Arrangement, lower: int, *, chunk_rows: int = C
     unless they are more than that. A version without rows has none here either.
     """
     for groups in touched_groups(arrangement, lower, chunk_rows):
-        history = _history(groups, arrangement.layout)
-        for first, stop in _portions(history, chunk_rows):
-            yield from _portion(history, arrangement.layout, groups.keys, first, stop, chunk_rows)
+        yield from versions_of(groups, arrangement.layout, chunk_rows)
+
+
+def versions_of(groups: Groups, layout: Layout, chunk_rows: int) -> Iterator[pa.Table]:
+    """As `gather_versions`, of given groups, each of which has a change."""
+    history = _history(groups, layout)
+    rows = np.bincount(history.row_group, minlength=groups.count)
+    for first, stop in portions(rows * history.versions, chunk_rows):
+        yield from _portion(history, layout, groups.keys, first, stop, chunk_rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +87,6 @@ def _times(groups: Groups) -> tuple[Indices, Indices, Indices]:
     place = np.empty(len(order), np.int64)
     place[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(order))))
     return times[order[starts]], place - first_of_group[groups.change_group] + 1, np.diff(first_of_group)
-
-
-def _portions(history: _History, chunk_rows: int) -> Iterator[tuple[int, int]]:
-    """Ranges of groups whose rows, times their versions, are about `chunk_rows`, or of one group that has more."""
-    rows = np.bincount(history.row_group, minlength=len(history.versions))
-    sizes = np.cumsum(rows * history.versions)
-    first = 0
-    while first < len(sizes):
-        before = int(sizes[first - 1]) if first else 0
-        stop = max(first + 1, int(np.searchsorted(sizes, before + chunk_rows, "right")))
-        yield first, stop
-        first = stop
 
 
 def _portion(

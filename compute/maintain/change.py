@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from compute.spark.frames import frame_of
 from compute.spark.schema import spark_fields
 
 LITERAL_ROWS_MAX = 200_000
@@ -31,7 +32,7 @@ class Change:
 
 def literal_change(table: pa.Table) -> Change:
     """Rows that become part of the query."""
-    return Change(table.num_rows, lambda session: session.createDataFrame(table, spark_fields(table.schema)), table)
+    return Change(table.num_rows, lambda session: frame_of(session, table, spark_fields(table.schema)), table)
 
 
 def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:

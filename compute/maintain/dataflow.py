@@ -24,8 +24,9 @@ from compute.arrangement.layout import Layout
 from compute.kernels.delay import next_due
 from compute.maintain.change import Change
 from compute.maintain.plan import DelayStep, MaintenancePlan
-from compute.maintain.program import Program, Views, write_program
+from compute.maintain.program import Program, write_program
 from compute.maintain.queries import Queries
+from compute.maintain.reading import Reading
 from compute.maintain.tick import Machine, Tick, TickResult
 from compute.spark.session import Profile
 from model.global_id import GlobalId
@@ -39,7 +40,8 @@ _NUMBERS = count()
 class Dataflow:
     """Renders its queries when it is made; `begin` before the first tick. One thread at a time.
 
-    `sessions` are those of the process, by profile. `scratch` is a directory that Spark's executors see too.
+    `sessions` are those of the process, by profile. `scratch` is a directory that Spark's executors see too. `reading`
+    tells how far a tick is.
     """
 
     def __init__(
@@ -52,16 +54,23 @@ class Dataflow:
         self._plan = plan
         self._imports = imports
         self._sessions = sessions
-        self._views = Views(f"flow_{next(_NUMBERS)}")
-        self._scratch = scratch / self._views.prefix
+        self._prefix = f"flow_{next(_NUMBERS)}"
+        self._scratch = scratch / self._prefix
         self._scratch.mkdir(parents=True)
         self._programs: dict[tuple[Profile, Timestamp | None], Program] = {}
-        self._steady = self._program(Profile.SMALL, None)
-        self._queries = Queries(sessions, _schemas(self._steady, imports, self._views), self._scratch)
+        self._steady = self._program(Profile.PREPARED, None)
+        self._queries = Queries(sessions, _schemas(self._steady, imports), self._scratch)
         self._empty_answers: dict[int, pa.Table] = {}
         self._arrangements: Mapping[str, Arrangement] = {}
+        self.reading = Reading()
         self._machine = Machine(
-            sessions, self._program, self._empty_answer, self._queries, self._views, self._arrangements, self._scratch
+            sessions,
+            self._program,
+            self._empty_answer,
+            self._queries,
+            self._arrangements,
+            self._scratch,
+            self.reading,
         )
         self._upper: Timestamp | None = None
         self._provisional: Timestamp | None = None
@@ -75,6 +84,11 @@ class Dataflow:
     def arrangements(self) -> Mapping[str, Arrangement]:
         """What it was begun with."""
         return self._arrangements
+
+    def prepare(self) -> None:
+        """Plans what ticks ask, of which the first would wait for all of it. PySpark's exceptions."""
+        for query, views in self._steady.asked():
+            self._queries.prepare(query, views)
 
     def begin(self, arrangements: Mapping[str, Arrangement], *, upper: Timestamp | None) -> None:
         """`arrangements` are empty; or hold what a dataflow of this plan has sealed of all times before `upper`."""
@@ -138,21 +152,19 @@ class Dataflow:
         """Each session is told of a program's functions and constants once."""
         key = profile, as_of
         if key not in self._programs:
-            self._programs[key] = write_program(self._sessions[profile], self._plan, self._imports, self._views, as_of)
+            self._programs[key] = write_program(self._sessions[profile], self._plan, self._imports, self._prefix, as_of)
         return self._programs[key]
 
     def _empty_answer(self, number: int) -> pa.Table:
         if number not in self._empty_answers:
-            query = self._steady.stages[number].stream.empty_answer
-            assert query is not None, "a group without rows answers nothing"
-            self._empty_answers[number] = self._sessions[Profile.SMALL].sql(query).toArrow()
+            empty = self._steady.stages[number].stream.empty
+            assert empty is not None, "a group without rows answers nothing"
+            self._empty_answers[number] = self._sessions[Profile.SMALL].sql(empty.query).toArrow()
         return self._empty_answers[number]
 
 
-def _schemas(program: Program, imports: Mapping[GlobalId, RelationDesc], views: Views) -> dict[str, pa.Schema]:
-    schemas = {views.of(id_): updates_schema(desc) for id_, desc in imports.items()}
-    for number, stage in enumerate(program.stages):
-        schemas[views.of(number)] = stage.stream.schema
-        if stage.stream.empty is not None:
-            schemas[views.of_empty(number)] = stage.stream.empty
+def _schemas(program: Program, imports: Mapping[GlobalId, RelationDesc]) -> dict[str, pa.Schema]:
+    schemas = {program.imports[id_]: updates_schema(desc) for id_, desc in imports.items()}
+    for stage in program.stages:
+        schemas |= stage.stream.schemas
     return schemas

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from compute.maintain.arranged import Arranged, Form, arranged_inputs, kept_name, rares_name
 from compute.maintain.plan import (
     AccumulateStep,
     DelayStep,
     GroupStep,
     JoinStep,
-    Keyed,
     Maintenance,
     MaintenancePlan,
     RecomputeStep,
     Step,
     ThresholdStep,
+    input_segments,
 )
+from compute.maintain.prefix import prefix_of
 from planner.functions.registry import AGGREGATES
-from planner.ir.relation import Join, Recursive, Reduce, Relation, TopK, Window
+from planner.ir.relation import Join, LetRecursive, Recursive, Reduce, Relation, TopK, Window
 from planner.ir.scalar import Scalar
+
+_OWN_INPUT = re.compile(r"^( *)Get l-([0-9]+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ def maintenance_of(step: Step) -> Maintenance:
         case AccumulateStep() | ThresholdStep():
             return Maintenance.ACCUMULABLE
         case GroupStep():
-            return Maintenance.GROUP
+            return Maintenance.GROUP if prefix_of(step) is None else Maintenance.PREFIX
         case DelayStep():
             return Maintenance.LINEAR if step.since is None and step.until is None else Maintenance.DELAY
         case RecomputeStep():
@@ -64,7 +69,7 @@ def _whole(step: Step) -> str | None:
     match step:
         case RecomputeStep():
             return _operator(step.operator)
-        case GroupStep() if not step.input.key:
+        case GroupStep() if not step.input.key and prefix_of(step) is None:
             return f"{_operator(step.operator)} of all rows"
         case _:
             return None
@@ -74,6 +79,8 @@ def _operator(operator: Relation) -> str:
     match operator:
         case Recursive():
             return "WITH RECURSIVE"
+        case LetRecursive():
+            return "WITH MUTUALLY RECURSIVE"
         case Join():
             return f"{operator.kind.value} join on values that can't be keys"
         case TopK():
@@ -89,50 +96,79 @@ def _operator(operator: Relation) -> str:
 
 
 def describe(plan: MaintenancePlan, texts: Texts) -> tuple[str, ...]:
-    """The plan in lines: each step with what it arranges and the segments it reads, then each output."""
+    """The plan in lines: each step with what it arranges and the segments it reads, then each output.
+
+    What several steps share is written out where it is arranged first.
+    """
     lines: list[str] = []
-    for at, step in enumerate(plan.steps):
-        title, *rest = _step_lines(step, texts)
-        lines += [f"With l{at} = {title} [{maintenance_of(step).value}]", *_indented(rest)]
+    for at, (step, arranged) in enumerate(zip(plan.steps, arranged_inputs(plan), strict=True)):
+        lines.append(f"With l{at} = {title_of(step, texts)} [{maintenance_of(step).value}]")
+        lines += _indented([*_input_lines(step, at, arranged, texts)])
     for id_, segment in plan.outputs:
-        lines += [f"Return {id_}", *_indented(texts.relation(segment).splitlines())]
+        lines += [f"Return {id_} [{Maintenance.LINEAR.value}]", *_indented(_segment(segment, texts))]
     return tuple(lines)
 
 
-def _step_lines(step: Step, texts: Texts) -> Iterator[str]:
+def title_of(step: Step, texts: Texts) -> str:
+    """The step without what it reads."""
     match step:
         case JoinStep():
-            yield "Join"
-            yield from _keyed(step.left, texts)
-            yield from _keyed(step.right, texts)
+            return "Join"
         case AccumulateStep():
             names = tuple(f"c{at}" for at in range(len(step.input.key) + len(step.aggregates)))
-            yield texts.title(Reduce(step.input.segment, step.input.key, step.aggregates, names))
-            yield from _keyed(step.input, texts)
+            return texts.title(Reduce(step.input.segment, step.input.key, step.aggregates, names))
         case ThresholdStep():
-            yield "Threshold"
-            yield from _keyed(step.input, texts)
+            return "Threshold"
         case GroupStep():
-            yield texts.title(step.operator)
-            yield from _keyed(step.input, texts)
+            return texts.title(step.operator)
         case DelayStep():
             since = "" if step.since is None else f" since {texts.scalar(step.since)}"
             until = "" if step.until is None else f" until {texts.scalar(step.until)}"
-            yield f"Delay{since}{until}" if since or until else "Share"
-            yield from texts.relation(step.segment).splitlines()
+            return f"Delay{since}{until}" if since or until else "Share"
         case RecomputeStep():
-            yield "Recompute"
-            yield from texts.relation(step.operator).splitlines()
-            for at, segment in enumerate(step.inputs, start=1):
-                yield f"Input l-{at}"
-                yield from _indented(texts.relation(segment).splitlines())
+            return "Recompute"
         case _:
             assert_never(step)
 
 
-def _keyed(keyed: Keyed, texts: Texts) -> Iterator[str]:
-    yield f"Arranged by {', '.join(map(texts.scalar, keyed.key)) or 'nothing'}"
-    yield from _indented(texts.relation(keyed.segment).splitlines())
+def key_of(arranged: Arranged, texts: Texts) -> str:
+    """By what it is sorted; empty when it is one group."""
+    return ", ".join(map(texts.scalar, arranged.keyed.key))
+
+
+def arrangement_texts(plan: MaintenancePlan, texts: Texts) -> dict[str, tuple[str, str]]:
+    """What the plan's arrangements hold, by name: the step that has it first as `describe` has it, and the key."""
+    found: dict[str, tuple[str, str]] = {}
+    for at, (step, arranged) in enumerate(zip(plan.steps, arranged_inputs(plan), strict=True)):
+        title = f"l{at} = {title_of(step, texts)}"
+        for each in arranged:
+            found.setdefault(each.name, (title, key_of(each, texts)))
+            found.setdefault(rares_name(each.name), (f"{title} (rare values)", key_of(each, texts)))
+        found[kept_name(at)] = (f"{title} (last answer)", "")
+    return found
+
+
+def _input_lines(step: Step, at: int, arranged: tuple[Arranged, ...], texts: Texts) -> Iterator[str]:
+    if isinstance(step, RecomputeStep):
+        yield from _segment(step.operator, texts)
+    if not arranged:
+        yield from (line for segment in input_segments(step) for line in _segment(segment, texts))
+    for place, each in enumerate(arranged, start=1):
+        input_ = f"Input {place}: " if isinstance(step, RecomputeStep) else ""
+        key = key_of(each, texts)
+        by = f"by {key}" if key else "as a whole"
+        sums = " as sums" if each.form is Form.SUMS else ""
+        orders = ", ".join(f"{texts.scalar(key.expression)}{' desc' * key.descending}" for key in each.orders)
+        ordered = f" in order of {orders}" if orders else ""
+        shared = f", shared with l{each.owner}" if each.owner != at else ""
+        yield f"{input_}Arranged {by}{sums}{ordered}{shared}"
+        if not shared:
+            yield from _indented(_segment(each.keyed.segment, texts))
+
+
+def _segment(relation: Relation, texts: Texts) -> list[str]:
+    """A recomputation reads its inputs under negative numbers."""
+    return [_OWN_INPUT.sub(r"\1Get input \2", line) for line in texts.relation(relation).splitlines()]
 
 
 def _indented(lines: list[str]) -> list[str]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from compute.arrangement.layout import HASH_COLUMN, Layout, key_name
+from compute.arrangement.layout import HASH_COLUMN, ORDER_COLUMN, Layout, key_name
+from compute.maintain.order_codes import order_code
 from compute.maintain.segments import Query, arrow_form, query_of, row_columns, stored
 from compute.operators.accumulable import Accumulators, Rare
 from compute.operators.context import Context
@@ -24,7 +25,7 @@ from compute.scalars.spark_sql import Sql, call, conjunction, spark_type, when
 from compute.scalars.value import Value, derived
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 from model.scalar_type import NUMERIC, TypeName
-from planner.ir.aggregate import Aggregate
+from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 
@@ -47,17 +48,25 @@ class KeyedQuery:
     rares: tuple[Rare, ...] = ()
 
 
-def keyed_rows(context: Context, segment: Relation, key: tuple[Scalar, ...], *, joined: bool) -> KeyedQuery:
-    """The segment's rows by a key. One by which rows are joined is held as collections hold its type, so that both
-    sides hold it alike, and rows for which it has a NULL are left out."""
+def keyed_rows(
+    context: Context, segment: Relation, key: tuple[Scalar, ...], *, joined: bool = False, order: SortKey | None = None
+) -> KeyedQuery:
+    """The segment's rows by a key, and within it by an order.
+
+    A key by which rows are joined is held as collections hold its type, so that both sides hold it alike, and rows for
+    which it has a NULL are left out.
+    """
     input_ = context.rendered(segment)
     layers = Layers()
     keys, parts, errors = _key_columns(context, input_, layers, key, exact=joined)
     rows, row_errors = row_columns(layers, list(input_.values()))
+    ordered = [] if order is None else [_order_column(context, input_, layers, order, errors)]
     present = [Sql(f"{sql} IS NOT NULL") for _, sql, _ in parts]
     where = conjunction(present) if joined and present else ""
-    query = query_of(segment, input_, layers, [_hash(parts), *parts, *rows], [*errors, *row_errors], where=where)
-    layout = Layout(tuple(type_ for _, _, type_ in parts), tuple(type_ for _, _, type_ in rows))
+    columns = [_hash(parts), *parts, *ordered, *rows]
+    query = query_of(segment, input_, layers, columns, [*errors, *row_errors], where=where)
+    key_types, row_types = (tuple(type_ for _, _, type_ in named) for named in (parts, rows))
+    layout = Layout(key_types, row_types, ordered=order is not None)
     return KeyedQuery(query, layout, keys, input_.forms)
 
 
@@ -86,6 +95,16 @@ def _folded(query: Query, layout: Layout, rares: Named) -> Query:
     added = [f"sum({name}) AS {name}" for name in (*layout.sum_names, DIFF_COLUMN)]
     folded = f"SELECT {', '.join([*same, *added])} FROM ({query.text}) GROUP BY {', '.join(same)}"
     return replace(query, folded=Sql(folded))
+
+
+def _order_column(
+    context: Context, input_: Rendered, layers: Layers, order: SortKey, errors: list[Error | None]
+) -> tuple[str, Sql, pa.DataType]:
+    """Adds to `errors` that of the order's expression."""
+    value = layers.once(context.lowering(input_.values(), layers).lower(order.expression))
+    errors.append(value.error)
+    code = order_code(value, descending=order.descending, nulls_first=order.nulls_first)
+    return ORDER_COLUMN, code, pa.int64()
 
 
 def _key_columns(

@@ -6,7 +6,8 @@ what a session must know besides (its Python functions, tables of constants) is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import assert_never
@@ -14,6 +15,7 @@ from typing import assert_never
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.arrangement.layout import Layout
+from compute.maintain.arranged import arranged_inputs, kept_name, rares_name
 from compute.maintain.delays import delayed
 from compute.maintain.keyed import KeyedQuery, contributions, keyed_rows
 from compute.maintain.plan import (
@@ -26,10 +28,12 @@ from compute.maintain.plan import (
     RecomputeStep,
     Step,
     ThresholdStep,
+    input_segments,
 )
+from compute.maintain.prefix import Prefix, prefix_of
 from compute.maintain.rares import rare_layout
 from compute.maintain.recompute import Recomputation, recomputation
-from compute.maintain.segments import Query, Source, arrow_form, query_of, render_change
+from compute.maintain.segments import Query, Source, arrow_form, query_of, render_change, sources_of
 from compute.maintain.streams import Stream, of_answers, of_rows, of_sums, of_versions
 from compute.operators.accumulable import Rare
 from compute.operators.context import Context
@@ -65,7 +69,7 @@ class Input:
 
     @property
     def rares_name(self) -> str:
-        return f"{self.name}.rare"
+        return rares_name(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Stage:
     inputs: tuple[Input, ...]
     stream: Stream
     recomputation: Recomputation | None = None
+    prefix: Prefix | None = None
 
     @property
     def layouts(self) -> list[tuple[str, Layout]]:
@@ -86,11 +91,32 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`queries` are all of them by name: those of inputs, and of exports by their ids."""
+    """`queries` are all of them by name: those of inputs and of answers, and of exports by their ids. `imports` are
+    the views of imports."""
 
+    imports: Mapping[GlobalId, str]
     stages: tuple[Stage, ...]
     outputs: tuple[tuple[GlobalId, Query], ...]
     queries: Mapping[str, Query]
+
+    def views_of(self, query: Query) -> list[str]:
+        """The views that a query over imports and streams reads."""
+        sources = sorted(query.reads, key=str)
+        return [view for source in sources for view in self._views_of(source)]
+
+    def _views_of(self, source: Source) -> tuple[str, ...]:
+        return self.stages[source].stream.read if isinstance(source, int) else (self.imports[source],)
+
+    def asked(self) -> Iterator[tuple[Query, Sequence[str]]]:
+        """Each query with the views that it reads."""
+        for stage in self.stages:
+            for each in stage.inputs:
+                if each.layout is not None:
+                    yield each.query, self.views_of(each.query)
+            if stage.stream.answers is not None:
+                yield stage.stream.answers.query, stage.stream.made
+        for _, query in self.outputs:
+            yield query, self.views_of(query)
 
     def inputs_below(self, query: Query) -> frozenset[str]:
         """The names of all inputs whose rows may come to the query."""
@@ -102,54 +128,32 @@ class Program:
         return frozenset(names)
 
 
-@dataclass(frozen=True, slots=True)
-class Views:
-    """The names of the temporary views that queries read."""
-
-    prefix: str
-
-    def of(self, source: Source) -> str:
-        return f"{self.prefix}_{source}" if isinstance(source, GlobalId) else f"{self.prefix}_stream_{source}"
-
-    def all_of(self, source: Source) -> tuple[str, ...]:
-        """All views in which the source's rows may come."""
-        return (self.of(source), self.of_empty(source)) if isinstance(source, int) else (self.of(source),)
-
-    def of_empty(self, stream: int) -> str:
-        """Where the answers for groups without rows come."""
-        return f"{self.prefix}_empty_{stream}"
-
-
 class _Writer:
-    def __init__(self, context: Context, views: Views) -> None:
+    """Of one plan; the names of views begin with `prefix`."""
+
+    def __init__(self, context: Context, prefix: str, plan: MaintenancePlan) -> None:
         self._context = context
-        self._views = views
-        self._names: dict[str, str] = {}
+        self._prefix = prefix
+        self._readers = _readers(plan)
+        self._arranged = arranged_inputs(plan)
 
     def stage(self, step: Step, number: int) -> Stage:
-        view = self._views.of(number)
+        view = f"{self._prefix}_stream_{number}"
         match step:
             case JoinStep():
                 left, right = (self._rows(side, joined=True) for side in (step.left, step.right))
                 stream = of_rows(view, left.rows + right.rows)
-                inputs = (
-                    self._input(number, 0, left, "join", step.left),
-                    self._input(number, 1, right, "join", step.right),
-                )
-                return Stage(step, inputs, stream)
+                return Stage(step, (self._input(number, 0, left), self._input(number, 1, right)), stream)
             case AccumulateStep():
                 segment, key = step.input.segment, step.input.key
                 keyed, finals, answers = contributions(self._context, segment, key, step.aggregates)
                 stream = of_sums(view, keyed, finals, answers)
-                return Stage(step, (self._input(number, 0, keyed, "sums", step),), stream)
+                return Stage(step, (self._input(number, 0, keyed),), stream)
             case ThresholdStep():
-                keyed = self._rows(step.input, joined=False)
-                return Stage(step, (self._input(number, 0, keyed, "rows", step.input),), of_rows(view, keyed.rows))
+                keyed = self._rows(step.input)
+                return Stage(step, (self._input(number, 0, keyed),), of_rows(view, keyed.rows))
             case GroupStep():
-                keyed = self._rows(step.input, joined=False)
-                empty_view = self._views.of_empty(number)
-                stream = of_versions(self._context, view, empty_view, keyed.rows, step.operator)
-                return Stage(step, (self._input(number, 0, keyed, "rows", step.input),), stream)
+                return self._grouped(step, number, view)
             case DelayStep():
                 query, forms = delayed(self._context, step.segment, step.since, step.until)
                 lasts = step.since is None and step.until is None
@@ -160,42 +164,58 @@ class _Writer:
             case _:
                 assert_never(step)
 
+    def _grouped(self, step: GroupStep, number: int, view: str) -> Stage:
+        prefix = prefix_of(step)
+        order = None if prefix is None else prefix.order
+        keyed = keyed_rows(self._context, step.input.segment, step.input.key, order=order)
+        shared = self._readers.get(number, 0) > 1
+        stream = of_versions(self._context, view, keyed.rows, step.operator, shared=shared)
+        return Stage(step, (self._input(number, 0, keyed),), stream, prefix=prefix)
+
     def _recomputed(self, step: RecomputeStep, number: int, view: str) -> Stage:
-        keyed = [self._rows(Keyed(segment, ()), joined=False) for segment in step.inputs]
-        inputs = [self._input(number, i, each, "rows", Keyed(step.inputs[i], ())) for i, each in enumerate(keyed)]
-        again = recomputation(f"{number}.kept", step.operator, tuple(each.rows for each in keyed))
+        keyed = [self._rows(Keyed(segment, ())) for segment in step.inputs]
+        inputs = [self._input(number, i, each) for i, each in enumerate(keyed)]
+        again = recomputation(kept_name(number), step.operator, tuple(each.rows for each in keyed))
         return Stage(step, tuple(inputs), of_answers(view, again.forms), again)
 
-    def _rows(self, keyed: Keyed, *, joined: bool) -> KeyedQuery:
+    def _rows(self, keyed: Keyed, *, joined: bool = False) -> KeyedQuery:
         return keyed_rows(self._context, keyed.segment, keyed.key, joined=joined)
 
-    def _input(self, number: int, place: int, keyed: KeyedQuery, kind: str, what: Keyed | Step) -> Input:
-        """Told apart by their texts: 1.0 and 1.00 are equal, and yet not the same."""
-        name = self._names.setdefault(f"{kind} {what!r}", f"{number}.{place}")
-        return Input(name, keyed.query, keyed.layout, keyed.rares)
+    def _input(self, number: int, place: int, keyed: KeyedQuery) -> Input:
+        return Input(self._arranged[number][place].name, keyed.query, keyed.layout, keyed.rares)
 
 
 def write_program(
-    spark: SparkSession, plan: MaintenancePlan, imports: Iterable[GlobalId], views: Views, as_of: Timestamp | None
+    spark: SparkSession, plan: MaintenancePlan, imports: Iterable[GlobalId], prefix: str, as_of: Timestamp | None
 ) -> Program:
     """The queries of a tick that begins at `as_of`, when constants come in; of any later one when that is None."""
     constants = count()
 
     def add_view(frame: DataFrame) -> str:
-        name = f"{views.prefix}_constant_{next(constants)}"
+        name = f"{prefix}_constant_{next(constants)}"
         frame.createOrReplaceTempView(name)
         return name
 
-    names = {id_: views.of(id_) for id_ in imports}
-    context = Context(spark, PythonFunctions(spark), names, add_view, render_change(as_of))
-    writer = _Writer(context, views)
+    views = {id_: f"{prefix}_{id_}" for id_ in imports}
+    context = Context(spark, PythonFunctions(spark), views, add_view, render_change(as_of))
+    writer = _Writer(context, prefix, plan)
     stages = []
     for number, step in enumerate(plan.steps):
         stages.append(writer.stage(step, number))
         context.locals[number] = stages[-1].stream.rows
     outputs = tuple((id_, _output(context, segment)) for id_, segment in plan.outputs)
     queries = {each.name: each.query for stage in stages for each in stage.inputs}
-    return Program(tuple(stages), outputs, queries | {str(id_): query for id_, query in outputs})
+    answers = {f"{i}.answers": each.stream.answers for i, each in enumerate(stages)}
+    queries |= {name: each.query for name, each in answers.items() if each is not None}
+    return Program(views, tuple(stages), outputs, queries | {str(id_): query for id_, query in outputs})
+
+
+def _readers(plan: MaintenancePlan) -> Counter[int]:
+    """By how many different segments each stream is read."""
+    segments = [segment for step in plan.steps for segment in input_segments(step)]
+    segments += [segment for _, segment in plan.outputs]
+    different = {repr(segment): segment for segment in segments}.values()
+    return Counter(source for segment in different for source in sources_of(segment) if isinstance(source, int))
 
 
 def _output(context: Context, segment: Relation) -> Query:

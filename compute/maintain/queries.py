@@ -14,7 +14,7 @@ from compute.maintain.segments import Query
 from compute.operators.rendered import ERROR_COLUMN
 from compute.scalars.spark_sql import Sql
 from compute.spark.collect import collect_batches
-from compute.spark.linear import LinearQuery, compile_linear, open_view
+from compute.spark.prepared import PreparedQuery, View, open_view, prepare
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.physical import DIFF_COLUMN, TIME_COLUMN
@@ -38,30 +38,48 @@ class Queries:
     def __init__(
         self, sessions: Mapping[Profile, SparkSession], schemas: Mapping[str, pa.Schema], scratch: Path
     ) -> None:
-        self.schemas = schemas
+        self._schemas = schemas
         self._sessions = sessions
         self._scratch = scratch
         self._empty = {view: literal_change(schema.empty_table()) for view, schema in schemas.items()}
         self._views: set[tuple[Profile, str]] = set()
         self._shown: dict[tuple[Profile, str], Change] = {}
-        self._linear: dict[Sql, LinearQuery | None] = {}
+        self._opened: dict[str, View] = {}
+        self._prepared: dict[Sql, PreparedQuery | None] = {}
 
-    def run(self, query: Query, profile: Profile, changes: Mapping[str, Change | None], *, once: bool) -> Spool:
-        """The query's rows over the views that it reads, each with its change, if any; to be closed by the caller.
+    def prepare(self, query: Query, views: Iterable[str]) -> PreparedQuery | None:
+        """The query over its views, planned; None when it can only run as a job. It is planned once."""
+        if query.text not in self._prepared:
+            session = self._sessions[Profile.PREPARED]
+            opened = [self._open(session, view) for view in views]
+            self._prepared[query.text] = prepare(session, query.text, opened)
+        return self._prepared[query.text]
 
-        A query that is not run just `once` is compiled, if it can be, and runs here when its changes are here.
+    def run_prepared(self, query: Query, changes: Mapping[str, Change | None]) -> Spool | None:
+        """As `run`, without a job; None when the query can only run as one. The PREPARED session knows its functions.
+
+        What is prepared is kept: it is not for queries that run just once.
         """
+        tables = {view: change.table for view, change in changes.items() if change is not None and change.rows}
+        here = {view: table for view, table in tables.items() if table is not None}
+        prepared = self.prepare(query, changes) if len(here) == len(tables) else None
+        if prepared is None:
+            return None
         spool = Spool(self._scratch, None)
         try:
-            tables = {view: change.table for view, change in changes.items() if change is not None and change.rows}
-            here = {view: table for view, table in tables.items() if table is not None}
-            linear = self._compiled(query, changes) if not once and len(here) == len(tables) else None
-            if linear is not None:
-                for batch in linear.run(here, self._scratch):
-                    spool.append(batch)
-                spool.finish()
-            else:
-                spool.finish(self._collect(query, profile, changes, spool.append))
+            for batch in prepared.run(here, self._scratch):
+                spool.append(batch)
+            spool.finish()
+        except BaseException:
+            spool.close()
+            raise
+        return spool
+
+    def run(self, query: Query, profile: Profile, changes: Mapping[str, Change | None]) -> Spool:
+        """The query's rows over the views that it reads, each with its change, if any; to be closed by the caller."""
+        spool = Spool(self._scratch, None)
+        try:
+            spool.finish(self._collect(query, profile, changes, spool.append))
         except BaseException:
             spool.close()
             raise
@@ -80,15 +98,11 @@ class Queries:
         text = query.text if query.folded is None or profile is Profile.SMALL else query.folded
         return collect_batches(session.sql(text), take)
 
-    def _compiled(self, query: Query, views: Iterable[str]) -> LinearQuery | None:
-        if query.text not in self._linear:
-            session = self._sessions[Profile.SMALL]
-            opened = [open_view(session, view, self.schemas[view]) for view in views]
-            for view in views:
-                self._views.add((Profile.SMALL, view))
-                self._shown.pop((Profile.SMALL, view), None)
-            self._linear[query.text] = compile_linear(session, query.text, opened)
-        return self._linear[query.text]
+    def _open(self, session: SparkSession, view: str) -> View:
+        if view not in self._opened:
+            self._views.add((Profile.PREPARED, view))
+            self._opened[view] = open_view(session, view, self._schemas[view])
+        return self._opened[view]
 
     def forget(self) -> None:
         """Lets go of large changes that views still show."""

@@ -15,9 +15,9 @@ from compute.arrangement.layout import COUNT_COLUMN
 from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN
 from compute.maintain.keyed import KeyedQuery
 from compute.maintain.plan import GROUP_ROWS
-from compute.maintain.segments import arrow_form
+from compute.maintain.segments import Query, arrow_form
 from compute.operators.context import Context
-from compute.operators.linear import settled
+from compute.operators.linear import settled, with_error
 from compute.operators.rendered import (
     ERROR_COLUMN,
     TIMED,
@@ -30,7 +30,7 @@ from compute.operators.rendered import (
 )
 from compute.operators.union import unite
 from compute.render import render
-from compute.scalars.failure import Error, as_text, first_error
+from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
@@ -41,21 +41,62 @@ _TIMES = [(TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
-    """`rows` as segments read them, and what their view has.
+class Answers:
+    """What an operator answers for its groups' versions, made once for several readers: the query fills `view`."""
 
-    `empty_answer` asks what a group without rows answers, where it does; such answers come in the view `empty`.
-    """
+    query: Query
+    view: str
+    schema: pa.Schema
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyGroup:
+    """An operator without a key answers for no rows, too: `query` asks what; such answers come in `view`."""
+
+    query: Sql
+    view: str
+    schema: pa.Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """`rows` as segments read them. The kernel's output is in `view`, in `schema`."""
 
     rows: Rendered
+    view: str
     schema: pa.Schema
-    empty_answer: Sql | None = None
-    empty: pa.Schema | None = None
+    empty: EmptyGroup | None = None
+    answers: Answers | None = None
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The views of the step's own output."""
+        return (self.view,) if self.empty is None else (self.view, self.empty.view)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The views that segments read."""
+        return self.made if self.answers is None else (self.answers.view,)
+
+    @property
+    def schemas(self) -> dict[str, pa.Schema]:
+        """Of all views."""
+        further = [each for each in (self.empty, self.answers) if each is not None]
+        return {self.view: self.schema} | {each.view: each.schema for each in further}
 
 
 def of_rows(view: str, forms: tuple[Form, ...]) -> Stream:
     """Updates of c0…"""
-    return Stream(Rendered(scan(view, forms, TIMED), forms, carried=TIMED), pa.schema([*_fields(forms), *_TIMES]))
+    rows = Rendered(scan(view, forms, TIMED), forms, carried=TIMED)
+    return Stream(rows, view, pa.schema([*_fields(forms), *_TIMES]))
+
+
+def of_answers(view: str, forms: tuple[Form, ...]) -> Stream:
+    """Updates of c0…, or of an error."""
+    error = Error(Sql(ERROR_COLUMN), True)
+    columns = select_list([column_name(i) for i in range(len(forms))], error, TIMED)
+    schema = pa.schema([*_fields(forms), (ERROR_COLUMN, pa.string()), *_TIMES])
+    return Stream(Rendered(Sql(f"SELECT {columns} FROM {view}"), forms, error, TIMED), view, schema)
 
 
 def of_sums(view: str, keyed: KeyedQuery, finals: Layers, answers: list[Value]) -> Stream:
@@ -67,32 +108,36 @@ def of_sums(view: str, keyed: KeyedQuery, finals: Layers, answers: list[Value]) 
     rows = select(source, finals, [*keys, *answers], first_error(*(answer.error for answer in answers)))
     sums = [(name, pa.int64()) for name in (COUNT_COLUMN, *layout.sum_names)]
     rares = [(rare.name, pa.list_(pa.float64())) for rare in keyed.rares]
-    return Stream(rows, pa.schema([*zip(layout.key_names, layout.key), *sums, *rares, *_TIMES]))
+    return Stream(rows, view, pa.schema([*zip(layout.key_names, layout.key), *sums, *rares, *_TIMES]))
 
 
-def of_versions(context: Context, view: str, empty_view: str, forms: tuple[Form, ...], operator: Relation) -> Stream:
-    """The answers of `operator` for each version of a group, of c0…, t, u."""
+def of_versions(context: Context, view: str, forms: tuple[Form, ...], operator: Relation, *, shared: bool) -> Stream:
+    """The answers of `operator` for each version of a group, of c0…, t, u; one reader makes them in its own query."""
     columns = [column_name(i) for i in range(len(forms))]
     versions = Rendered(Sql(f"SELECT {select_list(columns, None, VERSIONED)} FROM {view}"), forms, carried=VERSIONED)
     rows = _lasting(_answered(context, operator, versions))
+    empty = None
+    if isinstance(operator, Reduce) and not operator.key:
+        empty = _empty_group(context, f"{view}_empty", forms, operator)
+        rows = unite([rows, of_answers(empty.view, rows.forms).rows])
     schema = pa.schema([*_fields(forms), (BEGIN_COLUMN, pa.int64()), (END_COLUMN, pa.int64())])
-    if not (isinstance(operator, Reduce) and not operator.key):
-        return Stream(rows, schema)
+    stream = Stream(rows, view, schema, empty)
+    return _answered_once(stream, f"{view}_answers") if shared else stream
+
+
+def _answered_once(stream: Stream, view: str) -> Stream:
+    answers = of_answers(view, stream.rows.forms)
+    rows = with_error(stream.rows, True)
+    columns = ", ".join(answers.schema.names)
+    query = Query(Sql(f"SELECT {columns} FROM {rows.source}"), answers.schema, False, frozenset(), False)
+    return replace(stream, rows=answers.rows, answers=Answers(query, view, answers.schema))
+
+
+def _empty_group(context: Context, view: str, forms: tuple[Form, ...], operator: Relation) -> EmptyGroup:
     nothing = select_list([f"CAST(NULL AS {form.spark_type})" for form in forms], None)
-    answer = _answered(context, operator, Rendered(Sql(f"SELECT {nothing} FROM VALUES (0) AS t(q) WHERE false"), forms))
-    error = as_text(answer.error) if answer.error is not None else Error(Sql("CAST(NULL AS STRING)"), True)
-    names = [column_name(i) for i in range(answer.arity)]
-    asked = Sql(f"SELECT {select_list(names, error)} FROM {answer.source}")
-    empty = of_answers(empty_view, answer.forms)
-    return Stream(unite([rows, empty.rows]), schema, asked, empty.schema)
-
-
-def of_answers(view: str, forms: tuple[Form, ...]) -> Stream:
-    """Updates of c0…, or of an error."""
-    error = Error(Sql(ERROR_COLUMN), True)
-    columns = select_list([column_name(i) for i in range(len(forms))], error, TIMED)
-    schema = pa.schema([*_fields(forms), (ERROR_COLUMN, pa.string()), *_TIMES])
-    return Stream(Rendered(Sql(f"SELECT {columns} FROM {view}"), forms, error, TIMED), schema)
+    none = Rendered(Sql(f"SELECT {nothing} FROM VALUES (0) AS t(q) WHERE false"), forms)
+    answer = with_error(_answered(context, operator, none), True)
+    return EmptyGroup(answer.sql, view, of_answers(view, answer.forms).schema)
 
 
 def _answered(context: Context, operator: Relation, rows: Rendered) -> Rendered:

@@ -19,6 +19,7 @@ from compute.arrangement.arrangement import Arrangement
 from compute.kernels.accumulate import accumulate_changes
 from compute.kernels.delay import delay_changes
 from compute.kernels.join import join_changes
+from compute.kernels.prefixes import gather_prefixes
 from compute.kernels.threshold import threshold_changes
 from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN, gather_versions
 from compute.maintain.change import Change, gathered_change, literal_change
@@ -32,12 +33,14 @@ from compute.maintain.plan import (
     RecomputeStep,
     ThresholdStep,
 )
-from compute.maintain.program import Input, Program, Stage, Views
+from compute.maintain.program import Input, Program, Stage
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
 from compute.maintain.rares import rare_rows, with_rares
+from compute.maintain.reading import Reading
 from compute.maintain.recompute import recomputed
 from compute.maintain.segments import Query
 from compute.spark.session import Profile
+from compute.spark.spool import Spool
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 from model.timestamp import Timestamp
@@ -46,9 +49,11 @@ from storage.persist.consolidate import consolidate
 
 @dataclass(frozen=True, slots=True)
 class StepCount:
-    """How many rows went into a step's arrangements in a tick, and how many it made of them."""
+    """How many rows went into a step's arrangements in a tick, how many were read for that and looked up, and how many
+    it made of them. What several steps share is counted for the first."""
 
     rows_in: int
+    rows_read: int
     rows_out: int
 
 
@@ -76,9 +81,9 @@ class Machine:
     program: Callable[[Profile, Timestamp | None], Program]
     empty_answer: Callable[[int], pa.Table]
     queries: Queries
-    views: Views
     arrangements: Mapping[str, Arrangement]
     scratch: Path
+    reading: Reading
 
 
 class Tick:
@@ -97,15 +102,20 @@ class Tick:
         self._lower = lower
         self._upper = upper
         self._starts = starts
-        self._changes = {machine.views.of(id_): change for id_, change in changes.items()}
+        self._imports = changes
+        self._changes: dict[str, Change] = {}
+        self._import_rows: dict[str, int] = {}
         self._rows_in: dict[str, int] = {}
         self._errors: dict[str, list[pa.Table]] = {}
         self._rows_read = 0
 
     def run(self) -> TickResult:
-        program = self._program(Profile.SMALL)
+        program = self._structure()
+        self._import_rows = {program.imports[id_]: change.rows for id_, change in self._imports.items()}
+        self._machine.reading.begin([self._imported(program.views_of(query)) for query in program.queries.values()])
+        self._changes |= {program.imports[id_]: change for id_, change in self._imports.items()}
         before = self._arrangements_read()
-        counts = [self._stage(number, stage) for number, stage in enumerate(program.stages)]
+        counts = tuple(self._counted(number, stage) for number, stage in enumerate(program.stages))
         outputs = {}
         errors = {}
         for id_, query in program.outputs:
@@ -113,24 +123,35 @@ class Tick:
             failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
             errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
         read = self._rows_read + self._arrangements_read() - before
-        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts))
+        return TickResult(outputs, errors, read, sum(self._rows_in.values()), counts)
 
     def _arrangements_read(self) -> int:
         return sum(each.rows_read for each in self._machine.arrangements.values())
 
+    def _structure(self) -> Program:
+        return self._program(Profile.SMALL if self._starts else Profile.PREPARED)
+
     def _program(self, profile: Profile) -> Program:
         return self._machine.program(profile, self._lower if self._starts else None)
 
-    def _stage(self, number: int, stage: Stage) -> StepCount:
-        view = self._machine.views.of(number)
+    def _counted(self, number: int, stage: Stage) -> StepCount:
+        before = self._rows_read + self._arrangements_read()
+        rows_in, rows_out = self._stage(number, stage)
+        return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out)
+
+    def _stage(self, number: int, stage: Stage) -> tuple[int, int]:
         rows_in = 0
         for each in stage.inputs:
             if each.layout is not None:
                 rows_in += self._arrange(each)
-        chunks = self._made(number, stage, rows_in > 0)
-        change = gathered_change(chunks, stage.stream.schema, self._machine.scratch)
-        self._changes[view] = change
-        return StepCount(rows_in, change.rows)
+        stream = stage.stream
+        change = gathered_change(self._made(number, stage, rows_in > 0), stream.schema, self._machine.scratch)
+        self._changes[stream.view] = change
+        if stream.answers is not None:
+            rows = self._run(f"{number}.answers", stream.answers.query, stream.made)
+            change = gathered_change(rows, stream.answers.schema, self._machine.scratch)
+            self._changes[stream.answers.view] = change
+        return rows_in, change.rows
 
     def _arrange(self, each: Input) -> int:
         """How many rows came into the input's arrangement in this tick."""
@@ -149,19 +170,36 @@ class Tick:
 
     def _rows(self, name: str, query: Query) -> Iterator[pa.Table]:
         """The rows of the query of that name, when it reads any; its errors are set aside."""
-        views = [view for source in query.reads for view in self._machine.views.all_of(source)]
-        changes = {view: self._changes.get(view) for view in views if view in self._machine.queries.schemas}
+        return self._run(name, query, self._structure().views_of(query))
+
+    def _run(self, name: str, query: Query, views: Iterable[str]) -> Iterator[pa.Table]:
+        changes = {view: self._changes.get(view) for view in views}
         rows = sum(change.rows for change in changes.values() if change is not None)
         if not rows and not (self._starts and query.constants):
             return
         self._rows_read += rows
-        profile = profile_for(rows)
-        suited = self._program(profile).queries[name]
-        spool = self._machine.queries.run(suited, profile, changes, once=self._starts)
+        with self._machine.reading.reads(self._imported(changes)):
+            query, spool = self._answered(name, query, changes, rows)
         try:
-            yield from split(suited, spool, self._errors.setdefault(name, []))
+            yield from split(query, spool, self._errors.setdefault(name, []))
         finally:
             spool.close()
+
+    def _imported(self, views: Iterable[str]) -> int:
+        """How many rows of imports a query over the views reads."""
+        return sum(self._import_rows.get(view, 0) for view in views)
+
+    def _answered(
+        self, name: str, query: Query, changes: Mapping[str, Change | None], rows: int
+    ) -> tuple[Query, Spool]:
+        """The query's answer, and the query in the form in which it ran."""
+        queries = self._machine.queries
+        spool = None if self._starts else queries.run_prepared(query, changes)
+        if spool is not None:
+            return query, spool
+        profile = profile_for(rows)
+        query = self._program(profile).queries[name]
+        return query, queries.run(query, profile, changes)
 
     def _made(self, number: int, stage: Stage, touched: bool) -> Iterator[pa.Table]:
         """What the step's kernel makes of what was arranged."""
@@ -206,22 +244,28 @@ class Tick:
     def _versions(self, number: int, stage: Stage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
         found: set[Version] = set()
         if touched:
-            for chunk in gather_versions(arranged, self._lower):
+            for chunk in self._gathered(stage, arranged):
                 if stage.stream.empty is not None:
                     found.update(zip(chunk.column(BEGIN_COLUMN).to_pylist(), chunk.column(END_COLUMN).to_pylist()))
-                yield repeated(chunk)
-        if stage.stream.empty is not None and (found or self._starts):
+                yield repeated(chunk) if stage.prefix is None else repeated(chunk, stage.prefix.rows)
+        empty = stage.stream.empty
+        if empty is not None and (found or self._starts):
             updates = empty_updates(found, self._lower if self._starts else None)
             answer = self._machine.empty_answer(number).take(pa.array(np.zeros(len(updates), np.int64)))
             for name, values in zip((TIME_COLUMN, DIFF_COLUMN), zip(*updates) if updates else ((), ())):
                 answer = answer.append_column(name, pa.array(values, pa.int64()))
-            self._changes[self._machine.views.of_empty(number)] = literal_change(answer.cast(stage.stream.empty))
+            self._changes[empty.view] = literal_change(answer.cast(empty.schema))
+
+    def _gathered(self, stage: Stage, arranged: Arrangement) -> Iterator[pa.Table]:
+        if stage.prefix is None:
+            return gather_versions(arranged, self._lower)
+        return gather_prefixes(arranged, stage.prefix.rows, self._lower)
 
 
-def repeated(counted: pa.Table) -> pa.Table:
-    """Each row as often as its diff says, without diff."""
-    diffs = counted.column(DIFF_COLUMN).to_numpy()
+def repeated(counted: pa.Table, most: int | None = None) -> pa.Table:
+    """Each row as often as its diff says, and at most so often, without diff."""
+    diffs = np.clip(counted.column(DIFF_COLUMN).to_numpy(), 0, most)
     rows = counted.drop_columns([DIFF_COLUMN])
     if (diffs == 1).all():
         return rows
-    return rows.take(pa.array(np.repeat(np.arange(len(diffs)), np.maximum(diffs, 0))))
+    return rows.take(pa.array(np.repeat(np.arange(len(diffs)), diffs)))

@@ -1,4 +1,4 @@
-"""What the operators of one dataflow share: the session's UDFs, the names of inputs, what Let and Recursive bind."""
+"""What the operators of one dataflow share: the session's UDFs, the names of inputs, what is bound."""
 
 from __future__ import annotations
 

@@ -67,7 +67,9 @@ def _range(node: FlatMap, input_: Rendered, arguments: tuple[Value, ...]) -> Ren
 
 
 def _built_in(node: FlatMap, layers: Layers, arguments: tuple[Value, ...]) -> Value | None:
-    if node.function == "unnest_anyarray" and arguments[0].type.element is not None:
+    type_ = arguments[0].type if arguments else None
+    is_array = node.function == "unnest_anyarray" and type_ is not None and type_.element is not None
+    if is_array or node.function == "unnest_anycompatiblelist":
         text = f"transform({arguments[0].sql}, x -> named_struct('f0', x))"
         return derived(text, arguments[0].type, *arguments)
     if _SERIES.get(node.function) != "int4":

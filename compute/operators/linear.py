@@ -81,8 +81,11 @@ def kept(predicates: list[Value], error: Error | None) -> Sql:
 
 
 def render_negate(node: Negate, context: Context) -> Rendered:
-    """Errors are not negated: none may cancel another."""
-    input_ = signed(context.rendered(node.input))
+    return negated(signed(context.rendered(node.input)))
+
+
+def negated(input_: Rendered) -> Rendered:
+    """Signed rows with their signs changed. Errors are not negated: none may cancel another."""
     columns = [column_name(i) for i in range(input_.arity)]
     listed = select_list(columns, input_.error, input_.carried[:-1])
     diff = "(- diff)" if input_.error is None else "CASE WHEN err IS NULL THEN (- diff) ELSE diff END"

@@ -33,5 +33,7 @@ def _exact_order_of(name: str, type_: ScalarType) -> str | None:
 
 
 def _order_of(name: str, type_: ScalarType) -> str:
-    """Where ties only have to be broken, arrays of jsonb may sort as their texts do."""
-    return name if type_.element is not None and holds(type_, TypeName.JSONB) else sortable(name, type_)
+    """Where ties only have to be broken, arrays, lists and maps of jsonb may sort as their texts do."""
+    return (
+        name if (type_.element or type_.member) is not None and holds(type_, TypeName.JSONB) else sortable(name, type_)
+    )

@@ -23,12 +23,21 @@ from planner.ir.aggregate import SortKey
 from planner.ir.relation import TopK
 from planner.ir.scalar import Scalar
 
+_ROWS_MAX = 2**31 - 1
+
 
 def bound(scalar: Scalar | None, clause: str) -> int | None:
     """The number that a LIMIT or OFFSET says; None for NULL, or none. 2201W, 2201X when negative."""
     execution = Execution(EvaluationContext(), compile_relation)
     number: int | None = row_count(scalar, clause, execution)((), ())
     return number
+
+
+def limit_clause(limit: int | None, offset: int) -> str:
+    """LIMIT and OFFSET, whose sum Spark holds in 32 bits; no result has more rows than that."""
+    skipped = min(offset, _ROWS_MAX)
+    words = "" if limit is None or limit + skipped > _ROWS_MAX else f" LIMIT {limit}"
+    return words + (f" OFFSET {skipped}" if skipped else "")
 
 
 def render_top_k(node: TopK, context: Context) -> Rendered:
@@ -65,8 +74,8 @@ def ranked(
     listed = select_list(columns, error, input_.carried)
     group = [*group, *input_.carried]
     if not group and error is None:
-        limits = ("" if limit is None else f" LIMIT {limit}") + (f" OFFSET {offset}" if offset else "")
-        return Rendered(Sql(f"SELECT {listed} FROM {source} ORDER BY {', '.join(items)}{limits}"), input_.forms)
+        ordered = f"SELECT {listed} FROM {source} ORDER BY {', '.join(items)}"
+        return Rendered(Sql(ordered + limit_clause(limit, offset)), input_.forms)
     partition = f"PARTITION BY {', '.join(group)} " if group else ""
     failed = "" if error is None else f"{error.sql} ASC NULLS LAST, "
     number = f"row_number() OVER ({partition}ORDER BY {failed}{', '.join(items)}) AS place"

@@ -3,6 +3,7 @@
 dataflow    what is to be computed from which collections, and where it goes
 command     what the environment tells a replica, each with must, must not and may
 response    what a replica answers
+measures    what dataflows take, in figures, for a response
 codec       values of a closed vocabulary as bytes, and back: never code
 vocabulary  which classes that vocabulary has; its fingerprint is the protocol's version
 framing     messages and Arrow payloads on a byte stream, without I/O

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compute.protocol.dataflow import DataflowDescription, Import
+from compute.protocol.dataflow import DataflowDescription, Import, IndexImport
 from model.antichain import Antichain
 from model.datum import Row
 from model.global_id import GlobalId
@@ -102,8 +102,10 @@ class AllowCompaction:
 class Peek:
     """Asks for the rows of `relation` at `as_of`.
 
-    `uuid` must be unused. Every Get of the relation must be imported, and held by the environment at `as_of` until
-    the answer is complete. Neither relation nor finishing may have an OuterColumn, a Parameter or a SessionValue left.
+    `uuid` must be unused. Every Get of the relation must be imported, from a shard or from an index, and held by the
+    environment at `as_of` until the answer is complete. Neither relation nor finishing may have an OuterColumn, a
+    Parameter or a SessionValue left. The replica must wait until `indexes` are complete at `as_of`; when the dataflow
+    of one has a live error then, the answer is the least one.
     `bytes_max` bounds the answer's size in memory; None does not. `timeout_ms` bounds its work; None does not.
 
     The replica must answer with any number of PeekRows, then exactly one PeekDone, also when cancelled. It must not
@@ -115,6 +117,7 @@ class Peek:
     imports: tuple[Import, ...]
     as_of: Timestamp
     finishing: Finishing
+    indexes: tuple[IndexImport, ...] = ()
     bytes_max: int | None = None
     timeout_ms: int | None = None
     window: int = 8
@@ -124,9 +127,13 @@ class Peek:
 class PeekIndex:
     """As Peek, of the index `index`: answered from its arrangement, without a job on Spark.
 
-    `keys` are the rows of key datums, in the types of the index's key, whose rows are wanted; None wants all. A key
-    with a NULL finds the rows whose key is NULL there: SQL's equality is for the environment to see to. `finishing`
-    orders by columns only; its limit and offset are literals. The environment holds the index at `as_of`.
+    `keys` are the rows of key datums, in the types of the index's key, whose rows are wanted; None wants all. They may
+    be of the first parts of the key alone, all of as many: then rows whose keys begin so are wanted. A key with a NULL
+    finds the rows whose key is NULL there: SQL's equality is for the environment to see to. `finishing` orders by
+    columns only; its limit and offset are literals. The environment holds the index at `as_of`.
+
+    `numbered`: several questions in one. The answer has one more column, behind the others: the place in `keys` of each
+    row's key (int64). The finishing is then a projection alone.
 
     The replica must wait until the index is complete at `as_of`. When the dataflow has a live error then, the answer is
     the least one. It fails (55000) when the index can't be read at `as_of` any more.
@@ -137,6 +144,7 @@ class PeekIndex:
     keys: tuple[Row, ...] | None
     as_of: Timestamp
     finishing: Finishing
+    numbered: bool = False
     bytes_max: int | None = None
     timeout_ms: int | None = None
     window: int = 8

@@ -26,6 +26,15 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexImport:
+    """An index that a plan's Get of `id` reads whole: the collection that an IndexExport keeps, and its columns."""
+
+    id: GlobalId
+    index: GlobalId
+    desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
 class IndexExport:
     """An arrangement of the object `on` by scalars over its columns, which the replica keeps for PeekIndex."""
 
@@ -70,7 +79,8 @@ class DataflowDescription:
     """What to compute and keep.
 
     `objects` are built in order; each may Get imports and earlier objects. `exports` say where objects (or imports) go;
-    each is tracked by its own frontiers, under its own id. Updates at or after `until` need not be produced.
+    each is tracked by its own frontiers, under its own id. At most one is a shard: a dataflow that begins anew begins
+    where its shard ends. Updates at or after `until` need not be produced.
 
     `as_of` is from when the exports are to be readable; it must not be before any import's since. (A replica that
     lost its state of a dataflow may find that the imports have been compacted beyond as_of meanwhile: it then begins at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from compute.protocol.measures import ArrangementMeasure, CheckpointMeasure, TickMeasure
 from model.antichain import Antichain
 from model.global_id import GlobalId
 
@@ -103,6 +104,24 @@ class DataflowStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class DataflowMeasures:
+    """What the dataflow that exports `id` takes; sent some seconds after a tick or a checkpoint, so never while idle.
+
+    `errors` are live in the export: 0 where it can be read. None: it keeps no account of them. `ticks` and
+    `checkpoints` are None before the first.
+    """
+
+    id: GlobalId
+    arrangements: tuple[ArrangementMeasure, ...]
+    errors: int | None
+    ticks: TickMeasure | None
+    checkpoints: CheckpointMeasure | None
+
+
+DataflowReport = Frontiers | DataflowStatus | DataflowMeasures
+
+
+@dataclass(frozen=True, slots=True)
 class SubscribeBatch:
     """The next updates of a subscribe: one Arrow IPC stream as the frame's payload, columns `c0`, …, `time`, `diff`.
 
@@ -137,4 +156,4 @@ class Refused:
     superseded: bool = False
 
 
-Response = Frontiers | DataflowStatus | SubscribeBatch | PeekRows | PeekDone | Status | Refused
+Response = DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | Refused

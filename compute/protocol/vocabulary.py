@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
-from compute.protocol import command, dataflow, response
+from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
 from model import antichain, datum, global_id, relation_desc, scalar_type
 from model.errors import SqlError
@@ -28,6 +28,7 @@ _MODULES: tuple[ModuleType, ...] = (
     relation,
     dataflow,
     command,
+    measures,
     response,
 )
 

@@ -5,6 +5,7 @@ reconcile   what of the running dataflows a new environment can go on with
 contents    what a shard holds at a time, split by how it is best read
 parts       a shard's parts as files that Spark can open
 inputs      a shard's contents as a DataFrame
+arranged    an index's rows as a DataFrame
 worker      work on Spark in threads: several pieces at once, each can be stopped
 cache       the most recently used values
 failures    what went wrong on Spark, in PostgreSQL's fields

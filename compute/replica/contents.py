@@ -50,6 +50,11 @@ class Contents:
         """The parts that Spark is to read."""
         return (*self.plain, *self.mixed)
 
+    @property
+    def rows_here(self) -> int:
+        """How many rows are held here, not in files."""
+        return int(self.added.num_rows + self.cancelled.num_rows)
+
 
 def contents_key(snapshot: Snapshot) -> Hashable:
     """Equal for snapshots with equal contents as far as the pieces tell."""

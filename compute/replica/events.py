@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowStatus, Frontiers, PeekOutcome, Response, SubscribeBatch
+from compute.protocol.response import DataflowReport, PeekOutcome, Response, SubscribeBatch
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -63,7 +63,7 @@ class Reported:
     """News of an export of dataflow `number`."""
 
     number: int
-    report: Frontiers | DataflowStatus
+    report: DataflowReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DoubleType, FloatType, LongType, StructField, StructType
 
 from compute.replica.contents import Contents, expand
+from compute.spark.frames import frame_of
 from compute.spark.schema import spark_schema, timed_schema
 from model.physical import DIFF_COLUMN, TIME_COLUMN
 from model.relation_desc import RelationDesc
@@ -45,8 +46,8 @@ def _added(session: SparkSession, table: pa.Table, desc: RelationDesc) -> DataFr
     if desc.arity == 0:
         return session.range(copies).select()
     if copies <= max(_EXPAND_HERE_MAX, 2 * table.num_rows):
-        return session.createDataFrame(expand(table), spark_schema(desc))
-    counted = session.createDataFrame(table, _counted_schema(desc))
+        return frame_of(session, expand(table), spark_schema(desc))
+    counted = frame_of(session, table, _counted_schema(desc))
     return _repeat(counted, DIFF_COLUMN, desc.arity)
 
 
@@ -67,8 +68,8 @@ def _consolidated(session: SparkSession, snapshot: Snapshot, contents: Contents,
     """All rows with their diffs, summed by Spark."""
     schema = _counted_schema(snapshot.desc)
     updates = [
-        session.createDataFrame(contents.added, schema),
-        session.createDataFrame(contents.cancelled, schema).withColumn(DIFF_COLUMN, -F.col(DIFF_COLUMN)),
+        frame_of(session, contents.added, schema),
+        frame_of(session, contents.cancelled, schema).withColumn(DIFF_COLUMN, -F.col(DIFF_COLUMN)),
         *(_updates(session, snapshot, part, paths[part.key]) for part in contents.files),
     ]
     frame = updates[0]
@@ -111,7 +112,7 @@ def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession) -> Da
         + [StructField(DIFF_COLUMN, LongType())]
     )
     renamed = cancelled.rename_columns([names.get(name, name) for name in cancelled.column_names])
-    gone = F.broadcast(session.createDataFrame(renamed, schema))
+    gone = F.broadcast(frame_of(session, renamed, schema))
     matches = F.lit(True)
     for mine, theirs in zip(_identity(plain), _identity(gone.drop(DIFF_COLUMN)), strict=True):
         matches = matches & mine.eqNullSafe(theirs)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from compute.protocol.command import CreateInstance
+from compute.replica.arranged import ArrangedInputs
 from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.on_spark import SparkMaintenance
 from compute.replica.dataflows.places import Fencing, Places
@@ -51,4 +52,5 @@ class OpenedInstance:
         """Spark is up: dataflows that waited for it go on, and peeks can be answered."""
         self._maintenance.worker_ready(worker)
         places = self._places
-        return Peeks(worker, self._render, places.consensus, places.blob, self.directory, places.clock)
+        arranged = ArrangedInputs(self.dataflows, self.directory)
+        return Peeks(worker, self._render, places.consensus, places.blob, arranged, self.directory, places.clock)

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import structlog
+import uvloop
 from pyspark.sql import SparkSession
 
 from compute.controller.process import SECRET_VARIABLE
@@ -108,7 +109,7 @@ def run_with(options: ReplicaOptions, render: Renderer) -> int:
     """As `run`, with another renderer."""
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     options.data_dir.mkdir(parents=True, exist_ok=True)
-    return asyncio.run(_run(options, render))
+    return uvloop.run(_run(options, render))
 
 
 async def _run(options: ReplicaOptions, render: Renderer) -> int:

@@ -10,7 +10,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -22,10 +22,12 @@ from pyspark.sql import DataFrame, SparkSession
 from compute.protocol.command import Peek
 from compute.protocol.dataflow import Import
 from compute.protocol.vocabulary import CODEC
+from compute.replica.arranged import ArrangedInputs, ArrangedRows
 from compute.replica.cache import RecentlyUsed
 from compute.replica.contents import Contents, contents_key, read_contents, snapshot_size
 from compute.replica.dataflows.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.inputs import input_frame
+from compute.replica.narrowing import ROWS_MIN, bounds_of, narrowed
 from compute.replica.parts import PartFiles
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
@@ -119,12 +121,20 @@ class Peeks:
     """Answers peeks over the shards of one instance. `directory` takes copies of remote parts."""
 
     def __init__(
-        self, worker: SparkWorker, render: Renderer, consensus: Consensus, blob: Blob, directory: Path, clock: Clock
+        self,
+        worker: SparkWorker,
+        render: Renderer,
+        consensus: Consensus,
+        blob: Blob,
+        arranged: ArrangedInputs,
+        directory: Path,
+        clock: Clock,
     ) -> None:
         self._worker = worker
         self._render = render
         self._consensus = consensus
         self._blob = blob
+        self._arranged = arranged
         self._clock = clock
         self._files = PartFiles(blob, directory / "parts")
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
@@ -138,14 +148,15 @@ class Peeks:
         When it is cancelled, its Spark jobs end first.
         """
         snapshots = [(item, await self._snapshot(item, peek.as_of)) for item in peek.imports]
-        profile = _profile([snapshot for _, snapshot in snapshots])
-        inputs = [await self._input(item, snapshot) for item, snapshot in snapshots]
-        for each in inputs:
+        arranged = [await self._arranged.rows(item, peek.as_of) for item in peek.indexes]
+        profile = _profile([snapshot for _, snapshot in snapshots], arranged)
+        stored = [await self._input(item, snapshot) for item, snapshot in snapshots]
+        for each in stored:
             for key, path in each.paths.items():
                 answer.parts[path] = f"part {key} of shard {each.snapshot.shard}"
 
         def work(session: SparkSession, stop: threading.Event) -> None:
-            self._run(session, stop, peek, profile, inputs, answer)
+            self._run(session, stop, peek, profile, (*stored, *arranged), answer)
 
         await self._worker.run(tag, profile, work)
 
@@ -172,7 +183,7 @@ class Peeks:
         stop: threading.Event,
         peek: Peek,
         profile: Profile,
-        inputs: list[Input],
+        inputs: tuple[Input | ArrangedRows, ...],
         answer: Answer,
     ) -> None:
         keys = tuple((each.id, each.key) for each in inputs)
@@ -181,7 +192,7 @@ class Peeks:
         started = time.monotonic()
         if rendered is None:
             single = profile is Profile.SMALL and not _linear(peek)
-            frames = {each.id: self._frame(session, profile, each, single) for each in inputs}
+            frames = {each.id: self._frame(session, profile, _narrowed(each, peek.relation), single) for each in inputs}
             rendered = self._render(session, peek.relation, peek.finishing, frames)
         if stop.is_set():
             raise Stopped
@@ -191,17 +202,31 @@ class Peeks:
         answer.spark_ms = (time.monotonic() - started) * 1e3
         self._plans.put(plan_key, rendered)
 
-    def _frame(self, session: SparkSession, profile: Profile, each: Input, single: bool) -> DataFrame:
+    def _frame(self, session: SparkSession, profile: Profile, each: Input | ArrangedRows, single: bool) -> DataFrame:
         key = (profile, single, each.key)
         frame = self._frames.get(key)
         if frame is None:
-            frame = input_frame(session, each.snapshot, each.contents, each.paths)
-            if each.error_column is not None:
-                frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
+            if isinstance(each, ArrangedRows):
+                frame = each.rows.frame(session)
+            else:
+                frame = input_frame(session, each.snapshot, each.contents, each.paths)
+                if each.error_column is not None:
+                    frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
             if single:
                 frame = frame.coalesce(1)
             self._frames.put(key, frame)
         return frame
+
+
+def _narrowed(each: Input | ArrangedRows, relation: Relation) -> Input | ArrangedRows:
+    """The input without rows that the plan leaves out, where that spares Spark many."""
+    if isinstance(each, ArrangedRows) or each.error_column is not None or each.contents.rows_here < ROWS_MIN:
+        return each
+    bounds = bounds_of(relation, each.id)
+    if not bounds:
+        return each
+    key = (each.key, tuple(sorted(bounds.items())))
+    return replace(each, contents=narrowed(each.contents, bounds), key=key)
 
 
 def _linear(peek: Peek) -> bool:
@@ -213,9 +238,9 @@ def _linear(peek: Peek) -> bool:
     return not peek.finishing.order and all(isinstance(node, linear) for node in walk_relation(peek.relation))
 
 
-def _profile(snapshots: list[Snapshot]) -> Profile:
+def _profile(snapshots: list[Snapshot], arranged: list[ArrangedRows]) -> Profile:
     """How to run a statement over these."""
-    sizes = [snapshot_size(each) for each in snapshots]
+    sizes = [*map(snapshot_size, snapshots), *((each.rows.rows, each.bytes) for each in arranged)]
     rows, bytes_ = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
     if rows <= SMALL_ROWS_MAX and bytes_ <= SMALL_BYTES_MAX:
         return Profile.SMALL

@@ -35,6 +35,8 @@ from compute.protocol.command import (
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
 from compute.protocol.history import reduce_commands
 from compute.protocol.response import (
+    DataflowMeasures,
+    DataflowReport,
     DataflowStatus,
     Frontiers,
     PeekCancelled,
@@ -296,13 +298,15 @@ class ReplicaState:
             self.started.discard(dataflow.number)
             yield StopDataflow(dataflow.number)
 
-    def _report(self, number: int, report: Frontiers | DataflowStatus) -> Iterator[Instruction]:
+    def _report(self, number: int, report: DataflowReport) -> Iterator[Instruction]:
         """Remembers the news for the next environment, and passes them on to this one."""
         dataflow = self._of(report.id)
         if dataflow is None or dataflow.number != number or dataflow.since[report.id].empty:
             return
         if isinstance(report, DataflowStatus):
             self._install(dataclasses.replace(dataflow, statuses={**dataflow.statuses, report.id: report}))
+        elif isinstance(report, DataflowMeasures):
+            self._install(dataclasses.replace(dataflow, measures={**dataflow.measures, report.id: report}))
         else:
             # An older dataflow may still be behind where this environment begins.
             report = advanced(report, dataflow.description.as_of)
@@ -334,3 +338,5 @@ class ReplicaState:
         for id_ in dataflow.description.export_ids:
             yield Send(connection, dataflow.frontiers[id_])
             yield Send(connection, dataflow.statuses[id_])
+            if id_ in dataflow.measures:
+                yield Send(connection, dataflow.measures[id_])

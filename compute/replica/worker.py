@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from pyspark.sql import SparkSession
 
+from compute.spark.progress import records_read
 from compute.spark.session import Profile, large_tasks_max, profile_sessions, slots
 
 T = TypeVar("T")
@@ -42,6 +43,7 @@ class SparkWorker:
             Profile.HUGE: ThreadPoolExecutor(1, "huge"),
         }
         self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
+        self._suited = threading.local()
         self._canceller = ThreadPoolExecutor(1, "cancel")
 
     async def lost(self) -> bool:
@@ -89,13 +91,20 @@ class SparkWorker:
         if stop.is_set():
             raise Stopped
         context = self._context
-        context.setLocalProperty("spark.scheduler.pool", profile.value)
-        context.setLocalProperty("spark.job.interruptOnCancel", "true")
+        if getattr(self._suited, "profile", None) is not profile:
+            # Each question to the JVM costs, and threads mostly work for one profile.
+            context.setLocalProperty("spark.scheduler.pool", profile.value)
+            context.setLocalProperty("spark.job.interruptOnCancel", "true")
+            self._suited.profile = profile
         context.addJobTag(tag)
         try:
             return work(self.sessions[profile], stop)
         finally:
             context.removeJobTag(tag)
+
+    def records_read(self, tag: str) -> int:
+        """How many rows from files the jobs of a piece of work read right now; blocks for some milliseconds."""
+        return records_read(self._context, tag)
 
     async def _end(self, tag: str, future: asyncio.Future[T]) -> None:
         loop = asyncio.get_running_loop()

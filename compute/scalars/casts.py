@@ -23,7 +23,7 @@ _BOUNDS = {
     "int8": ("-9223372036854775808D", "< 9223372036854775808D"),
 }
 _OID_END = "4294967296L"
-_REGISTERED = ("regclass", "regtype", "regproc", "regnamespace", "regrole")
+_REGISTERED = ("regclass", "regtype", "regproc", "regprocedure", "regoper", "regoperator", "regnamespace", "regrole")
 
 
 def same(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
@@ -175,7 +175,7 @@ def _texts() -> dict[str, Lower]:
             rows[f"cast_{source}_{target}"] = template("CAST({0} AS STRING)")
         for source in ("date", "timestamp"):
             rows[f"cast_{source}_{target}"] = _moment_to_text
-        for source in ("uuid", "text", "varchar", "bpchar", "name", "json"):
+        for source in ("uuid", "bit", "varbit", "text", "varchar", "bpchar", "name", "json"):
             rows[f"cast_{source}_{target}"] = same
         rows[f"cast_numeric_{target}"] = _numeric_to_text
     del rows["cast_text_text"], rows["cast_varchar_varchar"]
@@ -187,6 +187,9 @@ LOWERINGS: Lowerings = {
     **_among_integers(),
     **_oids(),
     **_texts(),
+    "cast_cidr_inet": same,
+    "cast_bit_varbit": same,
+    "cast_varbit_bit": same,
     "cast_float4_float8": template("CAST({0} AS DOUBLE)"),
     "cast_float8_float4": float8_to_float4,
     "cast_numeric_float8": template("CAST({0} AS DOUBLE)"),

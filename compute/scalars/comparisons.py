@@ -1,8 +1,8 @@
 """= <> < <= > >= and IS [NOT] DISTINCT FROM, by an ordering form of each type; IS [NOT] NULL; NOT and IS TRUE.
 
 Spark compares most physical types as PostgreSQL does (NaN is greatest and equal to itself, text goes by bytes). An
-interval compares by its span, and jsonb sorts and groups by a key that Python makes. Comparisons of jsonb, arrays and
-records go to Python.
+interval compares by its span, and jsonb sorts and groups by a key that Python makes. Comparisons of jsonb go to Python,
+also where it is in arrays, lists, maps or records.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ SYMBOLS = {
     "distinct": "(NOT ({0} <=> {1}))",
 }
 _NATIVE = (
-    "bool", "int2", "int4", "int8", "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time",
-    "timestamp", "timestamptz", "uuid", "oid", "mz_timestamp", "anyenum",
+    "bool", "int2", "int4", "int8", "uint2", "uint4", "uint8",
+    "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time", "timetz",
+    "timestamp", "timestamptz", "uuid", "inet", "macaddr", "macaddr8", "bit", "varbit", "oid", "mz_timestamp",
+    "anyenum", "anyrange", "anymultirange",
 )  # fmt: skip
 JSONB_KEY = "python_jsonb_key"
 """The function from jsonb to bytes in the order of its values, which every session has."""
@@ -48,25 +50,29 @@ def holds(type_: ScalarType, name: TypeName) -> bool:
     """Whether values of the type are, or have inside them, values of the type `name`."""
     if type_.element is not None:
         return holds(type_.element, name)
+    if type_.member is not None:
+        return holds(type_.member, name)
     return type_.name is name or any(holds(field, name) for _, field in type_.fields)
 
 
 def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
-    """An expression that Spark orders as PostgreSQL orders the values; inside arrays and records NULL is greatest.
+    """An expression that Spark orders as PostgreSQL orders the values; inside what has parts NULL is greatest.
 
-    0A000 for arrays of jsonb: the function that makes keys of jsonb can't be called for each element."""
+    0A000 for arrays, lists and maps of jsonb: the function that makes keys of jsonb can't be called for each member."""
     match type_.name:
         case TypeName.INTERVAL:
             return interval_span(sql)
         case TypeName.JSONB:
             return call(JSONB_KEY, sql)
-        case TypeName.ARRAY:
-            assert type_.element is not None
+        case TypeName.ARRAY | TypeName.LIST | TypeName.MAP:
+            member = type_.element or type_.member
+            assert member is not None
             if holds(type_, TypeName.JSONB):
-                raise NotSupported("an order or a grouping by arrays of jsonb of a collection's rows")
+                raise NotSupported(f"an order or a grouping by {type_.name.value}s of jsonb of a collection's rows")
             item = f"x{depth}"
-            inner = sortable(item, type_.element, depth + 1)
-            return Sql(f"transform({sql}, {item} -> struct({item} IS NULL, {inner}))")
+            key, value = ("", item) if type_.name is not TypeName.MAP else (f"{item}.key, ", f"{item}.value")
+            inner = sortable(value, member, depth + 1)
+            return Sql(f"transform({sql}, {item} -> struct({key}{value} IS NULL, {inner}))")
         case TypeName.RECORD:
             parts = ", ".join(
                 f"{sql}.f{i} IS NULL, {sortable(f'{sql}.f{i}', field, depth)}"
@@ -95,6 +101,8 @@ def comparable(value: Value) -> Value | None:
         case TypeName.INTERVAL:
             return derived(interval_span(value.sql), value.type, value)
         case TypeName.JSONB | TypeName.JSON | TypeName.ARRAY | TypeName.RECORD | TypeName.OIDVECTOR:
+            return None
+        case TypeName.LIST | TypeName.MAP:
             return None
         case _:
             return value

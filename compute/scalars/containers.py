@@ -1,4 +1,4 @@
-"""Arrays, greatest and least, and the one row that a subquery may have."""
+"""Arrays, lists and maps, greatest and least, and the one row that a subquery may have."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from compute.scalars.comparisons import SYMBOLS, comparable, holds, sortable
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import common_decimal
-from compute.scalars.spark_sql import call, when
+from compute.scalars.numerics import common_decimal, to_decimal
+from compute.scalars.spark_sql import call, spark_type, when
 from compute.scalars.value import Value, derived
+from model.physical import decimal_bounds
 from model.scalar_type import BOOL, ScalarType, TypeName
+
+_MEMBERED = ("anycompatiblelist", "anycompatiblemap")
+_NOT_COMPARED = (TypeName.JSON, TypeName.JSONB)
 
 
 def _single_value(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
@@ -35,10 +39,23 @@ def _extreme(function: str) -> Lower:
 def _compared(text: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         left, right = layers.once_all(*arguments)
-        element = left.type.element
+        element = left.type.element or left.type.member
         if element is None or left.type != right.type or element.name is TypeName.JSON:
             return None
         if holds(element, TypeName.JSONB):
+            return None
+        return derived(text.format(*(sortable(v.sql, v.type) for v in (left, right))), BOOL, left, right)
+
+    return lower
+
+
+def _compared_records(text: str) -> Lower:
+    """Records of one type, of which NULL fields are equal to one another."""
+
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        left, right = layers.once_all(*arguments)
+        fields = [[field for _, field in value.type.fields] for value in (left, right)]
+        if fields[0] != fields[1] or any(holds(left.type, name) for name in _NOT_COMPARED):
             return None
         return derived(text.format(*(sortable(v.sql, v.type) for v in (left, right))), BOOL, left, right)
 
@@ -52,10 +69,31 @@ def _length(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> 
     return derived(f"nullif(size({array.sql}), 0)", type_, array)
 
 
+def _field(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    record, at = arguments
+    bounds = decimal_bounds(type_) if type_.name is TypeName.NUMERIC else None
+    assert isinstance(at.constant, int), "the planner says which field"
+    return derived(f"{record.sql}.f{at.constant}", type_, record, decimal=bounds)
+
+
 def _subscript(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
-    if arguments[0].type.element is None:
+    if arguments[0].type.element is None or len(arguments) > 2:
         return None
     return shared("CASE WHEN {1} >= 1 THEN get({0}, {1} - 1) END")(layers, arguments, type_)
+
+
+def _list(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    assert type_.member is not None
+    member = type_.member
+    values = [to_decimal(layers, v, member) if member.name is TypeName.NUMERIC else v for v in arguments]
+    text = f"CAST(array({', '.join(value.sql for value in values)}) AS {spark_type(type_)})"
+    return derived(text, type_, *values)
+
+
+def _item(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+    """Spark's places are of 32 bits, and no list is as long."""
+    text = "CASE WHEN {1} BETWEEN 1 AND 2147483647 THEN get({0}, CAST({1} - 1 AS INT)) END"
+    return shared(text)(layers, arguments, type_)
 
 
 LOWERINGS: Lowerings = {
@@ -63,7 +101,14 @@ LOWERINGS: Lowerings = {
     "greatest_anyelement": _extreme("greatest"),
     "least_anyelement": _extreme("least"),
     **{f"{word}_anyarray_anyarray": _compared(text) for word, text in SYMBOLS.items()},
+    **{f"{word}_{name}_{name}": _compared(text) for word, text in SYMBOLS.items() for name in _MEMBERED},
+    "list_of_anyelement": _list,
+    "list_item_anycompatiblelist_int8": _item,
+    "list_length_anycompatiblelist": template("size({0})"),
+    "map_length_anycompatiblemap": template("size({0})"),
     "array_length_anyarray_int4": _length,
     "cardinality_anyarray": template("size({0})"),
     "subscript_anyarray_int4": _subscript,
+    "field_record_int4": _field,
+    **{f"{word}_record_record": _compared_records(text) for word, text in SYMBOLS.items()},
 }

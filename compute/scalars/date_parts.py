@@ -1,18 +1,25 @@
-"""extract, date_part, date_trunc, for units that are literals; the Spark session's zone is UTC.
+"""extract, date_part, date_trunc, date_bin, for units and bins that are literals; the Spark session's zone is UTC.
 
 Units that Spark has no exact expression for (julian, time zones, centuries to truncate to) go to Python.
 """
 
 from __future__ import annotations
 
-from compute.scalars.dates import micros
-from compute.scalars.family import Lower, Lowerings
+import datetime
+
+from compute.scalars.dates import FIRST_MICROS, LAST_MICROS, micros
+from compute.scalars.failure import Failure
+from compute.scalars.family import Lower, Lowerings, checked
 from compute.scalars.layers import Layers
+from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
+from model.datum import Interval
 from model.scalar_type import FLOAT8, INT8, ScalarType, TypeName
 from planner.functions.date_units import MICROSECOND_UNITS, unit_named
+from planner.functions.moments import micros_between
 
-_DAY = "86400000000L"
+_DAY_MICROS = 86_400_000_000
+_DAY = f"{_DAY_MICROS}L"
 _CALENDAR = {
     "day": "day({0})",
     "month": "month({0})",
@@ -99,9 +106,31 @@ def _truncated(target: str) -> Lower:
     return lower
 
 
+def _binned(target: str) -> Lower:
+    """What is wrong with a stride is said by the function itself, in Python."""
+
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        stride, moment, origin = arguments[0].constant, arguments[1], arguments[2].constant
+        if not isinstance(stride, Interval) or not isinstance(origin, datetime.datetime) or stride.months:
+            return None
+        width = stride.days * _DAY_MICROS + stride.microseconds
+        if width <= 0:
+            return None
+        begin = micros_between(origin, datetime.datetime(1970, 1, 1, tzinfo=origin.tzinfo))
+        since = layers.once(derived(micros(moment.sql), INT8, moment))
+        start = layers.once(derived(f"({since.sql} - pmod({since.sql} - ({begin}L), {width}L))", INT8, since))
+        inside = f"{start.sql} BETWEEN {FIRST_MICROS} AND {LAST_MICROS}"
+        text = when((inside, f"CAST(timestamp_micros({start.sql}) AS {target})"))
+        return checked(layers, text, type_, Failure.TIMESTAMP_RANGE, moment, over=(start,))
+
+    return lower
+
+
 LOWERINGS: Lowerings = {
     **{f"extract_text_{of}": _part for of in ("timestamp", "timestamptz", "date", "time")},
     **{f"date_part_text_{of}": _part for of in ("timestamp", "timestamptz", "date", "time")},
     "date_trunc_text_timestamp": _truncated("TIMESTAMP_NTZ"),
     "date_trunc_text_timestamptz": _truncated("TIMESTAMP_LTZ"),
+    "date_bin_interval_timestamp_timestamp": _binned("TIMESTAMP_NTZ"),
+    "date_bin_interval_timestamptz_timestamptz": _binned("TIMESTAMP_LTZ"),
 }

@@ -14,7 +14,7 @@ from model.scalar_type import BOOL, DATE, INT8, INTERVAL, ScalarType
 
 _DAY = "86400000000L"
 _FIRST_DAY, _LAST_DAY = "-719162L", "2932896L"
-_FIRST, _LAST = "-62135596800000000L", "253402300799999999L"
+FIRST_MICROS, LAST_MICROS = "-62135596800000000L", "253402300799999999L"
 
 
 def micros(sql: str) -> str:
@@ -55,12 +55,12 @@ def _shifted(target: str, sign: int) -> Lower:
         start = _plain(layers, f"(CAST(unix_date({date}) AS BIGINT) * {_DAY} + {rest})", place, moment)
         days = f"try_multiply({minus}CAST({interval.sql}.days AS BIGINT), {_DAY})"
         middle = _plain(layers, call("try_add", start.sql, days), start, interval)
-        inside = f"{middle.sql} BETWEEN {_FIRST} AND {_LAST}"
+        inside = f"{middle.sql} BETWEEN {FIRST_MICROS} AND {LAST_MICROS}"
         function = "try_add" if sign > 0 else "try_subtract"
         end = _plain(
             layers, when((inside, call(function, middle.sql, f"{interval.sql}.microseconds"))), middle, interval
         )
-        inside = f"{end.sql} BETWEEN {_FIRST} AND {_LAST}"
+        inside = f"{end.sql} BETWEEN {FIRST_MICROS} AND {LAST_MICROS}"
         text = when((inside, f"CAST(timestamp_micros({end.sql}) AS {target})"))
         return checked(layers, text, type_, Failure.TIMESTAMP_RANGE, *arguments, over=(end,))
 

@@ -16,7 +16,6 @@ from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, call, spark_type, when
 from compute.scalars.value import Value, column, derived, level_of
-from model.errors import NotSupported
 from model.physical import column_name
 from model.scalar_type import BOOL, ScalarType, TypeName
 from planner.ir.scalar import (
@@ -134,8 +133,6 @@ class Lowering:
     def _array(self, elements: tuple[Scalar, ...], type_: ScalarType) -> Value:
         values = [self.lower(element) for element in elements]
         assert type_.element is not None
-        if any(scalar.type.name is TypeName.ARRAY for scalar in values):
-            raise NotSupported("arrays of several dimensions")
         values = [exact_form(self._layers, value, type_.element) for value in values]
         text = call("array", *(value.sql for value in values))
         return derived(f"CAST({text} AS {spark_type(type_)})", type_, *values)

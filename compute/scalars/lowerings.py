@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.scalars import casts, comparisons, containers, date_parts, dates, floats, integers, numerics, texts
+from compute.scalars import casts, comparisons, containers, date_parts, dates, floats, integers, numerics, ranges, texts
 from compute.scalars.family import Lowerings
 
 LOWERINGS: Lowerings = {
@@ -15,4 +15,5 @@ LOWERINGS: Lowerings = {
     **dates.LOWERINGS,
     **date_parts.LOWERINGS,
     **containers.LOWERINGS,
+    **ranges.LOWERINGS,
 }

@@ -14,6 +14,7 @@ from compute.scalars.value import Value, derived
 from model.physical import NUMERIC_PRECISION_MAX as PRECISION_MAX
 from model.physical import NUMERIC_SCALE_DEFAULT as SCALE_MAX
 from model.physical import decimal_bounds
+from model.range_types import ranged
 from model.scalar_type import NUMERIC, ScalarType, TypeName
 
 Form = tuple[int, int]
@@ -50,7 +51,9 @@ def physical(layers: Layers, value: Value) -> Value:
     match value.type.name:
         case TypeName.NUMERIC:
             return to_decimal(layers, value, value.type)
-        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
+            return derived(f"CAST({value.sql} AS {spark_type(value.type)})", value.type, value)
+        case _ if ranged(value.type):
             return derived(f"CAST({value.sql} AS {spark_type(value.type)})", value.type, value)
         case _:
             return value

@@ -16,11 +16,12 @@ from typing import Any
 import pyarrow as pa
 
 from compute.scalars.comparisons import holds
-from model.datum import Datum
+from model.datum import Datum, Range, ShapedArray
 from model.errors import NotSupported, SqlError
 from model.json_order import jsonb_order_bytes
 from model.order import sort_key
-from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds
+from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds, shapeless
+from model.range_types import MULTIRANGES, subtype_of
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
@@ -38,7 +39,24 @@ def error_text(error: SqlError) -> str:
 
 
 def storable(value: Datum, type_: ScalarType) -> Datum:
-    """A numeric that the physical form holds, or 22003."""
+    """A datum that the physical form holds: 22003 for a numeric, alone, as a bound or a member; 0A000 for an array's
+    shape."""
+    if isinstance(value, ShapedArray):
+        raise shapeless()
+    if isinstance(value, Range):
+        bound = subtype_of(type_)
+        storable(value.lower, bound)
+        storable(value.upper, bound)
+        return value
+    if type_ in MULTIRANGES and isinstance(value, tuple):
+        for item in value:
+            storable(item, MULTIRANGES[type_])
+        return value
+    if type_.member is not None and isinstance(value, tuple):
+        for item in value:
+            held = item[1] if type_.name is TypeName.MAP and isinstance(item, tuple) else item
+            storable(held, type_.member)
+        return value
     if type_.name is not TypeName.NUMERIC or value is None:
         return value
     assert isinstance(value, decimal.Decimal)
@@ -142,7 +160,7 @@ def quantified_evaluator(key: str, quantifier: Quantifier, types: Types) -> Call
     def evaluate(left: Datum, array: Datum) -> Datum:
         if array is None:
             return None
-        assert isinstance(array, tuple)
+        assert isinstance(array, tuple | ShapedArray)
         answers = [compare(left, item) for item in array]
         if decisive in answers:
             return decisive

@@ -10,9 +10,11 @@ import decimal
 import math
 from typing import Any, NewType
 
-from model.datum import Datum
-from model.physical import decimal_bounds
-from model.scalar_type import ScalarType, TypeName
+from model.datum import Datum, Inet, TimeTz
+from model.physical import decimal_bounds, pack_inet, pack_timetz
+from model.physical_ranges import FIELDS, range_fields
+from model.range_types import MULTIRANGES, RANGES
+from model.scalar_type import BOOL, ScalarType, TypeName
 
 Sql = NewType("Sql", str)
 
@@ -23,12 +25,20 @@ _SPARK_TYPES = {
     TypeName.INT2: "SMALLINT",
     TypeName.INT4: "INT",
     TypeName.INT8: "BIGINT",
+    TypeName.UINT2: "INT",
+    TypeName.UINT4: "BIGINT",
+    TypeName.UINT8: "DECIMAL(20,0)",
     TypeName.FLOAT4: "FLOAT",
     TypeName.FLOAT8: "DOUBLE",
     TypeName.ENUM: "DOUBLE",
     TypeName.BYTEA: "BINARY",
+    TypeName.INET: "BINARY",
+    TypeName.CIDR: "BINARY",
+    TypeName.MACADDR: "BINARY",
+    TypeName.MACADDR8: "BINARY",
     TypeName.DATE: "DATE",
     TypeName.TIME: "BIGINT",
+    TypeName.TIMETZ: "BIGINT",
     TypeName.TIMESTAMP: "TIMESTAMP_NTZ",
     TypeName.TIMESTAMPTZ: "TIMESTAMP_LTZ",
     TypeName.INTERVAL: "STRUCT<months: INT, days: INT, microseconds: BIGINT>",
@@ -38,6 +48,9 @@ _SPARK_TYPES = {
             TypeName.REGCLASS,
             TypeName.REGTYPE,
             TypeName.REGPROC,
+            TypeName.REGPROCEDURE,
+            TypeName.REGOPER,
+            TypeName.REGOPERATOR,
             TypeName.REGNAMESPACE,
             TypeName.REGROLE,
             TypeName.XID,
@@ -62,8 +75,20 @@ def spark_type(type_: ScalarType) -> str:
             return f"ARRAY<{spark_type(type_.element)}>"
         case TypeName.RECORD:
             return "STRUCT<" + ", ".join(f"f{i}: {spark_type(t)}" for i, (_, t) in enumerate(type_.fields)) + ">"
+        case TypeName.LIST | TypeName.MAP:
+            assert type_.member is not None
+            member = spark_type(type_.member)
+            return f"ARRAY<{member if type_.name is TypeName.LIST else f'STRUCT<key: STRING, value: {member}>'}>"
+        case _ if type_ in RANGES:
+            return "STRUCT<" + ", ".join(f"{name}: {spark_type(t)}" for name, t in _range_parts(type_)) + ">"
+        case _ if type_ in MULTIRANGES:
+            return f"ARRAY<{spark_type(MULTIRANGES[type_])}>"
         case _:
             return _SPARK_TYPES.get(type_.name, "STRING")
+
+
+def _range_parts(type_: ScalarType) -> list[tuple[str, ScalarType]]:
+    return [(name, RANGES[type_] if name in ("lower", "upper") else BOOL) for name in FIELDS]
 
 
 def string_literal(text: str) -> Sql:
@@ -108,8 +133,10 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
     if value is None:
         return Sql(f"CAST(NULL AS {spark_type(type_)})")
     match type_.name:
-        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
             return _nested_literal(value, type_)
+        case _ if type_ in RANGES or type_ in MULTIRANGES:
+            return _range_literal(value, type_)
         case TypeName.NUMERIC:
             assert isinstance(value, decimal.Decimal)
             return numeric_literal(value, decimal_bounds(type_))
@@ -127,6 +154,12 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
             assert isinstance(value, datetime.time)
             seconds = (value.hour * 60 + value.minute) * 60 + value.second
             return Sql(f"{seconds * 1_000_000 + value.microsecond}L")
+        case TypeName.TIMETZ:
+            assert isinstance(value, TimeTz)
+            return _simple_literal(pack_timetz(value), type_)
+        case TypeName.INET | TypeName.CIDR:
+            assert isinstance(value, Inet)
+            return _simple_literal(pack_inet(value), type_)
         case _:
             return _simple_literal(value, type_)
 
@@ -139,6 +172,8 @@ def _simple_literal(value: Any, type_: ScalarType) -> Sql:
             return Sql(f"CAST({value} AS SMALLINT)")
         case "INT":
             return Sql(str(value) if value >= 0 else f"({value})")
+        case "DECIMAL(20,0)":
+            return Sql(f"CAST({value}BD AS DECIMAL(20,0))")
         case "BIGINT":
             return Sql(f"{value}L" if value >= 0 else f"({value}L)")
         case "FLOAT":
@@ -160,6 +195,15 @@ def _nested_literal(value: Any, type_: ScalarType) -> Sql:
             assert type_.element is not None
             items = ", ".join(literal(item, type_.element) for item in value)
             return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
+        case TypeName.LIST:
+            assert type_.member is not None
+            items = ", ".join(literal(item, type_.member) for item in value)
+            return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
+        case TypeName.MAP:
+            assert type_.member is not None
+            pairs = ((string_literal(key), literal(held, type_.member)) for key, held in value)
+            items = ", ".join(f"named_struct('key', {key}, 'value', {held})" for key, held in pairs)
+            return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
         case _:
             fields = zip(value, type_.fields, strict=True)
             return Sql(
@@ -167,6 +211,16 @@ def _nested_literal(value: Any, type_: ScalarType) -> Sql:
                 + ", ".join(f"'f{i}', {literal(item, field)}" for i, (item, (_, field)) in enumerate(fields))
                 + ")"
             )
+
+
+def _range_literal(value: Any, type_: ScalarType) -> Sql:
+    """The struct's fields may be NULL, whatever they are."""
+    if type_ in MULTIRANGES:
+        items = ", ".join(_range_literal(item, MULTIRANGES[type_]) for item in value)
+        return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
+    parts = zip(_range_parts(type_), range_fields(value), strict=True)
+    fields = ", ".join(f"'{name}', {literal(part, field)}" for (name, field), part in parts)
+    return Sql(f"CAST(named_struct({fields}) AS {spark_type(type_)})")
 
 
 def _long(value: int) -> str:

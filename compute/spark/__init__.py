@@ -4,7 +4,10 @@ java        which Java runs, and what that Java needs to be told
 launch      the JVM: started directly, dies with its parent
 session     the session: its settings, and the profiles for work of different sizes
 schema      a collection's columns as Spark's types
+frames      Arrow tables as DataFrames
+prepared    queries planned once and run without a job, over new rows each time; PreparedQuery.java
 collect     the rows of a DataFrame as Arrow record batches
 spool       what a query yields, in memory up to a limit and in a file from there on
+progress    how far the jobs are that are under way
 standalone  a Spark master or worker as a process
 """

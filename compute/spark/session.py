@@ -8,6 +8,9 @@ clones that share one SparkContext.
     large   the opposite of each, and fewer tasks at once than there are slots, so that a short statement always finds
             a free one: Spark's fair scheduler does not pre-empt running tasks
     huge    as large, with as many tasks as it takes to keep each short and its memory small
+
+What is prepared to run again and again is no job, but has a session too: it is planned as a small job of one task, with
+generated code, which pays here.
 """
 
 from __future__ import annotations
@@ -40,11 +43,12 @@ _POOLS = """\
 
 
 class Profile(StrEnum):
-    """How one job runs; the value also names its scheduler pool."""
+    """How one job runs; the value also names its scheduler pool. PREPARED: what runs as no job, many times."""
 
     SMALL = "small"
     LARGE = "large"
     HUGE = "huge"
+    PREPARED = "prepared"
 
 
 def cores() -> int:
@@ -144,13 +148,12 @@ def _settings(profile: Profile) -> dict[str, str]:
     match profile:
         case Profile.SMALL:
             return {
-                "spark.sql.adaptive.enabled": "false",
                 "spark.sql.codegen.wholeStage": "false",
                 "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-                **_partitions(1),
-                "spark.sql.files.maxPartitionNum": "1",
-                "spark.sql.autoBroadcastJoinThreshold": "-1",
+                **_one_task(),
             }
+        case Profile.PREPARED:
+            return {**compiled, **_one_task()}
         case Profile.LARGE:
             most = large_tasks_max()
             return {**compiled, **_partitions(most), "spark.sql.files.maxPartitionNum": str(most)}
@@ -158,6 +161,15 @@ def _settings(profile: Profile) -> dict[str, str]:
             return {**compiled, **_partitions(2 * cores()), "spark.sql.files.maxPartitionBytes": str(32 << 20)}
         case _:
             assert_never(profile)
+
+
+def _one_task() -> dict[str, str]:
+    return {
+        "spark.sql.adaptive.enabled": "false",
+        **_partitions(1),
+        "spark.sql.files.maxPartitionNum": "1",
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+    }
 
 
 def _partitions(count: int) -> dict[str, str]:
@@ -182,6 +194,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.driver.memory": options.memory,
         "spark.driver.maxResultSize": "0",  # results are spooled by the replica, which bounds them itself
         "spark.executor.memory": options.executor_memory,
+        "spark.executor.heartbeatInterval": "5s",  # tells how far tasks are; at 2s it came before Spark was up
         "spark.local.dir": str(options.app_dir / "tmp"),
         "spark.python.unix.domain.socket.dir": str(_socket_dir(options.app_dir / "tmp")),
         "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),

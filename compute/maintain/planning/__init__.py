@@ -5,7 +5,7 @@ translation      one arm a node; linear nodes stay in segments, each of the othe
 joins, matches                                pairs by key, and the rows that have a partner
 conditions, alternatives, constant_sides      what a join asks; in one of several ways; of a few rows that never change
 reduces, accumulable                          groups as sums, or anew by group
-distinct_aggregates, extremes                 sums over distinct arguments, and min and max beside them
+distinct_aggregates, extremes                 sums over distinct arguments; min and max beside them and each other
 set_operations, multiplicities        DISTINCT, UNION, EXCEPT, INTERSECT by counting
 temporal         conditions on mz_now() as delays
 recursion        what is recomputed

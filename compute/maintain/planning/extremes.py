@@ -1,7 +1,7 @@
-"""Greatest and least beside sums over distinct arguments: each by what maintains it best, joined by the group.
+"""Greatest and least beside each other and beside sums: each by what maintains it best, joined by the group.
 
-min, max and their like need the values of a group, but only the distinct ones; sums over distinct arguments need no
-group at all, and are dear where there is one.
+The least or the greatest value needs the first row of a group's in an order of its own. The others of their kind
+(bit_and, say) need the values of a group, but only the distinct ones; sums need no group at all.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from dataclasses import replace
 from compute.maintain.plan import JoinStep, Keyed
 from compute.maintain.planning.accumulable import guarded, made_of_sums
 from compute.maintain.planning.distinct_aggregates import over_distinct
-from compute.maintain.planning.groups import distinct, regrouped
+from compute.maintain.planning.groups import accumulated, distinct, regrouped
 from compute.maintain.planning.keys import flagged
-from compute.maintain.planning.segments import columns_of, projected, width_of
+from compute.maintain.planning.segments import columns_of, computed, projected, width_of
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.unique import NO_KEYS
-from planner.ir.aggregate import Aggregate
+from compute.maintain.prefix import order_of
+from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Reduce, Relation
 from planner.ir.scalar import Scalar
@@ -25,20 +26,35 @@ from planner.ir.scalar import Scalar
 Scalars = tuple[Scalar, ...]
 
 
-def beside_extremes(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
+def beside_each_other(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
     """`reduce` of the segment; its aggregates are idempotent or made of sums, its key is one of an accumulation."""
-    segment = streams.shared(segment)
-    asked = {at: _asked(each) for at, each in enumerate(reduce.aggregates) if not made_of_sums(each)}
-    summed = [at for at in range(len(reduce.aggregates)) if at not in asked]
+    parts: dict[str, list[int]] = {}
+    for at, each in enumerate(reduce.aggregates):
+        what = None if made_of_sums(each) else order_of(each) or _asked(each)
+        # By their texts: 1.0 and 1.00 are equal, and yet not the same.
+        parts.setdefault(repr(what), []).append(at)
+    if len(parts) > 1:
+        segment = streams.shared(segment)
     keys = len(reduce.key)
-    joined = over_distinct(streams, segment, _only(reduce, summed))
-    places = dict(zip(summed, range(keys, keys + len(summed)), strict=True))
-    for scalars in dict.fromkeys(asked.values()):
-        own = [at for at in asked if asked[at] == scalars]
-        start = width_of(joined) + keys
-        joined = _by_group(streams, joined, _extremes(streams, segment, _only(reduce, own), scalars), keys)
+    joined: Relation | None = None
+    places: dict[int, int] = {}
+    for own in parts.values():
+        part = _part(streams, segment, _only(reduce, own))
+        start = keys if joined is None else width_of(joined) + keys
+        joined = part if joined is None else _by_group(streams, joined, part, keys)
         places |= dict(zip(own, range(start, start + len(own)), strict=True))
+    assert joined is not None, "there is an aggregate"
     return projected(joined, (*range(keys), *(places[at] for at in range(len(reduce.aggregates)))))
+
+
+def _part(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
+    """`reduce` of the segment; its aggregates are all made of sums, or all ask the same."""
+    first = reduce.aggregates[0]
+    if made_of_sums(first):
+        over_arguments = any(each.distinct for each in reduce.aggregates)
+        return (over_distinct if over_arguments else accumulated)(streams, segment, reduce)
+    order = order_of(first)
+    return _of_distinct(streams, segment, reduce) if order is None else _first(streams, segment, reduce, order)
 
 
 def _only(reduce: Reduce, places: Sequence[int]) -> Reduce:
@@ -53,10 +69,20 @@ def _asked(aggregate: Aggregate) -> Scalars:
     return (*guarded(aggregate).arguments, *(() if aggregate.condition is None else (aggregate.condition,)))
 
 
-def _extremes(streams: Streams, segment: Relation, reduce: Reduce, asked: Scalars) -> Relation:
-    """`reduce` of the distinct values of what its aggregates ask."""
+def _first(streams: Streams, segment: Relation, reduce: Reduce, order: SortKey) -> Relation:
+    """`reduce`, all of whose aggregates ask for the first value in an order; what FILTER leaves out is a NULL among
+    the values."""
+    rows = computed(segment, (*reduce.key, order.expression), _names(len(reduce.key) + 1))
+    *key, value = columns_of(rows)
+    aggregates = tuple(replace(each, arguments=(value,), condition=None) for each in reduce.aggregates)
+    return regrouped(streams, rows, Reduce(rows, tuple(key), aggregates, reduce.names))
+
+
+def _of_distinct(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
+    """`reduce` of the distinct values of what its aggregates ask, all of them the same."""
+    asked = _asked(reduce.aggregates[0])
     scalars = (*reduce.key, *asked)
-    rows = distinct(streams, segment, scalars, tuple(f"k{at}" for at in range(len(scalars))))
+    rows = distinct(streams, segment, scalars, _names(len(scalars)))
     columns = columns_of(rows)
     keys = len(reduce.key)
     places: dict[Scalar, Scalar] = dict(zip(asked, columns[keys:], strict=False))
@@ -66,6 +92,10 @@ def _extremes(streams: Streams, segment: Relation, reduce: Reduce, asked: Scalar
         return replace(each, arguments=arguments, condition=None if each.condition is None else places[each.condition])
 
     return regrouped(streams, rows, Reduce(rows, columns[:keys], tuple(map(moved, reduce.aggregates)), reduce.names))
+
+
+def _names(count: int) -> tuple[str, ...]:
+    return tuple(f"k{at}" for at in range(count))
 
 
 def _by_group(streams: Streams, left: Relation, right: Relation, keys: int) -> Relation:

@@ -10,11 +10,13 @@ import decimal
 import uuid
 
 from compute.scalars.comparisons import holds
-from model.datum import Datum, Interval
+from model.datum import Datum, Interval, TimeTz, network_of
 from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
+from model.range_types import ranged
 from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, numeric
 from model.text.context import DEFAULT_CONTEXT, output_style
-from planner.functions.registry import find_cast, modifier_function
+from planner.functions.cast_table import find_cast
+from planner.functions.registry import modifier_function
 from planner.ir.scalar import TRUE, Call, Coalesce, Literal, Scalar, scalar_type
 
 _DAY = datetime.datetime(2000, 1, 1)
@@ -27,22 +29,34 @@ _NEUTRAL: dict[TypeName, Datum] = {
     TypeName.BYTEA: b"",
     TypeName.DATE: _DAY.date(),
     TypeName.TIME: _DAY.time(),
+    TypeName.TIMETZ: TimeTz(0, 0),
     TypeName.TIMESTAMP: _DAY,
     TypeName.TIMESTAMPTZ: _DAY.replace(tzinfo=datetime.UTC),
     TypeName.INTERVAL: Interval(0, 0, 0),
     TypeName.UUID: uuid.UUID(int=0),
+    TypeName.INET: network_of(4, 0, 0),
+    TypeName.CIDR: network_of(4, 0, 0),
+    TypeName.MACADDR: bytes(6),
+    TypeName.MACADDR8: bytes(8),
     TypeName.JSON: "null",
     TypeName.JSONB: "null",
     **dict.fromkeys((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME, TypeName.CHAR), ""),
+    **dict.fromkeys((TypeName.BIT, TypeName.VARBIT), ""),
     **dict.fromkeys(
         (
             TypeName.INT2,
             TypeName.INT4,
             TypeName.INT8,
+            TypeName.UINT2,
+            TypeName.UINT4,
+            TypeName.UINT8,
             TypeName.OID,
             TypeName.REGCLASS,
             TypeName.REGTYPE,
             TypeName.REGPROC,
+            TypeName.REGPROCEDURE,
+            TypeName.REGOPER,
+            TypeName.REGOPERATOR,
             TypeName.REGNAMESPACE,
             TypeName.REGROLE,
             TypeName.XID,
@@ -65,7 +79,9 @@ def known(scalar: Scalar) -> Scalar | None:
     type_ = scalar_type(scalar)
     if type_.name in _NEUTRAL:
         return scalar
-    if type_.element is not None and identical(type_.element):
+    member = type_.element or type_.member
+    parts = (member,) if member is not None else tuple(field for _, field in type_.fields)
+    if ranged(type_) or (parts and all(map(identical, parts))):
         return _text_of(scalar)
     return None
 

@@ -1,25 +1,39 @@
-"""WITH RECURSIVE: evaluated anew when an input changes; what it reads from outside is maintained before."""
+"""WITH [MUTUALLY] RECURSIVE: evaluated anew when an input changes; what it reads from outside is maintained before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compute.maintain.plan import RecomputeStep
 from compute.maintain.planning.determinism import check_no_now, reads_now
 from compute.maintain.planning.streams import Streams
+from planner.ir.locals import bound_by, reads_local
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Get, Let, LocalGet, Negate, Recursive, Relation, Union
+from planner.ir.relation import Get, LetRecursive, LocalGet, Negate, Recursive, Relation, Union
 from planner.ir.visit import inputs_of, scalars_of, walk_relation, with_inputs
 
 
-def recursed(streams: Streams, recursive: Recursive, segment_of: Callable[[Relation], Relation]) -> LocalGet:
+def recursed(
+    streams: Streams, recursive: Recursive | LetRecursive, segment_of: Callable[[Relation], Relation]
+) -> LocalGet:
     """The recursion's rows; `segment_of` plans what does not depend on them."""
     inputs = _Inputs(segment_of)
     operator = inputs.replaced(recursive, frozenset())
     for node in walk_relation(operator):
         check_no_now(scalars_of(node))
     return streams.add(RecomputeStep(tuple(inputs.segments), operator), relation_desc_of(recursive).columns)
+
+
+def mutually_recursed(
+    streams: Streams, let: LetRecursive, segment_of: Callable[[Relation], Relation]
+) -> dict[int, Relation]:
+    """The rows of each binding that the body reads, by its local id; what the body makes of them is no recursion."""
+    return {
+        each.local_id: recursed(streams, replace(let, body=LocalGet(each.local_id, each.desc)), segment_of)
+        for each in let.bindings
+        if reads_local(let.body, frozenset((each.local_id,)))
+    }
 
 
 @dataclass(slots=True)
@@ -34,8 +48,7 @@ class _Inputs:
         """`inside` are the local ids bound within the recursion."""
         if _apart(relation) and _changes(relation) and not _read_outside(relation) & inside:
             return self._input(relation)
-        if isinstance(relation, Let | Recursive):
-            inside |= {relation.local_id}
+        inside |= frozenset(bound_by(relation))
         return with_inputs(relation, tuple(self.replaced(each, inside) for each in inputs_of(relation)))
 
     def _input(self, relation: Relation) -> Relation:
@@ -55,14 +68,14 @@ def _changes(relation: Relation) -> bool:
 def _read_outside(relation: Relation) -> set[int]:
     """The local ids that it reads and does not bind itself."""
     nodes = list(walk_relation(relation))
-    bound = {node.local_id for node in nodes if isinstance(node, Let | Recursive)}
+    bound = {local_id for node in nodes for local_id in bound_by(node)}
     return {node.local_id for node in nodes if isinstance(node, LocalGet)} - bound
 
 
 def _apart(relation: Relation) -> bool:
     """Whether it can be an input: no recursion, which this is about, nor what may have negative rows."""
     match relation:
-        case Recursive() | Negate():
+        case Recursive() | LetRecursive() | Negate():
             return False
         case Union():
             return all(map(_apart, relation.inputs))

@@ -9,7 +9,7 @@ from typing import assert_never
 from compute.maintain.planning.determinism import check_no_now
 from compute.maintain.planning.groups import topped, windowed
 from compute.maintain.planning.joins import joined
-from compute.maintain.planning.recursion import recursed
+from compute.maintain.planning.recursion import mutually_recursed, recursed
 from compute.maintain.planning.reduces import reduced
 from compute.maintain.planning.segments import columns_of, negated, projected, united
 from compute.maintain.planning.set_operations import is_set_operation, set_operation
@@ -23,6 +23,7 @@ from planner.ir.relation import (
     Get,
     Join,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -77,6 +78,11 @@ class Translation:
                 return self.segment(self.bind(relation))
             case Recursive():
                 return recursed(self.streams, relation, self.segment)
+            case LetRecursive():
+                streams = mutually_recursed(self.streams, relation, self.segment)
+                self._bound |= streams
+                self._planned |= streams
+                return self.segment(relation.body)
             case Project():
                 return projected(self.segment(relation.input), relation.columns)
             case Map() | FlatMap():

@@ -71,6 +71,7 @@ class Advances:
             for writer in sorted(due, key=lambda each: each.machine.key):
                 await stack.enter_async_context(writer.lock)
             try:
+                # Without updates: when it is refused, there is nothing to abandon.
                 writes = [(writer, await writer.prepare([], writer.determined)) for writer in due]
                 await commit_writes(writes, self._places)
             except FencedOut:

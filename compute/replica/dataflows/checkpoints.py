@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 import structlog
 
+from compute.protocol.measures import CheckpointMeasure
 from compute.replica.dataflows.maintained import Maintained
+from compute.replica.dataflows.places import Places
 from model.timestamp import Timestamp
 
 log = structlog.get_logger()
@@ -17,10 +19,15 @@ PERIOD_S = 10.0
 
 
 class Checkpoints:
-    """Of one dataflow. `durable` is the upper of the last one; `kept` is called when it has moved."""
+    """Of one dataflow. `durable` is the upper of the last one; `kept` is called when it has moved. `measure` tells of
+    those that have been made here."""
 
-    def __init__(self, maintained: Maintained, durable: Timestamp | None, kept: Callable[[], None]) -> None:
+    def __init__(
+        self, maintained: Maintained, places: Places, durable: Timestamp | None, kept: Callable[[], None]
+    ) -> None:
         self.durable = durable
+        self.measure: CheckpointMeasure | None = None
+        self._clock = places.clock
         self._maintained = maintained
         self._kept = kept
         self._rows = 0
@@ -56,11 +63,19 @@ class Checkpoints:
             await self._checkpoint(upper, since)
 
     async def _checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+        begun_s = asyncio.get_running_loop().time()
         try:
-            await self._maintained.checkpoint(upper, since)
+            size = await self._maintained.checkpoint(upper, since)
         except OSError as error:
             # The one before stands: after a crash there is only more to do again.
             log.error("checkpoint failed", error=str(error))
             return
         self.durable = upper
+        self.measure = CheckpointMeasure(
+            count=1 if self.measure is None else self.measure.count + 1,
+            last_ms=(asyncio.get_running_loop().time() - begun_s) * 1000,
+            last_at_ms=self._clock.now_ms(),
+            bytes=size.bytes,
+            written_bytes=size.written_bytes,
+        )
         self._kept()

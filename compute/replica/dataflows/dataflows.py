@@ -7,13 +7,14 @@ from collections.abc import Callable, Coroutine
 from typing import Any, assert_never
 
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
+from compute.protocol.response import DataflowReport, SubscribeBatch
 from compute.replica.dataflows.advances import Advances
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import Maintenance
 from compute.replica.dataflows.opening import Surroundings
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.runner import DataflowRunner
+from compute.replica.dataflows.shard_commits import ShardCommits
 from compute.replica.dataflows.watch import Watch
 from compute.replica.events import (
     AllowBatches,
@@ -44,10 +45,12 @@ class Dataflows:
         self.places = places
         self._watch = Watch(places.consensus, timeline_key, places.clock)
         self._advances = Advances(places)
+        self._commits = ShardCommits(places)
         self._around = Surroundings(
             places,
             self._watch,
             self._advances,
+            self._commits,
             maintenance,
             ticks=asyncio.Semaphore(_TICKS_MAX),
             hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
@@ -56,6 +59,7 @@ class Dataflows:
         self._runners: dict[int, DataflowRunner] = {}
         self._by_export: dict[GlobalId, DataflowRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._committing: list[asyncio.Task[None]] = []
         self._clearing: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
@@ -63,6 +67,7 @@ class Dataflows:
             asyncio.create_task(self._watch.run(), name="watch"),
             asyncio.create_task(self._advances.run(), name="advances"),
         ]
+        self._committing = [asyncio.create_task(self._commits.run(), name="commits")]
 
     async def stop(self) -> None:
         """Ends all; their state is kept for the next process."""
@@ -71,11 +76,15 @@ class Dataflows:
         await asyncio.gather(*self._tasks, *self._clearing, return_exceptions=True)
         await asyncio.gather(*(runner.stop(delete=False) for runner in self._runners.values()))
         self._runners.clear()
+        # Last: a dataflow that is writing ends with the outcome.
+        for task in self._committing:
+            task.cancel()
+        await asyncio.gather(*self._committing, return_exceptions=True)
 
     def kill(self) -> None:
         """As kill -9: nothing of them runs on, and nothing more is heard of them."""
         self._on = _unheard
-        for task in [*self._tasks, *self._clearing]:
+        for task in [*self._tasks, *self._committing, *self._clearing]:
             task.cancel()
         for runner in self._runners.values():
             runner.kill()
@@ -113,7 +122,7 @@ class Dataflows:
                 assert_never(instruction)
 
     def _start(self, number: int, description: DataflowDescription) -> None:
-        def report(response: Frontiers | DataflowStatus) -> None:
+        def report(response: DataflowReport) -> None:
             self._on(Reported(number, response))
 
         def emit(batch: SubscribeBatch, payload: bytes) -> None:

@@ -13,10 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription, Import
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.dataflows.kept import KeptState
-from compute.replica.dataflows.maintained import Input, Outputs
+from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from model.global_id import GlobalId
@@ -41,6 +42,8 @@ class Direct:
         self._computation = computation
         self._state = state
         self._places = places
+        self._rows = 0
+        self._rows_read = 0
 
     @property
     def kept(self) -> tuple[Timestamp, Timestamp] | None:
@@ -52,12 +55,18 @@ class Direct:
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> None:
+    ) -> TickRows:
+        self._rows = sum(piece.rows for input_ in inputs.values() for piece in (*input_.parts, *input_.inline))
+        self._rows_read = 0
         for id_, input_ in inputs.items():
             for piece in (*input_.parts, *input_.inline):
                 table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
                 await self._places.runner.run(partial(self._give, self._imports[id_], input_, table, outputs))
-                outputs.has_read(piece.rows)
+                self._rows_read += piece.rows
+        return TickRows(self._rows_read, 0)
+
+    async def share_read(self) -> float:
+        return self._rows_read / self._rows if self._rows else 1.0
 
     def _give(self, item: Import, input_: Input, table: pa.Table, outputs: Outputs) -> None:
         rows, errors = split_errors(item, at_times_of(input_, table))
@@ -75,8 +84,8 @@ class Direct:
     def next_due(self) -> Timestamp | None:
         return None
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
-        await self._state.checkpoint(upper, since)
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
+        return await self._state.checkpoint(upper, since)
 
     async def close(self) -> None:
         return

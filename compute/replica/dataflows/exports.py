@@ -82,7 +82,6 @@ class Exports:
 
     def __init__(self, computation: Computation, sinks: Mapping[GlobalId, Sink]) -> None:
         self.rows = 0
-        self.rows_read = 0
         self._computation = computation
         self._sinks = dict(sinks)
 
@@ -102,9 +101,8 @@ class Exports:
             sink.end(dropped=True)
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
-        """`rows` counts what the tick gives from here on, `rows_read` what it reads."""
+        """`rows` counts what the tick gives from here on."""
         self.rows = 0
-        self.rows_read = 0
         for sink in self._sinks.values():
             sink.begin(lower, upper)
 
@@ -116,9 +114,6 @@ class Exports:
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
         for sink in self._taking(output) if errors.num_rows else ():
             sink.take_errors(errors)
-
-    def has_read(self, rows: int) -> None:
-        self.rows_read += rows
 
     async def commit(self) -> None:
         for sink in self._sinks.values():

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from compute.replica.dataflows.index_key import PLACE_COLUMN
 from model.order import key_function
 from model.physical import DIFF_COLUMN, column_from_arrow, column_name
 from model.scalar_type import ScalarType, TypeName
@@ -36,6 +37,15 @@ def narrowed(rows: pa.Table, types: Sequence[ScalarType], finishing: Finishing) 
     counts = rows.column(DIFF_COLUMN).to_numpy()[order]
     enough = int(np.searchsorted(np.cumsum(counts), offset + limit)) + 1
     return rows.take(pa.array(order[:enough]))
+
+
+def finish_numbered(rows: pa.Table, finishing: Finishing) -> pa.Table:
+    """The rows (c0…, PLACE_COLUMN, diff), projected, and their keys' places in a last column."""
+    names = [*(column_name(index) for index in finishing.project), PLACE_COLUMN]
+    columns = [rows.column(name) for name in names]
+    counts = rows.column(DIFF_COLUMN).to_numpy()
+    answer = pa.table(columns, names=[column_name(i) for i in range(len(columns))])
+    return answer if (counts == 1).all() else answer.take(pa.array(np.repeat(np.arange(len(counts)), counts)))
 
 
 def finish(rows: pa.Table, types: Sequence[ScalarType], finishing: Finishing) -> pa.Table:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import IndexExport
-from compute.replica.dataflows.index_key import key_type, keyed, probes
+from compute.replica.dataflows.index_key import PLACE_COLUMN, key_type, keyed, probes
 from model.datum import Row
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
@@ -20,6 +20,9 @@ from model.timestamp import Timestamp
 from planner.ir.relation import Get, Map, Relation
 from planner.ir.scalar import Column, scalar_type
 from storage.persist.consolidate import consolidate
+
+_NO_PARTS = 2
+"""The columns of probes that are no parts of the key."""
 
 
 def arranged_relation(export: IndexExport, desc: RelationDesc) -> Relation:
@@ -48,16 +51,28 @@ class Index:
         arrangement.insert(pa.table(columns, schema=self.layout.schema))
 
     def probes(self, keys: Sequence[Row]) -> pa.Table:
-        """What to look up for rows of key datums."""
+        """What to look up for rows of key datums; PLACE_COLUMN says where in `keys` each stands."""
         return probes(keys, self._key_types)
 
     def lookup(self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp) -> pa.Table:
-        """The rows with these keys at `as_of`: c0…, diff."""
-        found = arrangement.lookup(probes, provisional=False).rows
-        found = found.filter(pc.less_equal(found.column(TIME_COLUMN), as_of)).select([*self._names, DIFF_COLUMN])
+        """The rows with these keys, or with keys that begin so, at `as_of`: c0…, PLACE_COLUMN of the key, diff."""
+        if self.whole(probes):
+            found = arrangement.lookup(probes, provisional=False)
+        else:
+            found = arrangement.lookup_prefixes(probes, probes.num_columns - _NO_PARTS)
+        places = probes.column(PLACE_COLUMN).to_numpy()[found.probe]
+        columns = [*(found.rows.column(name) for name in self._names), pa.array(places), found.rows.column(DIFF_COLUMN)]
+        rows = pa.table(columns, names=[*self._names, PLACE_COLUMN, DIFF_COLUMN])
+        times = found.rows.column(TIME_COLUMN).to_numpy()
+        if (times > as_of).any():
+            rows = rows.filter(pa.array(times <= as_of))
         # Mostly there is nothing to add up: rows that are there several times may as well come several times.
-        retracted = bool((found.column(DIFF_COLUMN).to_numpy() < 0).any())
-        return _positive(consolidate(found)) if retracted else found
+        retracted = bool((rows.column(DIFF_COLUMN).to_numpy() < 0).any())
+        return _positive(consolidate(rows)) if retracted else rows
+
+    def whole(self, probes: pa.Table) -> bool:
+        """Whether they say all of a key, not only how it begins."""
+        return int(probes.num_columns) - _NO_PARTS == len(self._key_types)
 
     def rows(self, arrangement: Arrangement, as_of: Timestamp) -> Iterator[pa.Table]:
         """All rows at `as_of`, in chunks: c0…, diff."""
@@ -79,27 +94,3 @@ def _positive(rows: pa.Table) -> pa.Table:
     if rows.num_rows and (pc.min(rows.column(DIFF_COLUMN)).as_py() or 0) < 0:
         raise SqlError(Sqlstate.DATA_CORRUPTED, "an index holds a row that was retracted more often than asserted")
     return rows
-
-
-class ErrorLog:
-    """The errors of a dataflow as updates (`err`, `time`, `diff`), arranged as one group."""
-
-    layout = Layout((), (pa.string(),))
-
-    @classmethod
-    def insert(cls, arrangement: Arrangement, errors: pa.Table) -> None:
-        """Adds errors, provisionally."""
-        zeros = pa.array([0] * errors.num_rows, pa.int64())
-        columns = [zeros, errors.column("err"), errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
-        arrangement.insert(pa.table(columns, schema=cls.layout.schema))
-
-    @staticmethod
-    def least(arrangement: Arrangement, as_of: Timestamp) -> str | None:
-        """The least error that is live at `as_of`."""
-        if arrangement.size.rows == 0:
-            return None
-        live = [
-            pc.min(chunk.filter(pc.greater(chunk.column(DIFF_COLUMN), 0)).column("c0")).as_py()
-            for chunk in arrangement.rows(as_of)
-        ]
-        return min((error for error in live if error is not None), default=None)

@@ -13,12 +13,31 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.arrangement.layout import HASH_COLUMN, key_name
-from compute.arrangement.row_hash import row_hash
+from compute.arrangement.row_hash import layered_hash
 from model.datum import Row
 from model.json_order import jsonb_order_bytes
 from model.order import sort_key
 from model.physical import arrow_type, column_from_arrow, column_to_arrow
+from model.range_types import ranged
 from model.scalar_type import ScalarType, TypeName
+
+PLACE_COLUMN = "place"
+"""Where in the list of keys that are looked up a key, or a row's key, stands (int64)."""
+
+_TOLD_APART = frozenset(
+    {
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.TEXT,
+        TypeName.UUID,
+        TypeName.DATE,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+    }
+)
+"""Types whose datums are equal where SQL says so, and nowhere else."""
 
 
 def key_type(type_: ScalarType) -> pa.DataType:
@@ -26,7 +45,9 @@ def key_type(type_: ScalarType) -> pa.DataType:
     match type_.name:
         case TypeName.JSONB:
             return pa.binary()
-        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
+            return pa.string()
+        case _ if ranged(type_):
             return pa.string()
         case _:
             return arrow_type(type_)
@@ -40,25 +61,46 @@ def stand_in(column: pa.Array, type_: ScalarType) -> pa.Array:
             return pc.if_else(pc.is_nan(column), nan, pc.add(column, pa.scalar(0, column.type)))
         case TypeName.JSONB:
             return _each(column, column.to_pylist(), jsonb_order_bytes, type_)
-        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD:
-            key = sort_key(type_)
-            return _each(column, column_from_arrow(column, type_), lambda value: repr(_unsigned(key(value))), type_)
+        case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
+            return _written(column, type_)
+        case _ if ranged(type_):
+            return _written(column, type_)
         case _:
             return column
 
 
+def _written(column: pa.Array, type_: ScalarType) -> pa.Array:
+    key = sort_key(type_)
+    return _each(column, column_from_arrow(column, type_), lambda value: repr(_unsigned(key(value))), type_)
+
+
 def keyed(columns: Sequence[pa.Array], types: Sequence[ScalarType], count: int) -> list[pa.Array]:
-    """`h`, then `k0`… of `count` rows of key datums."""
-    stand_ins = [stand_in(column, type_) for column, type_ in zip(columns, types, strict=True)]
-    return [pa.array(row_hash(stand_ins, count)), *stand_ins]
+    """`h`, then `k0`… of `count` rows of key datums, or of the first of a key's: all its parts have `types`."""
+    stand_ins = [stand_in(column, type_) for column, type_ in zip(columns, types)]
+    return [pa.array(layered_hash(stand_ins, count, len(types))), *stand_ins]
 
 
 def probes(keys: Sequence[Row], types: Sequence[ScalarType]) -> pa.Table:
-    """Rows of key datums as a table of `h`, `k0`…; without those that no row can have."""
-    possible = [row for row in dict.fromkeys(keys) if all(map(_held, row, types))]
-    columns = [column_to_arrow([row[i] for row in possible], type_) for i, type_ in enumerate(types)]
-    names = [HASH_COLUMN, *(key_name(i) for i in range(len(types)))]
-    return pa.table(keyed(columns, types, len(possible)), names=names)
+    """Rows of key datums as a table of `h`, `k0`…, PLACE_COLUMN; without those that no row can have, each once.
+
+    They may be of the first parts of the key alone, all of as many."""
+    parts = min((len(row) for row in keys), default=len(types))
+    first: dict[Row, int] = {}
+    for place, row in enumerate(keys):
+        if all(map(_held, row, types)):
+            first.setdefault(row, place)
+    columns = [column_to_arrow([row[i] for row in first], types[i]) for i in range(parts)]
+    names = [HASH_COLUMN, *(key_name(i) for i in range(parts)), PLACE_COLUMN]
+    found = pa.table([*keyed(columns, types, len(first)), pa.array(first.values(), pa.int64())], names=names)
+    told_apart = all(type_.name in _TOLD_APART for type_ in types[:parts])
+    return found if told_apart or len(first) == 1 else _distinct(found)
+
+
+def _distinct(probes: pa.Table) -> pa.Table:
+    """Each key once, with its first place: datums that differ may be one key, as 1 and 1.0 in jsonb are."""
+    *key, place = probes.column_names
+    grouped = probes.group_by(key, use_threads=False).aggregate([(place, "min")])
+    return grouped.select([*key, f"{place}_min"]).rename_columns(probes.column_names)
 
 
 def _held(datum: Any, type_: ScalarType) -> bool:

@@ -8,20 +8,19 @@ import pyarrow as pa
 
 from compute.protocol.command import PeekIndex
 from compute.replica.dataflows.dataflows import Dataflows
-from compute.replica.dataflows.finishing import bounded, finish, narrowed
+from compute.replica.dataflows.finishing import bounded, finish, finish_numbered, narrowed
 from compute.replica.dataflows.index_sink import IndexReplaced, IndexSink
 from compute.scalars.failure import decode_error
 from compute.spark.spool import Spool
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
 
 _AT_ONCE_ROWS_MAX = 4096
 
 
 async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -> None:
     """Waits until the index is complete at the peek's time, and puts the answer into the spool. SqlError."""
-    index = await _index(peek, dataflows)
-    error = index.least_error(peek.as_of)
-    if error is not None:
-        raise decode_error(error)
+    index = await complete_index(peek.index, peek.as_of, dataflows)
     if peek.keys is None:
         await dataflows.places.runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))
     else:
@@ -33,18 +32,26 @@ async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -
     spool.finish()
 
 
-async def _index(peek: PeekIndex, dataflows: Dataflows) -> IndexSink:
+async def complete_index(id_: GlobalId, as_of: Timestamp, dataflows: Dataflows) -> IndexSink:
+    """The index, once it is complete at `as_of`. SqlError: the least error that is live then, or there is no index."""
     while True:
-        index = await dataflows.index(peek.index)
+        index = await dataflows.index(id_)
         try:
-            await index.wait(peek.as_of)
-            return index
+            await index.wait(as_of)
         except IndexReplaced:
             continue
+        error = index.least_error(as_of)
+        if error is not None:
+            raise decode_error(error)
+        return index
 
 
 def _fill(spool: Spool, chunks: Iterator[pa.Table], peek: PeekIndex, index: IndexSink) -> None:
     finishing = peek.finishing
+    if peek.numbered:
+        for chunk in chunks:
+            _append(spool, finish_numbered(chunk, finishing))
+        return
     if not finishing.order and not bounded(finishing):
         for chunk in chunks:
             _append(spool, finish(chunk, index.types, finishing))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import HASH_COLUMN
-from compute.replica.dataflows.index import ErrorLog, Index
+from compute.replica.dataflows.error_log import ErrorLog
+from compute.replica.dataflows.index import Index
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
 from model.datum import Row
@@ -21,6 +23,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 
 _AT_ONCE_ROWS_MAX = 4096
+_NUMBERS = itertools.count()
 
 
 class IndexReplaced(Exception):
@@ -35,7 +38,7 @@ class IndexDropped(SqlError):
 
 
 class IndexSink:
-    """Readable at times in [since, upper); `rows` and `errors` are its arrangements."""
+    """Readable at times in [since, upper); `rows` is its arrangement."""
 
     def __init__(
         self,
@@ -43,7 +46,7 @@ class IndexSink:
         index: Index,
         places: Places,
         rows: Arrangement,
-        errors: Arrangement,
+        errors: ErrorLog,
         since: Antichain,
         upper: Antichain,
     ) -> None:
@@ -55,12 +58,21 @@ class IndexSink:
         self._errors = errors
         self._upper = upper
         self._next = upper
+        self._number = next(_NUMBERS)
+        self._changes = 0
+        self._changed = False
+        self._changed_until = upper
         self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
         self._ended: Exception | None = None
 
     @property
     def upper(self) -> Antichain:
         return self._upper
+
+    @property
+    def errors(self) -> int:
+        """How many are live at the end of what is sealed."""
+        return self._errors.live
 
     @property
     def types(self) -> tuple[ScalarType, ...]:
@@ -71,10 +83,11 @@ class IndexSink:
         self._next = upper
 
     def take(self, updates: pa.Table) -> None:
+        self._changed = True
         self._index.insert(self._rows, updates)
 
     def take_errors(self, errors: pa.Table) -> None:
-        ErrorLog.insert(self._errors, errors)
+        self._errors.insert(errors)
 
     async def commit(self) -> None:
         return
@@ -85,9 +98,14 @@ class IndexSink:
             self._errors.seal()
 
         await self._places.runner.run(seal)
+        if self._changed:
+            self._changed = False
+            self._changes += 1
+            self._changed_until = self._next
         self.advance(self._next)
 
     def discard(self) -> None:
+        self._changed = False
         self._rows.discard()
         self._errors.discard()
 
@@ -105,7 +123,7 @@ class IndexSink:
         self.since = self.since.join(since)
         if since.time is not None:
             self._rows.allow_compaction(since.time)
-            self._errors.allow_compaction(since.time)
+            self._errors.compact(since.time)
 
     def end(self, *, dropped: bool) -> None:
         self._ended = IndexDropped(self.id) if dropped else IndexReplaced()
@@ -132,15 +150,21 @@ class IndexSink:
                 f"index {self.id} can't be read at {as_of}: its since is {self.since}",
             )
 
+    def version(self, as_of: Timestamp) -> Hashable:
+        """Equal for times at which the rows are the same, as far as is known without looking at them."""
+        settled = self._changed_until.time is not None and as_of >= self._changed_until.time - 1
+        return self._number, self._changes, None if settled else as_of
+
     def least_error(self, as_of: Timestamp) -> str | None:
         """The least error that is live at `as_of`, as text."""
-        return ErrorLog.least(self._errors, as_of)
+        return self._errors.least(as_of)
 
     async def lookup(self, keys: Sequence[Row], as_of: Timestamp) -> pa.Table:
-        """The rows with these keys: c0…, diff. Few are found at once, many off the event loop."""
+        """The rows with these keys, or keys that begin so: as Index.lookup. Few are found at once, many off the event
+        loop, as those are that may be many."""
         probes = self._index.probes(keys)
         hashes = np.sort(probes.column(HASH_COLUMN).to_numpy())
-        if int(self._rows.count_matches(hashes).sum()) <= _AT_ONCE_ROWS_MAX:
+        if self._index.whole(probes) and int(self._rows.count_matches(hashes).sum()) <= _AT_ONCE_ROWS_MAX:
             return self._index.lookup(self._rows, probes, as_of)
         return await self._places.runner.run(lambda: self._index.lookup(self._rows, probes, as_of))
 

@@ -13,12 +13,13 @@ from typing import TypeVar
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.maintain.planning.determinism import reads_now
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import at_times_of
 from compute.replica.dataflows.fallible import ERRORS, split_errors
-from compute.replica.dataflows.maintained import Input, Outputs
+from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.scalars.failure import encode_error
@@ -81,7 +82,7 @@ class Interpreted:
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> None:
+    ) -> TickRows:
         rows: dict[GlobalId, list[Update]] = {}
         errors: dict[GlobalId, list[tuple[str, int, int]]] = {}
         for id_, input_ in inputs.items():
@@ -105,6 +106,10 @@ class Interpreted:
                 self._give(output, before[output], contents, time, outputs)
             before = after
         self._next = now, before, upper
+        return TickRows(sum(map(len, rows.values())) + sum(map(len, errors.values())), 0)
+
+    async def share_read(self) -> float:
+        return 1.0
 
     async def _read(self, id_: GlobalId, input_: Input) -> tuple[pa.Table, pa.Table]:
         tables = [
@@ -154,8 +159,9 @@ class Interpreted:
     def next_due(self) -> Timestamp | None:
         return self._upper if self._timed else None
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
         """Nothing to keep: what begins anew, at the inputs' sinces, is as good as what would come back."""
+        return CheckpointSize(0, 0)
 
     async def close(self) -> None:
         return

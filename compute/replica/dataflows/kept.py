@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore, capture
+from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.reconcile import fingerprint, without_transient_names
 from model.timestamp import Timestamp
 from storage.persist.runner import Runner
 
-FORM = 1
+FORM = 3
 """Raise it when the same plan comes to mean other arrangements."""
 
 
@@ -38,10 +38,10 @@ class KeptState:
         self._name = name
         self._runner = runner
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
         """Durable on return. Ticks may go on meanwhile. OSError."""
         captured = capture(self._name, upper, since, self.arrangements)
-        await self._runner.run(lambda: self._store.write(captured))
+        return await self._runner.run(lambda: self._store.write(captured))
 
     async def delete(self) -> None:
         """As far as possible: what stays is deleted when a replica next asks what is to be retained."""

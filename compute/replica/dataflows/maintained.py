@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.outputs import Computation
@@ -30,9 +32,13 @@ class Outputs(Protocol):
         """Its errors: err (text), time, diff."""
         ...
 
-    def has_read(self, rows: int) -> None:
-        """So many more of the inputs' rows have been dealt with."""
-        ...
+
+@dataclass(frozen=True, slots=True)
+class TickRows:
+    """How many rows a tick has read, from inputs and from arrangements, and written into its own arrangements."""
+
+    read: int
+    written: int
 
 
 class Maintained(Protocol):
@@ -48,13 +54,17 @@ class Maintained(Protocol):
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:
-        """Those that were asked for, beside the dataflow's own. Whoever asked inserts, seals and discards."""
+        """All by name. Whoever asked for some beside the dataflow's own inserts, seals and discards there."""
         ...
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> None:
+    ) -> TickRows:
         """What the inputs make of the outputs at times in [lower, upper). Whatever it raises, nothing has happened."""
+        ...
+
+    async def share_read(self) -> float:
+        """How much of the inputs the tick that is under way has read so far: from 0 to 1."""
         ...
 
     async def seal(self) -> None:
@@ -69,7 +79,7 @@ class Maintained(Protocol):
         """When an output may change though no input does."""
         ...
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
         """Keeps what is sealed now, durably on return: complete up to `upper`, readable from `since`.
 
         Called between ticks; ticks may go on meanwhile. OSError: the last checkpoint stands.

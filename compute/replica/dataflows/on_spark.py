@@ -10,6 +10,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
@@ -17,10 +18,10 @@ from compute.maintain.queries import profile_for
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct, computes_nothing
 from compute.replica.dataflows.kept import KeptState, open_kept, retain_only
-from compute.replica.dataflows.maintained import Input, Maintained, Outputs
+from compute.replica.dataflows.maintained import Input, Maintained, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.spark_changes import ImportChange, import_change
+from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.failures import failure_of
 from compute.replica.parts import PartFiles
 from compute.replica.worker import SparkWorker
@@ -43,7 +44,7 @@ class OnSpark:
         state: KeptState,
         worker: SparkWorker,
         places: Places,
-        files: PartFiles,
+        reader: ImportReader,
     ) -> None:
         self._name = name
         self._imports = {item.id: item for item in description.imports}
@@ -52,7 +53,9 @@ class OnSpark:
         self._state = state
         self._worker = worker
         self._places = places
-        self._files = files
+        self._reader = reader
+        self._query = 0
+        self._under_way = 0
         upper = None if state.kept is None else state.kept[0]
         dataflow.begin({each: state.arrangements[each] for each in dataflow.layouts}, upper=upper)
 
@@ -66,18 +69,15 @@ class OnSpark:
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> None:
-        changes = {
-            id_: await import_change(self._imports[id_], input_, self._places, self._files)
-            for id_, input_ in inputs.items()
-        }
+    ) -> TickRows:
+        changes = {id_: await self._reader.read(self._imports[id_], input_) for id_, input_ in inputs.items()}
         profile = profile_for(sum(each.change.rows for each in changes.values()))
 
-        def work(session: SparkSession, _stop: threading.Event) -> None:
-            self._tick(session, changes, lower, upper, outputs)
+        def work(session: SparkSession, _stop: threading.Event) -> TickRows:
+            return self._tick(session, changes, lower, upper, outputs)
 
         try:
-            await self._worker.run(self._name, profile, work, for_dataflow=True)
+            return await self._worker.run(self._name, profile, work, for_dataflow=True)
         except SqlError:
             raise
         except Exception as error:
@@ -94,7 +94,7 @@ class OnSpark:
         lower: Timestamp,
         upper: Timestamp,
         outputs: Outputs,
-    ) -> None:
+    ) -> TickRows:
         result = self._dataflow.tick({id_: each.change for id_, each in changes.items()}, lower, upper)
         for output, tables in result.outputs.items():
             for table in tables:
@@ -107,6 +107,16 @@ class OnSpark:
                 for output, imports in self._computation.imports_of.items():
                     if id_ in imports:
                         outputs.take_errors(output, errors)
+        return TickRows(result.rows_read, result.rows_written)
+
+    async def share_read(self) -> float:
+        reading = self._dataflow.reading
+        if reading.query != self._query:
+            self._query, self._under_way = reading.query, 0
+        rows = await self._places.runner.run(lambda: self._worker.records_read(self._name))
+        # What its stages have read that have ended is not told any more.
+        self._under_way = max(self._under_way, rows)
+        return reading.share(self._under_way)
 
     async def seal(self) -> None:
         await self._places.runner.run(self._dataflow.seal)
@@ -117,8 +127,8 @@ class OnSpark:
     def next_due(self) -> Timestamp | None:
         return self._dataflow.next_due()
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
-        await self._state.checkpoint(upper, since)
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
+        return await self._state.checkpoint(upper, since)
 
     async def close(self) -> None:
         await self._places.runner.run(self._dataflow.close)
@@ -135,7 +145,7 @@ class SparkMaintenance:
         self._places = places
         self._root = root
         self._scratch = scratch
-        self._files = PartFiles(places.blob, scratch / "parts")
+        self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"))
         self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()
 
     def worker_ready(self, worker: SparkWorker) -> None:
@@ -156,11 +166,13 @@ class SparkMaintenance:
         imports = {item.id: item.desc for item in description.imports}
 
         def make(_session: SparkSession, _stop: threading.Event) -> Dataflow:
-            return Dataflow(plan, imports, worker.sessions, self._scratch)
+            dataflow = Dataflow(plan, imports, worker.sessions, self._scratch)
+            dataflow.prepare()
+            return dataflow
 
         dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True)
         state = await open_kept(self._root, description, plan, {**layouts, **dataflow.layouts}, runner)
-        return OnSpark(name, description, computation, dataflow, state, worker, self._places, self._files)
+        return OnSpark(name, description, computation, dataflow, state, worker, self._places, self._reader)
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
         await self._places.runner.run(lambda: retain_only(self._root, descriptions))

@@ -7,25 +7,30 @@ what it then says of its shard's later times follows on what is there.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import assert_never
 
 import structlog
 
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport, SubscribeExport
+from compute.protocol.measures import ArrangementMeasure
+from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.advances import Advances
 from compute.replica.dataflows.checkpoints import Checkpoints
+from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports import Exports, Sink
-from compute.replica.dataflows.index import ErrorLog, Index
+from compute.replica.dataflows.index import Index
 from compute.replica.dataflows.index_sink import IndexSink
 from compute.replica.dataflows.maintained import Maintained, Maintenance
-from compute.replica.dataflows.outputs import computation_of
+from compute.replica.dataflows.outputs import computation_of, errors_name, index_name
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shard_commits import ShardCommits
 from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import ShardWriter
 from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
+from compute.replica.dataflows.tick_log import TickLog
 from compute.replica.dataflows.watch import Watch
 from model.antichain import EMPTY, Antichain
 from model.errors import SqlError
@@ -44,6 +49,7 @@ class Surroundings:
     places: Places
     watch: Watch
     advances: Advances
+    commits: ShardCommits
     maintenance: Maintenance
     ticks: asyncio.Semaphore
     hydrations: asyncio.Semaphore
@@ -60,6 +66,7 @@ class Opened:
     checkpoints: Checkpoints
     begin: Timestamp
     hydrated: bool
+    ticks: TickLog = field(default_factory=TickLog)
 
     def state(self, item: Import) -> ShardState:
         return self.around.watch.state(item.shard)
@@ -80,6 +87,17 @@ class Opened:
         sinces = [sink.since.time for sink in self.exports.of(IndexSink).values() if sink.since.time is not None]
         last = step_back(upper.time)
         return upper.time, min(last, max(sinces, default=last))
+
+    def measures(self, id_: GlobalId) -> DataflowMeasures:
+        """What it takes, for its export `id_`."""
+        sizes = {name: each.size for name, each in sorted(self.maintained.arrangements.items())}
+        arrangements = tuple(
+            ArrangementMeasure(name, size.rows, size.batches, size.memory_bytes, size.bytes - size.memory_bytes)
+            for name, size in sizes.items()
+        )
+        sink = self.exports.sinks().get(id_)
+        errors = sink.errors if isinstance(sink, IndexSink | ShardSink) else None
+        return DataflowMeasures(id_, arrangements, errors, self.ticks.measure(), self.checkpoints.measure)
 
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""
@@ -133,10 +151,11 @@ async def _open(
     computation = computation_of(description)
     writers = await _writers(description, around)
     indexes = {e.id: Index(e, computation.desc_of[e.id]) for e in description.exports if isinstance(e, IndexExport)}
-    maintained = await around.maintenance.open(number, description, computation, _layouts(indexes))
+    layouts = _layouts(indexes, writers)
+    maintained = await around.maintenance.open(number, description, computation, layouts)
     if maintained.kept is not None and not _usable(maintained.kept[0], description, around.watch):
         await maintained.delete()
-        maintained = await around.maintenance.open(number, description, computation, _layouts(indexes))
+        maintained = await around.maintenance.open(number, description, computation, layouts)
     hydrated = maintained.kept is not None
     if maintained.kept is not None:
         begin, since = maintained.kept[0], description.as_of.join(Antichain(maintained.kept[1]))
@@ -145,11 +164,14 @@ async def _open(
         since = Antichain(begin)
     begin_at = Antichain(begin)
 
+    def errors_of(id_: GlobalId) -> ErrorLog:
+        return ErrorLog(maintained.arrangements[errors_name(id_)], begin)
+
     def sink(export: Export) -> Sink:
         match export:
             case IndexExport(id=id_):
-                rows, errors = (maintained.arrangements[name] for name in _names(id_))
-                return IndexSink(id_, indexes[id_], around.places, rows, errors, since, begin_at)
+                rows = maintained.arrangements[index_name(id_)]
+                return IndexSink(id_, indexes[id_], around.places, rows, errors_of(id_), since, begin_at)
             case ShardExport(id=id_):
                 writer = writers[id_]
                 around.advances.add(writer, moved)
@@ -157,14 +179,14 @@ async def _open(
                 def ended() -> None:
                     around.advances.remove(writer)
 
-                return ShardSink(writer, around.places, since, ended, hydrating=not hydrated)
+                return ShardSink(writer, around.places, errors_of(id_), since, ended, hydrating=not hydrated)
             case SubscribeExport():
                 return SubscribeSink(export, computation.desc_of[export.id], around.places, begin_at, emit)
             case _:
                 assert_never(export)
 
     exports = Exports(computation, {export.id: sink(export) for export in description.exports})
-    checkpoints = Checkpoints(maintained, begin if hydrated else None, kept)
+    checkpoints = Checkpoints(maintained, around.places, begin if hydrated else None, kept)
     log.info("dataflow open", dataflow=number, begin=begin, hydrated=hydrated)
     return Opened(description, around, maintained, exports, checkpoints, begin, hydrated)
 
@@ -172,21 +194,17 @@ async def _open(
 async def _writers(description: DataflowDescription, around: Surroundings) -> dict[GlobalId, ShardWriter]:
     exports = [export for export in description.exports if isinstance(export, ShardExport)]
     assert len(exports) <= 1, "two shards may be complete up to different times, but a dataflow begins at one"
-    writers = {export.id: ShardWriter(export, around.places, around.watch.adopt) for export in exports}
+    writers = {
+        export.id: ShardWriter(export, around.places, around.commits.commit, around.watch.adopt) for export in exports
+    }
     for writer in writers.values():
         await writer.open()
     return writers
 
 
-def _names(index: GlobalId) -> tuple[str, str]:
-    return f"index {index}", f"errors {index}"
-
-
-def _layouts(indexes: Mapping[GlobalId, Index]) -> dict[str, Layout]:
-    layouts: dict[str, Layout] = {}
-    for id_, index in indexes.items():
-        layouts |= zip(_names(id_), (index.layout, ErrorLog.layout))
-    return layouts
+def _layouts(indexes: Mapping[GlobalId, Index], writers: Iterable[GlobalId]) -> dict[str, Layout]:
+    layouts = {index_name(id_): index.layout for id_, index in indexes.items()}
+    return layouts | {errors_name(id_): LAYOUT for id_ in (*indexes, *writers)}
 
 
 def _usable(upper: Timestamp, description: DataflowDescription, watch: Watch) -> bool:

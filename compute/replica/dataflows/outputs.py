@@ -51,5 +51,15 @@ def computation_of(description: DataflowDescription) -> Computation:
     return Computation(tuple(objects.items()), outputs, {id_: below[id_] for id_ in outputs}, output_of, desc_of)
 
 
+def index_name(id_: GlobalId) -> str:
+    """The arrangement that an index keeps."""
+    return f"index {id_}"
+
+
+def errors_name(id_: GlobalId) -> str:
+    """The arrangement of an export's errors."""
+    return f"errors {id_}"
+
+
 def _relation(export: Export, desc: RelationDesc) -> Relation:
     return arranged_relation(export, desc) if isinstance(export, IndexExport) else Get(export.on, desc)

@@ -1,7 +1,7 @@
-"""What a dataflow tells the environment: frontiers of its exports when they move, and what it is about.
+"""What a dataflow tells the environment: frontiers of its exports when they move, what it is about, what it takes.
 
 Frontiers that only time moves are told a few times a second, for there may be hundreds of commits in one; what someone
-waits for is told at once.
+waits for is told at once. What it takes is told some seconds after it has done anything.
 """
 
 from __future__ import annotations
@@ -9,22 +9,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers
+from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowReport, DataflowStatus, Frontiers
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 
 PERIOD_S = 0.1
+MEASURE_PERIOD_S = 2.0
 
-Report = Callable[[Frontiers | DataflowStatus], None]
+Report = Callable[[DataflowReport], None]
 
 
 class Reporter:
-    """`report` takes each response."""
+    """`report` takes each response; `measures` tells of an export what its dataflow takes, once that can be told."""
 
-    def __init__(self, ids: tuple[GlobalId, ...], report: Report) -> None:
+    def __init__(
+        self, ids: tuple[GlobalId, ...], report: Report, measures: Callable[[GlobalId], DataflowMeasures | None]
+    ) -> None:
         self._ids = ids
         self._report = report
+        self._measures = measures
+        self._measuring: asyncio.TimerHandle | None = None
         self._told: dict[GlobalId, Frontiers] = {}
         self._newest: dict[GlobalId, Frontiers] = {}
         self._awaited: dict[GlobalId, Timestamp] = {}
@@ -61,14 +66,32 @@ class Reporter:
             for id_ in self._ids:
                 self._report(DataflowStatus(id_, *status))
 
+    def measure_soon(self) -> None:
+        """What the dataflow takes has changed."""
+        if self._measuring is None:
+            self._measuring = asyncio.get_running_loop().call_later(MEASURE_PERIOD_S, self._measure)
+
+    def _measure(self) -> None:
+        self._measuring = None
+        for id_ in self._ids:
+            measures = self._measures(id_)
+            if measures is not None:
+                self._report(measures)
+
     def flush(self) -> None:
         """Tells what is not told yet."""
-        self.end()
+        self._cancel_timer()
         for id_ in self._newest:
             self._tell(id_)
 
     def end(self) -> None:
         """Nothing will be told later that is not told now."""
+        self._cancel_timer()
+        if self._measuring is not None:
+            self._measuring.cancel()
+            self._measuring = None
+
+    def _cancel_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -17,9 +17,9 @@ from typing import Any
 import structlog
 
 from compute.protocol.dataflow import DataflowDescription, ShardExport
-from compute.protocol.response import DataflowPhase, Frontiers
+from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
-from compute.replica.dataflows.maintained import Input
+from compute.replica.dataflows.maintained import Input, TickRows
 from compute.replica.dataflows.opening import Opened, Surroundings, open_dataflow
 from compute.replica.dataflows.reporter import Report, Reporter
 from compute.replica.dataflows.shard_sink import ShardSink
@@ -58,7 +58,7 @@ class DataflowRunner:
         self._around = around
         self._after = after
         self._emit = emit
-        self._reporter = Reporter(description.export_ids, report)
+        self._reporter = Reporter(description.export_ids, report, self._measures)
         self._since = dict.fromkeys(description.export_ids, description.as_of)
         self._writable = not any(isinstance(export, ShardExport) for export in description.exports)
         self._wake = asyncio.Event()
@@ -159,7 +159,8 @@ class DataflowRunner:
 
     async def _failed(self, error: Exception) -> None:
         message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
-        log.warning("dataflow failed", dataflow=self._number, error=message, retries=self._failures + 1)
+        detail = error.detail if isinstance(error, SqlError) else None
+        log.warning("dataflow failed", dataflow=self._number, error=message, detail=detail, retries=self._failures + 1)
         self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures + 1)
         await self._back_off()
 
@@ -189,13 +190,14 @@ class DataflowRunner:
 
     async def _open(self) -> None:
         self._opened = opened = await open_dataflow(
-            self._number, self._description, self._around, self._report, self._report, self._emit
+            self._number, self._description, self._around, self._report, self._kept, self._emit
         )
         self._upper = Antichain(opened.begin)
         for id_ in self._since:
             self._compact(opened, id_)
         self._open_event.set()
         self._report()
+        self._reporter.measure_soon()
 
     async def _target(self, opened: Opened) -> Antichain:
         """Up to where the next tick goes, once there is one to do."""
@@ -222,6 +224,8 @@ class DataflowRunner:
                 await self._tick(opened, inputs, as_of, Antichain(step_forward(as_of)))
             finally:
                 watching.cancel()
+                # Whatever hindered it from telling: the tick itself says what is wrong.
+                await asyncio.gather(watching, return_exceptions=True)
         opened.hydrated = True
         self._total = total
         self._running()
@@ -229,7 +233,8 @@ class DataflowRunner:
     async def _tell_progress(self, opened: Opened, total: int) -> None:
         while True:
             await self._around.places.clock.sleep(_PROGRESS_S)
-            self._reporter.status(DataflowPhase.HYDRATING, rows=opened.exports.rows_read, rows_total=total)
+            rows = int(total * await opened.maintained.share_read())
+            self._reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total)
 
     async def _advance(self, opened: Opened, target: Antichain) -> bool:
         """The tick of what changed until `target`; whether anything did."""
@@ -255,9 +260,10 @@ class DataflowRunner:
 
     async def _tick(self, opened: Opened, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Antichain) -> None:
         exports, maintained = opened.exports, opened.maintained
+        begun_s = asyncio.get_running_loop().time()
         try:
             exports.begin(lower, upper)
-            await maintained.tick(inputs, lower, TIMESTAMP_MAX if upper.time is None else upper.time, exports)
+            rows = await maintained.tick(inputs, lower, TIMESTAMP_MAX if upper.time is None else upper.time, exports)
             await exports.commit()
         except BaseException as error:
             exports.discard()
@@ -266,6 +272,10 @@ class DataflowRunner:
                 await self._recover(opened, error)
             raise
         await _uninterrupted(self._seal(opened, upper))
+        elapsed_ms = (asyncio.get_running_loop().time() - begun_s) * 1000
+        rows = TickRows(rows.read, rows.written + exports.rows)
+        opened.ticks.note(elapsed_ms, rows, self._around.places.clock.now_ms())
+        self._reporter.measure_soon()
         try:
             await exports.deliver()
         except Exception:
@@ -313,6 +323,16 @@ class DataflowRunner:
             self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), durable))
         if at_once:
             self._reporter.flush()
+
+    def _kept(self) -> None:
+        """A checkpoint is durable. One that had nothing to write, as when nothing changes, is no news."""
+        self._report()
+        if self._opened is not None and self._opened.checkpoints.measure is not None:
+            if self._opened.checkpoints.measure.written_bytes:
+                self._reporter.measure_soon()
+
+    def _measures(self, id_: GlobalId) -> DataflowMeasures | None:
+        return None if self._opened is None else self._opened.measures(id_)
 
     def _hurry_shards(self) -> None:
         """Has an upper moved at once that someone waits for."""

@@ -13,13 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.replica.dataflows.difference import Difference
+from compute.replica.dataflows.error_log import ErrorLog
 from compute.replica.dataflows.fallible import ERROR_COLUMN
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_writer import ShardWriter, WriteRefused
 from compute.replica.dataflows.tick_updates import TickUpdates
 from model.antichain import Antichain
 from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from model.timestamp import Timestamp
+from model.timestamp import Timestamp, step_back
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Part, Piece, ShardState
 from storage.persist.write import PartWriter
@@ -29,11 +30,19 @@ class ShardSink:
     """`hydrating`: the dataflow has no state yet: its first tick says what should be. `ended` is called at the end."""
 
     def __init__(
-        self, writer: ShardWriter, places: Places, since: Antichain, ended: Callable[[], None], *, hydrating: bool
+        self,
+        writer: ShardWriter,
+        places: Places,
+        errors: ErrorLog,
+        since: Antichain,
+        ended: Callable[[], None],
+        *,
+        hydrating: bool,
     ) -> None:
         self.writer = writer
         self.since = since
         self._places = places
+        self._errors = errors
         self._ended = ended
         self._hydrating = hydrating
         self._schema = updates_schema(writer.export.desc)
@@ -46,6 +55,11 @@ class ShardSink:
     @property
     def upper(self) -> Antichain:
         return self.writer.upper
+
+    @property
+    def errors(self) -> int:
+        """How many are live at the end of what is sealed."""
+        return self._errors.live
 
     @property
     def settled(self) -> bool:
@@ -61,6 +75,7 @@ class ShardSink:
         self._take(updates.append_column(self._error_column, nulls))
 
     def take_errors(self, errors: pa.Table) -> None:
+        self._errors.insert(errors)
         columns = [
             errors.column(ERROR_COLUMN) if field.name == self._error_column else pa.nulls(errors.num_rows, field.type)
             for field in self._schema
@@ -103,9 +118,16 @@ class ShardSink:
 
     async def seal(self) -> None:
         self._hydrating = False
-        self.discard()
+        await self._places.runner.run(self._errors.seal)
+        if self._next.time is not None:
+            self._errors.compact(step_back(self._next.time))
+        self._close_updates()
 
     def discard(self) -> None:
+        self._errors.discard()
+        self._close_updates()
+
+    def _close_updates(self) -> None:
         if self._updates is not None:
             self._updates.close()
             self._updates = None

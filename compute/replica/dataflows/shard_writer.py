@@ -8,7 +8,7 @@ anew, or went on from a checkpoint) is left out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import pyarrow as pa
 
@@ -43,14 +43,18 @@ class ShardGone(WriteRefused):
 class ShardWriter:
     """`upper` is durable; up to `determined` it is known that there is nothing to write.
 
-    `wrote` is told each new state that a write has brought about. `lock` is held by whoever writes.
+    `commit` writes what is prepared, and `wrote` is told each new state that a write has brought about. `lock` is held
+    by whoever writes.
     """
 
-    def __init__(self, export: ShardExport, places: Places, wrote: Callable[[ShardState], None]) -> None:
+    def __init__(
+        self, export: ShardExport, places: Places, commit: CommitWrite, wrote: Callable[[ShardState], None]
+    ) -> None:
         self.export = export
         self.lock = asyncio.Lock()
         self.machine = ShardMachine(export.shard, places.consensus, places.stage)
         self._places = places
+        self._commit = commit
         self._wrote = wrote
         self._determined: Antichain | None = None
 
@@ -76,7 +80,7 @@ class ShardWriter:
         """Writes updates at times from the shard's upper until `upper`. WriteRefused, SqlError."""
         async with self.lock:
             write = await self.prepare(updates, upper)
-            await commit_writes([(self, write)], self._places)
+            await self._commit(self, write)
 
     async def prepare(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> PreparedWrite:
         return await self.machine.prepare_append(updates, self.upper, upper, exact=True)
@@ -85,8 +89,15 @@ class ShardWriter:
         self._wrote(state)
 
 
+CommitWrite = Callable[[ShardWriter, PreparedWrite], Awaitable[None]]
+"""Makes a write of a writer, whose lock the caller holds, durable. WriteRefused, SqlError."""
+
+
 async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], places: Places) -> None:
-    """All in one step, under the fence. The caller holds the writers' locks. WriteRefused, SqlError."""
+    """All in one step, under the fence. The caller holds the writers' locks.
+
+    SqlError. WriteRefused: nothing is written, and nothing abandoned: the writes can be tried again.
+    """
     preconditions = places.fencing.preconditions
     prepared = [write for _, write in writes]
     token = places.randomness.token()
@@ -96,8 +107,6 @@ async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], pla
             for writer, _ in writes:
                 writer.committed(states[writer.machine.shard])
         case Conflict(refusals):
-            for write in prepared:
-                write.abandon()
             raise _refusal(refusals, preconditions)
 
 

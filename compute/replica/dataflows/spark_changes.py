@@ -1,6 +1,7 @@
 """What an import contributes to a tick, as Spark reads it: literal rows when they are few, else the parts themselves.
 
-Rows need not be consolidated: retractions are updates as any other.
+Rows need not be consolidated: retractions are updates as any other. Inline batches, of which every commit makes one,
+are decoded once for all dataflows that read them.
 """
 
 from __future__ import annotations
@@ -16,20 +17,25 @@ from pyspark.sql.types import LongType, StructField, StructType
 
 from compute.maintain.change import Change, literal_change
 from compute.protocol.dataflow import Import
+from compute.replica.cache import RecentlyUsed
 from compute.replica.dataflows.direct import at_times_of
 from compute.replica.dataflows.fallible import ERRORS, split_errors, stored_error_column
 from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.places import Places
 from compute.replica.parts import PartFiles
 from compute.spark.collect import collect_batches
+from compute.spark.frames import frame_of
 from compute.spark.schema import spark_fields, spark_schema
 from model.physical import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from storage.persist.consolidate import consolidate
+from model.relation_desc import RelationDesc
+from storage.persist.batch import decode_piece
 from storage.persist.snapshot import Changes, Snapshot, read_piece
-from storage.persist.state import Part, Piece
+from storage.persist.state import InlineBatch, Part, Piece
 
 LITERAL_ROWS_MAX = 20_000
 LITERAL_BYTES_MAX = 8 << 20
+_HERE_ROWS_MAX = 1_000
+_INLINE_TABLES_MAX = 2_048
 
 Errors = Callable[[SparkSession], pa.Table]
 
@@ -42,48 +48,73 @@ class ImportChange:
     errors: Errors | None
 
 
-async def import_change(item: Import, input_: Input, places: Places, files: PartFiles) -> ImportChange:
-    """Reads what is small; finds the files of the rest. SqlError naming the shard."""
-    pieces: tuple[Piece, ...] = (*input_.parts, *input_.inline)
-    rows = sum(piece.rows for piece in pieces)
-    small = rows <= LITERAL_ROWS_MAX and sum(piece.bytes for piece in pieces) <= LITERAL_BYTES_MAX
-    here = pieces if small or input_.desc.arity == 0 else input_.inline
-    tables = [await read_piece(piece, input_.desc, input_.shard, places.blob, places.runner) for piece in here]
+class ImportReader:
+    """For all dataflows of a replica."""
 
-    def literal() -> tuple[pa.Table, pa.Table]:
-        whole = pa.concat_tables([updates_schema(input_.desc).empty_table(), *tables])
-        return split_errors(item, consolidate(at_times_of(input_, whole)))
+    def __init__(self, places: Places, files: PartFiles) -> None:
+        self._places = places
+        self._files = files
+        self._tables: RecentlyUsed[tuple[InlineBatch, RelationDesc, pa.Table]] = RecentlyUsed(_INLINE_TABLES_MAX)
 
-    updates, errors = await places.runner.run(literal)
-    parts = input_.parts if len(here) < len(pieces) else ()
-    if not parts:
-        return ImportChange(literal_change(updates), (lambda _session: errors) if errors.num_rows else None)
-    paths = dict(zip(parts, await asyncio.gather(*(files.path(part, input_.shard) for part in parts)), strict=True))
+    async def read(self, item: Import, input_: Input) -> ImportChange:
+        """Reads what is small; finds the files of the rest. SqlError naming the shard."""
+        pieces: tuple[Piece, ...] = (*input_.parts, *input_.inline)
+        rows = sum(piece.rows for piece in pieces)
+        small = rows <= LITERAL_ROWS_MAX and sum(piece.bytes for piece in pieces) <= LITERAL_BYTES_MAX
+        here = pieces if small or input_.desc.arity == 0 else input_.inline
+        tables = [await self._updates_of(piece, input_) for piece in here]
 
-    def all_updates(session: SparkSession) -> DataFrame:
-        """The parts' updates with the columns that the shard has, errors among them."""
-        frames = [_group(session, input_, group, [paths[part] for part in group]) for group in _alike(input_, parts)]
-        frame = frames[0]
-        for other in frames[1:]:
-            frame = frame.unionAll(other)
-        return frame
+        def literal() -> tuple[pa.Table, pa.Table]:
+            # In one piece first: every commit's rows are a chunk, and each step would go through them one by one.
+            whole = pa.concat_tables([updates_schema(input_.desc).empty_table(), *tables]).combine_chunks()
+            return split_errors(item, at_times_of(input_, whole))
 
-    def rows_of(session: SparkSession) -> DataFrame:
-        frame = all_updates(session)
-        if item.fallible:
+        # A few rows cost less than another thread does.
+        updates, errors = literal() if small and rows <= _HERE_ROWS_MAX else await self._places.runner.run(literal)
+        parts = input_.parts if len(here) < len(pieces) else ()
+        if not parts:
+            return ImportChange(literal_change(updates), (lambda _session: errors) if errors.num_rows else None)
+        paths = dict(
+            zip(parts, await asyncio.gather(*(self._files.path(part, input_.shard) for part in parts)), strict=True)
+        )
+
+        def all_updates(session: SparkSession) -> DataFrame:
+            """The parts' updates with the columns that the shard has, errors among them."""
+            frames = [
+                _group(session, input_, group, [paths[part] for part in group]) for group in _alike(input_, parts)
+            ]
+            frame = frames[0]
+            for other in frames[1:]:
+                frame = frame.unionAll(other)
+            return frame
+
+        def rows_of(session: SparkSession) -> DataFrame:
+            frame = all_updates(session)
+            if item.fallible:
+                name = stored_error_column(item)
+                frame = frame.where(F.col(name).isNull()).drop(name)
+            return frame.unionAll(frame_of(session, updates, spark_fields(updates.schema)))
+
+        def errors_of(session: SparkSession) -> pa.Table:
             name = stored_error_column(item)
-            frame = frame.where(F.col(name).isNull()).drop(name)
-        return frame.unionAll(session.createDataFrame(updates, spark_fields(updates.schema)))
+            frame = all_updates(session).where(F.col(name).isNotNull()).select(name, TIME_COLUMN, DIFF_COLUMN)
+            batches: list[pa.RecordBatch] = []
+            collect_batches(frame, batches.append)
+            found = [pa.Table.from_batches([batch]).rename_columns(ERRORS.names).cast(ERRORS) for batch in batches]
+            return pa.concat_tables([errors, *found])
 
-    def errors_of(session: SparkSession) -> pa.Table:
-        name = stored_error_column(item)
-        frame = all_updates(session).where(F.col(name).isNotNull()).select(name, TIME_COLUMN, DIFF_COLUMN)
-        batches: list[pa.RecordBatch] = []
-        collect_batches(frame, batches.append)
-        found = [pa.Table.from_batches([batch]).rename_columns(ERRORS.names).cast(ERRORS) for batch in batches]
-        return pa.concat_tables([errors, *found])
+        return ImportChange(Change(rows, rows_of), errors_of if item.fallible else None)
 
-    return ImportChange(Change(rows, rows_of), errors_of if item.fallible else None)
+    async def _updates_of(self, piece: Piece, input_: Input) -> pa.Table:
+        if not isinstance(piece, InlineBatch):
+            return await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
+        # Known by its identity, which states that follow each other share; it is held, so that no other has it.
+        known = self._tables.get(id(piece))
+        if known is not None and known[0] is piece and known[1] == input_.desc:
+            return known[2]
+        table = decode_piece(piece, piece.payload, input_.desc, input_.shard, "an inline batch")
+        self._tables.put(id(piece), (piece, input_.desc, table))
+        return table
 
 
 def _alike(input_: Input, parts: Sequence[Part]) -> list[list[Part]]:

@@ -1,0 +1,126 @@
+"""Lookups of indexes, asked together: those of one index at one time that come while others are under way share a peek.
+
+A lookup's own work is small beside that of a message, its payload and the task that answers it: shared, these cost the
+more the less. One that comes alone is asked at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+
+import pyarrow as pa
+
+from compute.controller.pending import IndexPeekRequest
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import rows_from_arrow
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+
+_UNDER_WAY_MAX = 2
+"""So that the replica has one to answer while the environment hands out another's rows."""
+_KEYS_MAX = 1_024
+_SHARED_BYTES_MAX = 1 << 20
+"""Who asks for more gets it streamed, by itself."""
+
+Ask = Callable[[IndexPeekRequest], AsyncGenerator[pa.RecordBatch]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    keys: tuple[Row, ...]
+    answer: asyncio.Future[list[Row] | None]
+
+
+@dataclass(slots=True)
+class _Queue:
+    """The questions that one request may put, but for the keys; `desc` is the rows'."""
+
+    request: IndexPeekRequest
+    desc: RelationDesc
+    waiting: list[_Question] = field(default_factory=list)
+    under_way: int = 0
+
+
+class Lookups:
+    """`ask` asks the replica."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._queues: dict[Hashable, _Queue] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
+        """The rows with `request.keys`, of columns as in `desc`; None when they are too many to be had at once.
+
+        The finishing is a projection alone. The caller holds the index at as_of. SqlError as a peek raises it.
+        """
+        assert request.keys
+        if len(request.keys) > _KEYS_MAX:
+            return None
+        # The keys of one request have all as many parts.
+        alike = len(request.keys[0]), replace(request, keys=())
+        queue = self._queues.get(alike)
+        if queue is None:
+            queue = self._queues[alike] = _Queue(alike[1], desc)
+        question = _Question(request.keys, asyncio.get_running_loop().create_future())
+        queue.waiting.append(question)
+        if queue.under_way < _UNDER_WAY_MAX:
+            queue.under_way += 1
+            task = asyncio.create_task(self._serve(alike, queue))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await question.answer
+
+    async def _serve(self, alike: Hashable, queue: _Queue) -> None:
+        """Asks what waits until nothing does."""
+        while questions := _taken(queue.waiting):
+            try:
+                places, found = await self._rows(queue, questions)
+            except Exception as error:  # noqa: BLE001  (each who asked gets it)
+                large = isinstance(error, SqlError) and error.sqlstate is Sqlstate.PROGRAM_LIMIT_EXCEEDED
+                for question in questions:
+                    if not question.answer.done():
+                        question.answer.set_result(None) if large else question.answer.set_exception(error)
+            else:
+                _hand_out(questions, places, found)
+        queue.under_way -= 1
+        if not queue.under_way:
+            del self._queues[alike]
+
+    async def _rows(self, queue: _Queue, questions: Sequence[_Question]) -> tuple[dict[Row, int], list[list[Row]]]:
+        """The places of the questions' keys, and each one's rows."""
+        places: dict[Row, int] = {}
+        for question in questions:
+            for key in question.keys:
+                places.setdefault(key, len(places))
+        request = replace(queue.request, keys=tuple(places), numbered=True, bytes_max=_SHARED_BYTES_MAX)
+        found: list[list[Row]] = [[] for _ in places]
+        async with contextlib.aclosing(self._ask(request)) as batches:
+            async for batch in batches:
+                place_of = batch.column(batch.num_columns - 1).to_pylist()
+                for row, place in zip(rows_from_arrow(batch, queue.desc), place_of, strict=True):
+                    found[place].append(row)
+        return places, found
+
+
+def _taken(waiting: list[_Question]) -> list[_Question]:
+    """As many as one request may put; they wait no more."""
+    taken: list[_Question] = []
+    keys = 0
+    while waiting and (not taken or keys + len(waiting[0].keys) <= _KEYS_MAX):
+        question = waiting.pop(0)
+        if question.answer.done():
+            continue  # who asked has given up
+        taken.append(question)
+        keys += len(question.keys)
+    return taken
+
+
+def _hand_out(questions: Sequence[_Question], places: dict[Row, int], found: list[list[Row]]) -> None:
+    for question in questions:
+        if not question.answer.done():
+            question.answer.set_result([row for key in question.keys for row in found[places[key]]])

@@ -1,0 +1,30 @@
+"""What the environment knows of its replica, for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ReplicaPhase(StrEnum):
+    """What the replica is about, as the environment sees it."""
+
+    CONNECTING = "connecting"
+    STARTING = "starting"
+    READY = "ready"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaStatus:
+    """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together."""
+
+    name: str
+    pid: int | None
+    address: str
+    phase: ReplicaPhase
+    message: str
+    since_ms: int
+    peeks: int
+    pending: int
+    restarts: int

@@ -1,0 +1,58 @@
+"""The errors of an export, arranged as one group: which of them are live at a time, and how many are now."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.layout import Layout
+from compute.replica.dataflows.fallible import ERROR_COLUMN
+from model.physical import DIFF_COLUMN, TIME_COLUMN
+from model.timestamp import Timestamp
+
+LAYOUT = Layout((), (pa.string(),))
+
+
+class ErrorLog:
+    """`arrangement` has the layout LAYOUT. `live` errors are there at the end of what is sealed, each as often as its
+    multiplicity says."""
+
+    def __init__(self, arrangement: Arrangement, upper: Timestamp) -> None:
+        self._arrangement = arrangement
+        self._inserted = 0
+        self.live = sum(_added_up(chunk) for chunk in arrangement.rows(upper - 1)) if arrangement.size.rows else 0
+
+    def insert(self, errors: pa.Table) -> None:
+        """Adds errors (`err`, `time`, `diff`), provisionally."""
+        zeros = pa.array([0] * errors.num_rows, pa.int64())
+        columns = [zeros, errors.column(ERROR_COLUMN), errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
+        self._arrangement.insert(pa.table(columns, schema=LAYOUT.schema))
+        self._inserted += _added_up(errors)
+
+    def seal(self) -> None:
+        self._arrangement.seal()
+        self.live += self._inserted
+        self._inserted = 0
+
+    def discard(self) -> None:
+        self._arrangement.discard()
+        self._inserted = 0
+
+    def compact(self, since: Timestamp) -> None:
+        """Times before `since` need not be told apart any more."""
+        self._arrangement.allow_compaction(since)
+
+    def least(self, as_of: Timestamp) -> str | None:
+        """The least error that is live at `as_of`, as text."""
+        if self._arrangement.size.rows == 0:
+            return None
+        live = [
+            pc.min(chunk.filter(pc.greater(chunk.column(DIFF_COLUMN), 0)).column("c0")).as_py()
+            for chunk in self._arrangement.rows(as_of)
+        ]
+        return min((error for error in live if error is not None), default=None)
+
+
+def _added_up(errors: pa.Table) -> int:
+    return int(pc.sum(errors.column(DIFF_COLUMN)).as_py() or 0)

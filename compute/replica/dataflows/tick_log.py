@@ -1,0 +1,57 @@
+"""How long a dataflow's ticks were, and how many rows they read and wrote: all in sums, the last ones one by one."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from compute.protocol.measures import TickMeasure
+from compute.replica.dataflows.maintained import TickRows
+
+WINDOW = 256
+
+
+class TickLog:
+    """Of one dataflow, since it was opened."""
+
+    def __init__(self) -> None:
+        self._recent: deque[float] = deque(maxlen=WINDOW)
+        self._count = 0
+        self._elapsed_ms = 0.0
+        self._rows_read = 0
+        self._rows_written = 0
+        self._last = TickRows(0, 0)
+        self._last_at_ms = 0
+
+    def note(self, elapsed_ms: float, rows: TickRows, at_ms: int) -> None:
+        """A tick has ended at `at_ms`, wall time."""
+        self._recent.append(elapsed_ms)
+        self._count += 1
+        self._elapsed_ms += elapsed_ms
+        self._rows_read += rows.read
+        self._rows_written += rows.written
+        self._last, self._last_at_ms = rows, at_ms
+
+    def measure(self) -> TickMeasure | None:
+        """None before the first tick."""
+        if not self._recent:
+            return None
+        ordered = sorted(self._recent)
+        return TickMeasure(
+            count=self._count,
+            elapsed_ms=self._elapsed_ms,
+            rows_read=self._rows_read,
+            rows_written=self._rows_written,
+            window=len(ordered),
+            median_ms=_quantile(ordered, 50),
+            p99_ms=_quantile(ordered, 99),
+            max_ms=ordered[-1],
+            last_ms=self._recent[-1],
+            last_at_ms=self._last_at_ms,
+            last_rows_read=self._last.read,
+            last_rows_written=self._last.written,
+        )
+
+
+def _quantile(ordered: list[float], percent: int) -> float:
+    """The least value that so many percent of all do not exceed."""
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]

@@ -1,0 +1,18 @@
+"""How far Spark's jobs are that are under way, as its own status store tells: running tasks every few seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark import SparkContext
+
+
+def records_read(context: SparkContext, tag: str) -> int:
+    """How many rows the stages that run now for jobs with the tag have read from files."""
+    spark: Any = context._jsc.sc()
+    tracker = spark.statusTracker()
+    jobs = [info.get() for info in map(tracker.getJobInfo, tracker.getJobIdsForTag(tag)) if info.isDefined()]
+    wanted = {stage for job in jobs for stage in job.stageIds()}
+    stages = spark.statusStore().activeStages()
+    running = [stages.apply(at) for at in range(stages.size())]
+    return sum(int(stage.inputRecords()) for stage in running if stage.stageId() in wanted)
