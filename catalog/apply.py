@@ -13,6 +13,7 @@ from typing import assert_never
 from catalog import edits
 from catalog.builtin.schemas import reserved, system_schema_named
 from catalog.changes import (
+    AlterDomain,
     AlterEnum,
     AlterRetainHistory,
     Change,
@@ -35,11 +36,13 @@ from catalog.changes import (
     SwapItems,
     TransferReadHold,
 )
+from catalog.domains import altered_domain
 from catalog.drops import dropped_with, require_no_others
 from catalog.enums import changed_labels, with_present_types, with_type
 from catalog.items import (
     PUBLIC_OWNER_OID,
     SUPERUSER_OID,
+    Composite,
     Database,
     Definition,
     Enum,
@@ -49,6 +52,7 @@ from catalog.items import (
     Role,
     Schema,
     Table,
+    Type,
     View,
 )
 from catalog.names import quote
@@ -87,6 +91,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_database(state, oid)
         case AlterEnum():
             return _alter_enum(state, change)
+        case AlterDomain(id, change_):
+            return altered_domain(state, _item(state, id), change_)
         case RenameItem(id, name):
             return _rename_item(state, id, name)
         case SwapItems(id, other):
@@ -166,12 +172,14 @@ def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
         raise SqlError(
             Sqlstate.SERIALIZATION_FAILURE, f'what reads "{item.name}" was created or dropped by a concurrent statement'
         )
+    reading = state.reading(item.id)
     state = edits.with_item(state, replace(item, definition=change.definition))
     for dependent in dependents:
         assert isinstance(dependent.definition, Maintained)
         anew = replace(dependent.definition, collection=rebuilt[dependent.id])
         state = edits.with_item(state, replace(dependent, definition=anew))
-    return state
+    same = change.definition == item.definition and not dependents
+    return state if same else edits.with_replaced_objects(state, reading)
 
 
 def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:
@@ -243,7 +251,7 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
             f'cannot rename columns of relation "{item.name}"',
             detail="This operation is not supported for indexes.",
         )
-    assert not isinstance(item.definition, Enum), "names of relations never mean types"
+    assert not isinstance(item.definition, Type), "names of relations never mean types"
     names = item.desc.names
     if change.column not in names:
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
@@ -264,7 +272,7 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View | Enum):
+    if isinstance(item.definition, View | Type):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
@@ -351,9 +359,9 @@ def _require_free_name(state: CatalogState, schema: int, name: str, definition: 
     found = state.item_named(schema, name)
     if found is None:
         return
-    if isinstance(definition, Enum):
+    if isinstance(definition, Type):
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'type "{name}" already exists')
-    if found.type is not None:
+    if found.type is not None and not isinstance(found.definition, Composite):
         raise SqlError(
             Sqlstate.DUPLICATE_OBJECT,
             f'type "{name}" already exists',
@@ -372,6 +380,6 @@ def _require_unique_columns(desc: RelationDesc) -> None:
 
 
 def _require_references(state: CatalogState, definition: Definition) -> None:
-    for reference in () if isinstance(definition, Table | Enum) else definition.references:
+    for reference in () if isinstance(definition, Table | Type) else definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from catalog.items import Definition, MaterializedView, ReadHold, View
 from model.global_id import GlobalId
-from planner.type_plans import AddedLabel, RenamedLabel
+from planner.type_plans import AddedLabel, DomainChange, RenamedLabel
 
 SearchPath = tuple[str, ...]
 
@@ -91,6 +91,14 @@ class AlterEnum:
 
     id: GlobalId
     change: AddedLabel | RenamedLabel
+
+
+@dataclass(frozen=True, slots=True)
+class AlterDomain:
+    """ALTER DOMAIN, but for renames."""
+
+    id: GlobalId
+    change: DomainChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +197,7 @@ Change = (
     | DropSchemas
     | DropDatabase
     | AlterEnum
+    | AlterDomain
     | RenameItem
     | SwapItems
     | RenameColumn

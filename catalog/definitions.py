@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from catalog.items import Enum, Index, Item, MaterializedView, Reference, Table, View
+from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Reference, Table, View
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
-from model.scalar_type import ScalarType, enum_of, type_text
+from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.quoting import quote_literal
 from planner.sql.renamed_text import NewName, with_new_columns, with_new_names
 
@@ -43,6 +43,14 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Enum(labels=labels):
             listed = ", ".join(quote_literal(label) for label, _ in labels)
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ENUM ({listed});"
+        case Domain(rules=rules):
+            said = "" if rules.default is None else f" DEFAULT {rules.default}"
+            said += "" if rules.nullable else " NOT NULL"
+            said += "".join(f" CONSTRAINT {quote(check.name)} CHECK ({check.sql})" for check in rules.checks)
+            return f"CREATE DOMAIN {quote_all(name.schema, name.name)} AS {_type_sql(state, rules.base)}{said};"
+        case Composite(fields=fields):
+            listed = ", ".join(f"{quote(field)} {_type_sql(state, type_)}" for field, type_ in fields)
+            return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
         case Index() as index:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:
@@ -51,11 +59,12 @@ def create_sql(state: CatalogState, item: Item) -> str:
 
 def _type_sql(state: CatalogState, type_: ScalarType) -> str:
     """The type's name, in full when a user created it."""
-    enum = enum_of(type_)
-    if enum is None:
+    user = users_type(type_)
+    if user is None:
         return type_text(type_)
-    name = state.full_name(state.items[enum.id])
-    return quote_all(name.schema, name.name) + ("" if type_.element is None else "[]")
+    name = state.full_name(state.items[user.id])
+    array = type_.element is not None and type_.domain is None
+    return quote_all(name.schema, name.name) + ("[]" if array else "")
 
 
 def _create_table(state: CatalogState, name: str, table: Table) -> str:

@@ -15,8 +15,10 @@ from typing import Any, assert_never
 from catalog.items import (
     PUBLIC_OWNER_OID,
     SUPERUSER_OID,
+    Composite,
     Database,
     Definition,
+    Domain,
     Enum,
     HeldObject,
     Index,
@@ -36,12 +38,14 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import JSONB, TEXT, ScalarType, TypeName
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import DomainCheck, DomainRules, QualifiedName
 
 CATALOG_SHARD_ID = GlobalId.system(1)
 CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("value", JSONB, False))
 
 CatalogRow = tuple[str, str, str]
+_USERS = "user"
+_TYPES = ("enum", "domain", "composite")
 Types = dict[str, ScalarType]
 """The types that users created, by id."""
 
@@ -154,6 +158,7 @@ def _value(entry: _Entry) -> Any:
                 "created_ms": entry.created_ms,
                 "lease_ms": entry.lease_ms,
                 "objects": [[str(held.id), list(map(str, held.inputs))] for held in entry.objects],
+                "replaced": [str(held.id) for held in entry.objects if held.replaced],
                 "capabilities": [[str(id), capability] for id, capability in entry.capabilities],
             }
         case int() | str():
@@ -170,7 +175,10 @@ def _read_hold(name: str, value: dict[str, Any]) -> ReadHold:
         value["owner"],
         value["created_ms"],
         value["lease_ms"],
-        tuple(HeldObject(parse(id), tuple(map(parse, inputs))) for id, inputs in value["objects"]),
+        tuple(
+            HeldObject(parse(id), tuple(map(parse, inputs)), id in value.get("replaced", ()))
+            for id, inputs in value["objects"]
+        ),
         tuple((parse(id), capability) for id, capability in value["capabilities"]),
     )
 
@@ -209,6 +217,18 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             }
         case Enum():
             return {"kind": "enum", "array_oid": definition.array_oid, "labels": list(map(list, definition.labels))}
+        case Domain(array_oid, rules):
+            return {
+                "kind": "domain",
+                "array_oid": array_oid,
+                "base": type_value(rules.base),
+                "nullable": rules.nullable,
+                "default": rules.default,
+                "checks": [[check.name, check.sql, check.validated] for check in rules.checks],
+            }
+        case Composite(array_oid, relation_oid, fields):
+            listed = [[name, type_value(field)] for name, field in fields]
+            return {"kind": "composite", "array_oid": array_oid, "relation_oid": relation_oid, "fields": listed}
         case Index():
             return {
                 "kind": "index",
@@ -230,10 +250,10 @@ def _reference_value(reference: Reference) -> list[Any]:
 
 
 def _items(entries: dict[str, Any]) -> list[Item]:
-    """Types first, since columns name them by id."""
+    """Types first, each after those that it is made of, since columns name them by id."""
     types: Types = {}
     items: list[Item] = []
-    for key in sorted(entries, key=lambda key: entries[key]["kind"] != "enum"):
+    for key in sorted(entries, key=lambda key: (entries[key]["kind"] not in _TYPES, entries[key]["oid"])):
         item = _item(GlobalId.parse(key), entries[key], types)
         items.append(item)
         if item.type is not None:
@@ -249,6 +269,13 @@ def _item(id: GlobalId, value: dict[str, Any], types: Types) -> Item:
 def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition:
     if value["kind"] == "enum":
         return Enum(value["array_oid"], tuple((label, position) for label, position in value["labels"]))
+    if value["kind"] == "domain":
+        checks = tuple(DomainCheck(*check) for check in value["checks"])
+        rules = DomainRules(_type(value["base"], types), value["nullable"], value["default"], checks)
+        return Domain(value["array_oid"], rules)
+    if value["kind"] == "composite":
+        fields = tuple((name, _type(type_, types)) for name, type_ in value["fields"])
+        return Composite(value["array_oid"], value["relation_oid"], fields)
     if value["kind"] == "index":
         keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])
@@ -286,22 +313,29 @@ def _reference(value: Any) -> Reference:
 
 
 def type_value(type_: ScalarType) -> Any:
-    """A type as JSON: its name, or an array of name, modifier and, for arrays, the element; an enum by its id."""
-    if type_.enum is not None:
-        return [type_.name.value, type_.modifier, str(type_.enum.id)]
-    if type_.element is not None:
-        return [type_.name.value, type_.modifier, type_value(type_.element)]
+    """A type as JSON: its name, or an array of name, modifier and, for arrays, lists and maps, the type of what they
+    hold; a user's type by its id."""
+    named = type_.domain or type_.composite or type_.enum
+    if named is not None:
+        return [_USERS, type_.modifier, str(named.id)]
+    held = type_.element or type_.member
+    if held is not None:
+        return [type_.name.value, type_.modifier, type_value(held)]
     assert not type_.fields, "records have no durable form"
     return type_.name.value if type_.modifier == -1 else [type_.name.value, type_.modifier]
 
 
 def _type(value: Any, types: Types) -> ScalarType:
+    """Enums have been written by their kind, too."""
     if isinstance(value, str):
         return ScalarType(TypeName(value))
     name, modifier, *rest = value
-    if name == TypeName.ENUM:
+    if name in (_USERS, TypeName.ENUM):
         return types[rest[0]]
-    return ScalarType(TypeName(name), modifier, _type(rest[0], types) if rest else None)
+    held = _type(rest[0], types) if rest else None
+    if name in (TypeName.LIST, TypeName.MAP):
+        return ScalarType(TypeName(name), modifier, member=held)
+    return ScalarType(TypeName(name), modifier, held)
 
 
 def _jsonb(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from catalog.items import Database, Enum, Item, Maintained, ReadHold, Role, Schema
+from catalog.items import Composite, Database, HeldObject, Item, Maintained, ReadHold, Role, Schema, Type
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 
@@ -43,7 +43,9 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
         item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
         next_user_id=max(state.next_user_id, item.id.number + 1, collection.number + 1),
     )
-    return _given(state, max(item.oid, item.definition.array_oid) if isinstance(item.definition, Enum) else item.oid)
+    definition = item.definition
+    own = [item.oid, *((definition.array_oid,) if isinstance(definition, Type) else ())]
+    return _given(state, max(*own, definition.relation_oid) if isinstance(definition, Composite) else max(own))
 
 
 def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogState:
@@ -76,7 +78,22 @@ def _released(hold: ReadHold, gone: frozenset[GlobalId]) -> ReadHold:
     """The hold on what is left of its objects."""
     if not any(held.id in gone for held in hold.objects):
         return hold
-    objects = tuple(held for held in hold.objects if held.id not in gone)
+    return _narrowed(hold, tuple(held for held in hold.objects if held.id not in gone))
+
+
+def with_replaced_objects(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
+    """What is held of these items is not what they show from now on."""
+    changed = frozenset(ids)
+    holds = dict(state.read_holds)
+    for hold in state.read_holds.values():
+        if any(held.id in changed for held in hold.objects):
+            objects = (HeldObject(each.id, (), replaced=True) if each.id in changed else each for each in hold.objects)
+            holds[hold.name] = _narrowed(hold, tuple(objects))
+    return replace(state, read_holds=holds)
+
+
+def _narrowed(hold: ReadHold, objects: tuple[HeldObject, ...]) -> ReadHold:
+    """The hold with the capabilities that these objects need."""
     needed = {id for held in objects for id in held.inputs}
     return replace(hold, objects=objects, capabilities=tuple(c for c in hold.capabilities if c[0] in needed))
 

@@ -1,4 +1,4 @@
-"""Changes of enumerated types: their labels, and the columns of those types, which carry the labels with them."""
+"""Changes of enumerated types' labels, and the columns of users' types, which carry names and labels with them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog import edits
-from catalog.items import Definition, Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import Composite, Definition, Domain, Enum, Index, Item, MaterializedView, Table, View
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, array_of, enum_of
+from model.scalar_type import ScalarType, array_of, users_type
 from model.sqlstate import Sqlstate
 from planner.type_plans import AddedLabel, RenamedLabel
 
@@ -65,25 +65,26 @@ def _between(labels: Labels, at: int) -> float:
 
 
 def with_present_types(state: CatalogState, item: Item) -> Item:
-    """The item with its columns' enums as they are by now; 42704 when one is gone."""
-    for column in item.desc.columns:
-        enum = enum_of(column.type)
-        if enum is None:
+    """The item with the users' types that it names as they are by now; 42704 when one is gone."""
+    for named in item.named_types:
+        user = users_type(named)
+        if user is None:
             continue
-        found = state.items.get(enum.id)
+        found = state.items.get(user.id)
         if found is None or found.type is None:
-            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{enum.name}" does not exist')
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{user.name}" does not exist')
         item = replace(item, definition=_retyped(item.definition, found.type))
     return item
 
 
 def with_type(state: CatalogState, item: Item) -> CatalogState:
-    """The state with the enum's new name or labels, in the columns of that type too."""
+    """The state with a type's new name or labels, in the columns and types that are made of it too."""
     state = edits.with_item(state, item)
     type_ = item.type
     assert type_ is not None
     for dependent in state.dependents(item.id):
-        state = edits.with_item(state, replace(dependent, definition=_retyped(dependent.definition, type_)))
+        renewed = replace(dependent, definition=_retyped(dependent.definition, type_))
+        state = edits.with_item(state, renewed) if renewed.type is None else with_type(state, renewed)
     return state
 
 
@@ -98,12 +99,17 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             )
         case Enum():
             return definition
+        case Domain(rules=rules):
+            return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))
+        case Composite(fields=fields):
+            return replace(definition, fields=tuple((name, _renewed(field, type_)) for name, field in fields))
         case _:
             assert_never(definition)
 
 
 def _renewed(type_: ScalarType, new: ScalarType) -> ScalarType:
-    enum = enum_of(type_)
-    if enum is None or new.enum is None or enum.id != new.enum.id:
+    old, wanted = users_type(type_), users_type(new)
+    if old is None or wanted is None or old.id != wanted.id:
         return type_
-    return new if type_.element is None else array_of(new)
+    array = type_.element is not None and type_.domain is None
+    return array_of(new) if array else new

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
@@ -49,6 +49,10 @@ class CatalogHistory:
                 del self._states[next(iter(self._states))]
             self._states[effective] = state
         return state
+
+    def changes_from(self, lower: Timestamp) -> list[Timestamp]:
+        """The times at or after `lower`, and past the since, at which something changed."""
+        return self._times[bisect_left(self._times, lower) :]
 
     def rows_at(self, time: Timestamp) -> list[CatalogRow]:
         """The shard's rows at `time`, in the form of the Headwater that wrote them."""

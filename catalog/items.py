@@ -11,13 +11,13 @@ catalog where the old names still mean the same items (`view.BoundCatalogView`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.names import quote, quote_all
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import EnumType, ScalarType, TypeName, enum_of
-from planner.catalog_view import ItemKind, QualifiedName
+from model.scalar_type import EnumType, NamedType, ScalarType, TypeName, users_type
+from planner.catalog_view import DomainRules, ItemKind, QualifiedName
 
 SUPERUSER_OID = 10
 """The role that a catalog begins with, as in PostgreSQL."""
@@ -155,7 +155,33 @@ class Enum:
         return RelationDesc(())
 
 
-Definition = Table | View | MaterializedView | Index | Enum
+@dataclass(frozen=True, slots=True)
+class Domain:
+    array_oid: int
+    rules: DomainRules
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """A composite type; `relation_oid` is that of the relation without rows which PostgreSQL keeps for its fields."""
+
+    array_oid: int
+    relation_oid: int
+    fields: tuple[tuple[str, ScalarType], ...]
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+Type = Enum | Domain | Composite
+Definition = Table | View | MaterializedView | Index | Type
 Maintained = MaterializedView | Index
 _KINDS = {
     Table: ItemKind.TABLE,
@@ -163,6 +189,8 @@ _KINDS = {
     MaterializedView: ItemKind.MATERIALIZED_VIEW,
     Index: ItemKind.INDEX,
     Enum: ItemKind.TYPE,
+    Domain: ItemKind.TYPE,
+    Composite: ItemKind.TYPE,
 }
 
 
@@ -189,31 +217,51 @@ class Item:
     @property
     def depends_on(self) -> frozenset[GlobalId]:
         """The relations and types that it names, system relations included."""
-        types = frozenset(enum.id for column in self.desc.columns if (enum := enum_of(column.type)) is not None)
-        if isinstance(self.definition, Table | Enum):
+        types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
+        if isinstance(self.definition, Table | Type):
             return types
         return types.union(reference.id for reference in self.definition.references)
 
     @property
+    def named_types(self) -> tuple[ScalarType, ...]:
+        """The types that it is made of, as they were declared."""
+        match self.definition:
+            case Domain(rules=rules):
+                return (rules.base,)
+            case Composite(fields=fields):
+                return tuple(type_ for _, type_ in fields)
+            case _:
+                return self.desc.types
+
+    @property
     def type(self) -> ScalarType | None:
-        """What an enum is in columns."""
-        if not isinstance(self.definition, Enum):
-            return None
-        enum = EnumType(self.id, self.oid, self.definition.array_oid, quote(self.name), self.definition.labels)
-        return ScalarType(TypeName.ENUM, enum=enum)
+        """What a type is in columns."""
+        match self.definition:
+            case Enum(array_oid, labels):
+                enum = EnumType(self.id, self.oid, array_oid, quote(self.name), labels)
+                return ScalarType(TypeName.ENUM, enum=enum)
+            case Domain(array_oid, rules):
+                return replace(rules.base, domain=NamedType(self.id, self.oid, array_oid, quote(self.name)))
+            case Composite(array_oid, _, fields):
+                named = NamedType(self.id, self.oid, array_oid, quote(self.name))
+                return ScalarType(TypeName.RECORD, fields=fields, composite=named)
+            case _:
+                return None
 
     @property
     def retain_history_ms(self) -> int | None:
         """How much of its past is to stay readable; None for a view or a type, or when that is the server's default."""
-        return None if isinstance(self.definition, View | Enum) else self.definition.retain_history_ms
+        return None if isinstance(self.definition, View | Type) else self.definition.retain_history_ms
 
 
 @dataclass(frozen=True, slots=True)
 class HeldObject:
-    """A relation that a read hold is on, and the collections that reading it needs."""
+    """A relation that a read hold is on, and the collections that reading it needs. `replaced`: the relation has come
+    to show something else since, and nothing of it is held any more."""
 
     id: GlobalId
     inputs: tuple[GlobalId, ...]
+    replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

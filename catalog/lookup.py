@@ -9,21 +9,32 @@ import datetime
 from typing import Protocol, assert_never
 
 from catalog.builtin.pg_catalog.cluster import predefined_roles
-from catalog.builtin.pg_catalog.code import function_names, function_oids
+from catalog.builtin.pg_catalog.code import function_names
 from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
 from catalog.definitions import index_key_sql, index_sql, view_query
-from catalog.items import Enum, Index, Item, MaterializedView, Role, Table, View
+from catalog.domains import check_definitions
+from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Role, Table, View
 from catalog.names import quote, quote_all
 from catalog.privileges import allowed, requested_privileges
 from catalog.reg_types import type_name, type_oid_named
+from catalog.signatures import (
+    function_name,
+    function_oid,
+    operator_name,
+    operator_oid,
+    operator_signature,
+    operator_signature_oid,
+    procedure_name,
+    procedure_oid,
+)
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.scalar_type import TypeName, array_of, enum_of, type_oid
+from model.scalar_type import TypeName, declared_oid, users_array_oid, users_type
 from model.sqlstate import Sqlstate
 from planner.sql.object_names import split_name
 
@@ -73,12 +84,15 @@ class CatalogLookup:
             case TypeName.REGCLASS:
                 return self._relation_name(oid)
             case TypeName.REGTYPE:
-                return type_name(oid) or self._users_type_name(oid)
+                return self._type_name(oid)
             case TypeName.REGPROC:
-                name = function_names().get(oid)
-                if name is None:
-                    return None
-                return quote(name) if len(function_oids()[name]) == 1 else quote_all("pg_catalog", name)
+                return function_name(oid)
+            case TypeName.REGPROCEDURE:
+                return procedure_name(oid, self._type_text)
+            case TypeName.REGOPER:
+                return operator_name(oid)
+            case TypeName.REGOPERATOR:
+                return operator_signature(oid, self._type_text)
             case TypeName.REGNAMESPACE:
                 return self._schema_name(oid)
             case TypeName.REGROLE:
@@ -94,7 +108,13 @@ class CatalogLookup:
             case TypeName.REGTYPE:
                 return self._type_oid(name)
             case TypeName.REGPROC:
-                return _function_oid(name)
+                return function_oid(name)
+            case TypeName.REGPROCEDURE:
+                return procedure_oid(name, self._type_oid)
+            case TypeName.REGOPER:
+                return operator_oid(name)
+            case TypeName.REGOPERATOR:
+                return operator_signature_oid(name, self._type_oid)
             case TypeName.REGNAMESPACE:
                 return self._schema_oid(".".join(split_name(name)))
             case TypeName.REGROLE:
@@ -112,8 +132,8 @@ class CatalogLookup:
         if catalog == "pg_proc":
             return True if oid in function_names() else None
         if catalog == "pg_type" and (type_ := self._state.type_by_oid(oid)) is not None:
-            enum = enum_of(type_)
-            return enum is not None and item_visible(self._state, self._state.items[enum.id], self._search_path)
+            user = users_type(type_)
+            return user is not None and item_visible(self._state, self._state.items[user.id], self._search_path)
         if catalog in _STORED_CATALOGS:
             return True if any(row[0] == oid for row in stored_table(catalog)) else None
         return None
@@ -129,8 +149,8 @@ class CatalogLookup:
         return view_query(self._state, item.definition)
 
     def constraint_definition(self, oid: int) -> str | None:
-        """There are no constraints in pg_constraint."""
-        return None
+        """Domains have some."""
+        return check_definitions(self._state).get(oid)
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
         """The whole index, or its column of that number, from 1; `pretty`: without a schema that is searched anyway."""
@@ -167,7 +187,7 @@ class CatalogLookup:
 
     def _stored_bytes(self, item: Item) -> int:
         match item.definition:
-            case View() | Enum():
+            case View() | Enum() | Domain() | Composite():
                 return 0
             case Table():
                 return self._facts.stored_bytes(item.id)
@@ -212,7 +232,7 @@ class CatalogLookup:
             case "pg_type":
                 return self._type_oid(name)
             case "pg_proc":
-                return _function_oid(name.partition("(")[0])
+                return function_oid(name.partition("(")[0])
             case _:
                 for row in stored_table(catalog):
                     if row[1] == name:
@@ -239,15 +259,21 @@ class CatalogLookup:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
         return item.oid
 
+    def _type_name(self, oid: int) -> str | None:
+        return type_name(oid) or self._users_type_name(oid)
+
+    def _type_text(self, oid: int) -> str:
+        return self._type_name(oid) or "???"
+
     def _users_type_name(self, oid: int) -> str | None:
         type_ = self._state.type_by_oid(oid)
-        enum = None if type_ is None else enum_of(type_)
-        if type_ is None or enum is None:
+        user = None if type_ is None else users_type(type_)
+        if type_ is None or user is None:
             return None
-        item = self._state.items[enum.id]
+        item = self._state.items[user.id]
         visible = item_visible(self._state, item, self._search_path)
         name = quote(item.name) if visible else quote_all(self._state.schemas[item.schema].name, item.name)
-        return name if type_.element is None else f"{name}[]"
+        return name if oid == item.oid else f"{name}[]"
 
     def _type_oid(self, name: str) -> int:
         """One of PostgreSQL's types, or a user's."""
@@ -260,7 +286,7 @@ class CatalogLookup:
             found = StateCatalogView(self._state).resolve_type(split_name(plain), self._search_path, self._database)
             if found is None or found.type is None:
                 raise unknown from None
-            return type_oid(found.type if plain == name.strip() else array_of(found.type))
+            return declared_oid(found.type) if plain == name.strip() else users_array_oid(found.type)
 
     def _schema_name(self, oid: int) -> str | None:
         for system in SYSTEM_SCHEMAS:
@@ -286,13 +312,3 @@ class CatalogLookup:
         if role is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
         return role
-
-
-def _function_oid(text: str) -> int:
-    parts = split_name(text)
-    oids = function_oids().get(parts[-1], ()) if parts[:-1] in ((), ("pg_catalog",)) else ()
-    if not oids:
-        raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'function "{text}" does not exist')
-    if len(oids) > 1:
-        raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'more than one function named "{text}"')
-    return oids[0]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from catalog import edits
-from catalog.items import ReadHold
+from catalog.items import Item, Maintained, ReadHold
 from catalog.state import CatalogState
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 
 
@@ -34,4 +35,12 @@ def create_read_hold(state: CatalogState, hold: ReadHold) -> CatalogState:
     require_free_name(state, hold.name)
     if any(held.id not in state.items for held in hold.objects):
         raise SqlError(Sqlstate.UNDEFINED_TABLE, "relation was dropped by a concurrent statement")
+    existing = {collection for item in state.items.values() for collection in _collections(item)}
+    if any(id not in existing for held in hold.objects for id in held.inputs):
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "what is held was replaced by a concurrent statement")
     return edits.with_read_hold(state, hold)
+
+
+def _collections(item: Item) -> tuple[GlobalId, ...]:
+    """Where what the item shows may lie."""
+    return (item.id, item.definition.collection) if isinstance(item.definition, Maintained) else (item.id,)

@@ -11,8 +11,6 @@ from model.scalar_type import array_of, type_from_oid, type_oid, type_text
 from model.sqlstate import Sqlstate
 from planner.sql.type_names import type_named
 
-_DISPLAYED = {"timetz": "time with time zone", "varbit": "bit varying", "bit": "bit"}
-
 
 def type_name(oid: int) -> str | None:
     """What format_type prints for `oid` without modifier; None when there is no such type."""
@@ -23,8 +21,7 @@ def type_name(oid: int) -> str | None:
     if name is None:
         return None
     plain = name.removeprefix("_") if name[1:] in _oids_by_name() else name
-    shown = _DISPLAYED.get(plain, quote(plain))
-    return shown if plain == name else f"{shown}[]"
+    return quote(plain) if plain == name else f"{quote(plain)}[]"
 
 
 def type_oid_named(text: str) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from catalog.items import Database, Index, Item, Maintained, ReadHold, Role, Schema, Table
 from model.global_id import GlobalId
-from model.scalar_type import ScalarType, array_of, type_oid
+from model.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
 
 FIRST_USER_ID = 1
@@ -57,7 +57,7 @@ class CatalogState:
     def type_by_oid(self, oid: int) -> ScalarType | None:
         """The type that a user created, or its array's."""
         for item in self.items.values():
-            if item.type is not None and oid in (item.oid, type_oid(array_of(item.type))):
+            if item.type is not None and oid in (item.oid, users_array_oid(item.type)):
                 return item.type if oid == item.oid else array_of(item.type)
         return None
 
@@ -97,6 +97,13 @@ class CatalogState:
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
         """By oid."""
         return tuple(item for item in self.dependents(id) if isinstance(item.definition, Index))
+
+    def reading(self, id: GlobalId) -> frozenset[GlobalId]:
+        """`id`, and all items that read it, through any number of others."""
+        reached = {id}
+        while found := {i.id for i in self.items.values() if i.id not in reached and i.depends_on & reached}:
+            reached |= found
+        return frozenset(reached)
 
     def maintained_dependents(self, id: GlobalId) -> tuple[Item, ...]:
         """The indexes and materialized views that change when `id` comes to mean something else, each after those that

@@ -17,7 +17,7 @@ from catalog.changes import (
     CreateSchema,
 )
 from catalog.enums import first_labels
-from catalog.items import Definition, Enum, Index, MaterializedView, Table, View
+from catalog.items import Composite, Definition, Domain, Enum, Index, MaterializedView, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
@@ -30,7 +30,7 @@ from catalog.translate_maintained import (
     view_desc,
 )
 from catalog.translate_rename import translate_rename
-from catalog.translate_type import translate_alter_type
+from catalog.translate_type import translate_alter_domain, translate_alter_type
 from catalog.view import references_to
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -49,7 +49,7 @@ from planner.plans import (
     RenamePlan,
     SwapPlan,
 )
-from planner.type_plans import AlterTypePlan, CreateTypePlan
+from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 
 DdlPlan = (
     CreateTablePlan
@@ -58,6 +58,9 @@ DdlPlan = (
     | CreateIndexPlan
     | CreateTypePlan
     | AlterTypePlan
+    | CreateDomainPlan
+    | AlterDomainPlan
+    | CreateCompositePlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan
@@ -100,6 +103,14 @@ def translate(
             return Translation((_create(name, enum, state, session, allocator, created_ms),))
         case AlterTypePlan(name, change):
             return Translation(*translate_alter_type(name, change, state, session))
+        case CreateDomainPlan(name, rules):
+            domain = Domain(allocator.oid(), rules)
+            return Translation((_create(name, domain, state, session, allocator, created_ms),))
+        case AlterDomainPlan(name, domain_change):
+            return Translation(*translate_alter_domain(name, domain_change, state, session))
+        case CreateCompositePlan(name, fields):
+            composite = Composite(allocator.oid(), allocator.oid(), fields)
+            return Translation((_create(name, composite, state, session, allocator, created_ms),))
         case CreateSchemaPlan(database, schema, if_not_exists):
             found = state.database_named(database)
             if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:

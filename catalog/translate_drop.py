@@ -12,7 +12,7 @@ from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
-from catalog.translate_type import find_type, missing_type, refuse_columns
+from catalog.translate_type import find_type, missing_type, named_domain, refuse_columns
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -26,7 +26,7 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
     match plan.kind:
         case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
             return _drop_items(plan, state, session)
-        case ObjectKind.TYPE:
+        case ObjectKind.TYPE | ObjectKind.DOMAIN:
             return _drop_types(plan, state, session)
         case ObjectKind.SCHEMA:
             return _drop_schemas(plan, state, session)
@@ -64,6 +64,8 @@ def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
     for parts in plan.names:
         item = find_type(state, session, parts)
         if item is not None:
+            if plan.kind is ObjectKind.DOMAIN:
+                named_domain(state, session, parts)
             ids[item.id] = None
             continue
         error = missing_type(state, session, parts)

@@ -8,7 +8,7 @@ from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, Re
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
-from catalog.translate_type import named_type, refuse_in_defaults
+from catalog.translate_type import named_domain, named_type, refuse_in_defaults
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.plans import ObjectKind, RenamePlan
@@ -21,8 +21,9 @@ def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession)
     match plan.kind:
         case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
             return _rename_item(plan, state, session)
-        case ObjectKind.TYPE:
-            item = named_type(state, session, plan.name)
+        case ObjectKind.TYPE | ObjectKind.DOMAIN:
+            named = named_type if plan.kind is ObjectKind.TYPE else named_domain
+            item = named(state, session, plan.name)
             refuse_in_defaults(state, item)
             return (RenameItem(item.id, plan.new_name),), ()
         case ObjectKind.SCHEMA:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from catalog.changes import AlterEnum, Change
+from catalog.changes import AlterDomain, AlterEnum, Change
+from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
-from catalog.items import Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
@@ -16,7 +17,7 @@ from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
 from planner.functions.quoting import quote_literal
 from planner.sql.type_names import type_named
-from planner.type_plans import AddedLabel, RenamedLabel
+from planner.type_plans import AddedLabel, DomainChange, DroppedCheck, RenamedLabel
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
@@ -47,7 +48,8 @@ def translate_alter_type(
     name: tuple[str, ...], change: AddedLabel | RenamedLabel, state: CatalogState, session: DdlSession
 ) -> _Outcome:
     item = named_type(state, session, name)
-    assert isinstance(item.definition, Enum)
+    if not isinstance(item.definition, Enum):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{item.type} is not an enum")
     if isinstance(change, AddedLabel) and change.if_not_exists and change.label in dict(item.definition.labels):
         message = f'enum label "{change.label}" already exists'
         return (), (skipping(Sqlstate.DUPLICATE_OBJECT, message),)
@@ -55,6 +57,33 @@ def translate_alter_type(
     if isinstance(change, RenamedLabel):
         _refuse_in_texts(state, change.label)
     return (AlterEnum(item.id, change),), ()
+
+
+def translate_alter_domain(
+    name: tuple[str, ...], change: DomainChange, state: CatalogState, session: DdlSession
+) -> _Outcome:
+    item = named_domain(state, session, name)
+    if isinstance(change, DroppedCheck) and change.missing_ok and change.name not in check_names(item):
+        message = f'constraint "{change.name}" of domain "{item.name}" does not exist'
+        return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
+    altered_domain(state, item, change)
+    return (AlterDomain(item.id, change),), ()
+
+
+def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item:
+    """42809 for a type that is no domain."""
+    item = find_type(state, session, parts)
+    if (
+        item is None
+        and len(parts) == 1
+        and type_named(parts[0]) is not None
+        and missing_place(state, session, parts) is None
+    ):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{type_named(parts[0])} is not a domain")
+    item = named_type(state, session, parts)
+    if not isinstance(item.definition, Domain):
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{item.type} is not a domain")
+    return item
 
 
 def _refuse_in_texts(state: CatalogState, label: str) -> None:
@@ -67,7 +96,9 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [sql]
             case Index(keys=keys):
                 texts = [key.sql for key in keys]
-            case Enum():
+            case Domain(rules=rules):
+                texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
+            case Enum() | Composite():
                 texts = []
             case _:
                 assert_never(item.definition)

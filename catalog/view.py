@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
 from catalog.builtin.relation import BuiltinRelation
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
-from catalog.items import Index, Item, MaterializedView, Reference, Table, View
+from catalog.items import Domain, Index, Item, MaterializedView, Reference, Table, View
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
 from model.global_id import GlobalId
@@ -101,7 +102,9 @@ class StateCatalogView:
     def _item_view(self, item: Item) -> ItemView:
         defaults = item.definition.defaults if isinstance(item.definition, Table) else ()
         on = item.definition.on.id if isinstance(item.definition, Index) else None
-        return ItemView(item.id, item.oid, self._state.full_name(item), item.kind, item.desc, defaults, on, item.type)
+        rules = item.definition.rules if isinstance(item.definition, Domain) else None
+        name = self._state.full_name(item)
+        return ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules)
 
 
 class BoundCatalogView(StateCatalogView):
@@ -151,7 +154,7 @@ class BoundCatalogView(StateCatalogView):
             for name, column in zip(reference.columns, item.desc.columns, strict=False)
         )
         desc = RelationDesc(columns)
-        return ItemView(item.id, item.oid, reference.name, item.kind, desc, item.defaults, type=item.type)
+        return replace(item, name=reference.name, desc=desc)
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:

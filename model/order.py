@@ -1,8 +1,9 @@
 """Equality and order of datums, type by type, as PostgreSQL's default operators decide in collation C.
 
 `sort_key(type)` maps a datum that is not NULL to something that Python compares, equates and hashes as SQL does:
-NaN equals NaN and is greatest, -0 equals 0, text goes by code point, a shorter array goes before a longer one that
-begins with it, NULL inside arrays and records is greatest. `row_key(types)` does the same for whole rows, NULLs last.
+NaN equals NaN and is greatest, -0 equals 0, text goes by code point, a shorter array or list goes before a longer one
+that begins with it, as maps do, which are lists of pairs; NULL inside any of them, or a record, is greatest.
+`row_key(types)` does the same for whole rows, NULLs last.
 None in place of a key function means that the datum is its own key.
 """
 
@@ -13,7 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from model.arrays import Array, dimensions_of
+from model.cuts import range_key
 from model.datum import Datum, Interval, Row
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, subtype_of
 from model.scalar_type import ScalarType, TypeName
 from model.text.json_text import Json, load_json
 
@@ -59,6 +63,12 @@ def _hashable(key: Any) -> Any:
     return tuple(map(_hashable, key)) if isinstance(key, list | tuple) else key
 
 
+def _shape_key(array: Array) -> Any:
+    """Arrays of the same elements: by the number of dimensions, then by their lengths, then by where they begin."""
+    lowers, lengths = zip(*dimensions_of(array), strict=True) if array else ((), ())
+    return len(lengths), lengths, lowers
+
+
 def _nullable_key(inner: KeyFunction | None) -> KeyFunction:
     if inner is None:
         return lambda value: _NULL if value is None else (0, value)
@@ -80,10 +90,23 @@ def key_function(type_: ScalarType) -> KeyFunction | None:
         case TypeName.ARRAY:
             assert type_.element is not None
             element = _nullable_key(key_function(type_.element))
-            return lambda value: tuple(map(element, value))
+            return lambda value: (tuple(map(element, value)), _shape_key(value))
+        case TypeName.LIST:
+            assert type_.member is not None
+            item = _nullable_key(key_function(type_.member))
+            return lambda value: tuple(map(item, value))
+        case TypeName.MAP:
+            assert type_.member is not None
+            held = _nullable_key(key_function(type_.member))
+            return lambda value: tuple((key, held(item)) for key, item in value)
         case TypeName.RECORD:
             fields = [_nullable_key(key_function(field)) for _, field in type_.fields]
             return lambda value: tuple(key(item) for key, item in zip(fields, value, strict=True))
+        case name if name in RANGE_NAMES:
+            return range_key(sort_key(subtype_of(type_)))
+        case name if name in MULTIRANGE_NAMES:
+            each = range_key(sort_key(subtype_of(type_)))
+            return lambda value: tuple(map(each, value))
         case _:
             return None
 

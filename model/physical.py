@@ -4,10 +4,16 @@ Columns are named by position (`c0`, `c1`, …), never by the user's names: Spar
 A table of updates carries two more columns, `time` and `diff`, both int64.
 
     time       int64 microseconds since midnight        interval   struct<months int32, days int32, microseconds int64>
+    timetz     int64: its two numbers packed, so that these sort as the values do
     uuid       string (lower case, so that strings sort as uuids do)
+    inet, cidr binary: version, network, prefix, address, so that bytes sort as the values do
+    bit, varbit string of 0 and 1
     numeric    decimal128(p, s); without modifier decimal128(38, 18)
     oid, reg*, xid, mz_timestamp                         int64
+    uint2 int32, uint4 int64, uint8 decimal128(20, 0)
     enums      float64 (the label's position)
+    lists      list; of lists, too. Maps are lists of struct<key string, value>, by key (model.physical_maps)
+    ranges     a struct that sorts as they do (model.physical_ranges); multiranges are lists of them
 """
 
 from __future__ import annotations
@@ -20,7 +26,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.datum import Datum, Interval, Row
+from model.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, ShapedArray, TimeTz
+from model.errors import NotSupported
+from model.physical_maps import map_decoder, map_encoder, map_list
+from model.physical_ranges import range_decoder, range_encoder, range_struct
+from model.range_types import MULTIRANGES, RANGES
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, precision_and_scale
 
@@ -28,6 +38,8 @@ NUMERIC_PRECISION_MAX = 38
 NUMERIC_SCALE_DEFAULT = 18
 TIME_COLUMN = "time"
 DIFF_COLUMN = "diff"
+_OFFSET_BITS = 18
+_OFFSET_BIAS = 1 << 17
 
 _INTERVAL = pa.struct([("months", pa.int32()), ("days", pa.int32()), ("microseconds", pa.int64())])
 _SIMPLE: dict[TypeName, pa.DataType] = {
@@ -35,12 +47,20 @@ _SIMPLE: dict[TypeName, pa.DataType] = {
     TypeName.INT2: pa.int16(),
     TypeName.INT4: pa.int32(),
     TypeName.INT8: pa.int64(),
+    TypeName.UINT2: pa.int32(),
+    TypeName.UINT4: pa.int64(),
+    TypeName.UINT8: pa.decimal128(20, 0),
     TypeName.FLOAT4: pa.float32(),
     TypeName.FLOAT8: pa.float64(),
     TypeName.ENUM: pa.float64(),
     TypeName.BYTEA: pa.binary(),
+    TypeName.INET: pa.binary(),
+    TypeName.CIDR: pa.binary(),
+    TypeName.MACADDR: pa.binary(),
+    TypeName.MACADDR8: pa.binary(),
     TypeName.DATE: pa.date32(),
     TypeName.TIME: pa.int64(),
+    TypeName.TIMETZ: pa.int64(),
     TypeName.TIMESTAMP: pa.timestamp("us"),
     TypeName.TIMESTAMPTZ: pa.timestamp("us", tz="UTC"),
     TypeName.INTERVAL: _INTERVAL,
@@ -50,6 +70,9 @@ _SIMPLE: dict[TypeName, pa.DataType] = {
             TypeName.REGCLASS,
             TypeName.REGTYPE,
             TypeName.REGPROC,
+            TypeName.REGPROCEDURE,
+            TypeName.REGOPER,
+            TypeName.REGOPERATOR,
             TypeName.REGNAMESPACE,
             TypeName.REGROLE,
             TypeName.XID,
@@ -65,6 +88,8 @@ _SIMPLE: dict[TypeName, pa.DataType] = {
             TypeName.NAME,
             TypeName.CHAR,
             TypeName.UUID,
+            TypeName.BIT,
+            TypeName.VARBIT,
             TypeName.JSON,
             TypeName.JSONB,
             TypeName.JSONPATH,
@@ -88,6 +113,18 @@ def decimal_bounds(type_: ScalarType) -> tuple[int, int]:
     return bounds
 
 
+def has_physical_form(type_: ScalarType) -> bool:
+    """Whether a collection can hold it."""
+    if type_.name is TypeName.ARRAY:
+        assert type_.element is not None
+        return has_physical_form(type_.element)
+    if type_.name is TypeName.RECORD:
+        return all(has_physical_form(field) for _, field in type_.fields)
+    if type_.member is not None:
+        return has_physical_form(type_.member)
+    return type_.name is TypeName.NUMERIC or type_ in RANGES or type_ in MULTIRANGES or type_.name in _SIMPLE
+
+
 def arrow_type(type_: ScalarType) -> pa.DataType:
     """The Arrow type that holds `type_`; AssertionError for types that no collection can hold."""
     if type_.name is TypeName.NUMERIC:
@@ -97,6 +134,13 @@ def arrow_type(type_: ScalarType) -> pa.DataType:
         return pa.list_(arrow_type(type_.element))
     if type_.name is TypeName.RECORD:
         return pa.struct([(f"f{i}", arrow_type(t)) for i, (_, t) in enumerate(type_.fields)])
+    if type_.member is not None:
+        member = arrow_type(type_.member)
+        return map_list(member) if type_.name is TypeName.MAP else pa.list_(member)
+    if type_ in RANGES:
+        return range_struct(arrow_type(RANGES[type_]))
+    if type_ in MULTIRANGES:
+        return pa.list_(arrow_type(MULTIRANGES[type_]))
     assert type_.name in _SIMPLE, f"{type_} has no physical form"
     return _SIMPLE[type_.name]
 
@@ -120,10 +164,49 @@ def _from_time(value: int) -> datetime.time:
     return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
 
 
+def pack_timetz(value: TimeTz) -> int:
+    """Microseconds in the upper bits, the offset, which is less than a day, in the lower ones."""
+    return (value.utc << _OFFSET_BITS) + value.west + _OFFSET_BIAS
+
+
+def _unpack_timetz(packed: int) -> TimeTz:
+    utc, biased = divmod(packed, 1 << _OFFSET_BITS)
+    return TimeTz(utc, biased - _OFFSET_BIAS)
+
+
+def pack_inet(value: Inet) -> bytes:
+    """Numbers with their highest bytes first."""
+    length = ADDRESS_BITS[value.version] // 8
+    network, address = (number.to_bytes(length, "big") for number in (value.network, value.address))
+    return bytes((value.version,)) + network + bytes((value.prefix,)) + address
+
+
+def _unpack_inet(packed: bytes) -> Inet:
+    end = 1 + ADDRESS_BITS[packed[0]] // 8
+    network, address = (int.from_bytes(part, "big") for part in (packed[1:end], packed[end + 1 :]))
+    return Inet(packed[0], network, packed[end], address)
+
+
 def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
     quantum = decimal.Decimal(1).scaleb(-scale)
     context = decimal.Context(prec=60, rounding=decimal.ROUND_HALF_UP)
     return lambda value: value.quantize(quantum, context=context)
+
+
+def shapeless() -> NotSupported:
+    """A column's arrays are lists."""
+    return NotSupported("an array of several dimensions, or not from 1 on, in a collection's rows")
+
+
+def _array_encoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+    encode_list = _list_encoder(inner)
+
+    def encode(value: Any) -> Any:
+        if isinstance(value, ShapedArray):
+            raise shapeless()
+        return encode_list(value)
+
+    return encode
 
 
 def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
@@ -131,6 +214,12 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
     match type_.name:
         case TypeName.TIME:
             return _to_time
+        case TypeName.TIMETZ:
+            return pack_timetz
+        case TypeName.INET | TypeName.CIDR:
+            return pack_inet
+        case TypeName.UINT8:
+            return decimal.Decimal
         case TypeName.INTERVAL:
             return lambda v: {"months": v.months, "days": v.days, "microseconds": v.microseconds}
         case TypeName.UUID:
@@ -139,18 +228,37 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return _to_numeric(decimal_bounds(type_)[1])
         case TypeName.ARRAY:
             assert type_.element is not None
-            inner = _encoder(type_.element)
-            if inner is None:
-                return list
-            return lambda v: [None if item is None else inner(item) for item in v]
+            return _array_encoder(_encoder(type_.element))
+        case TypeName.LIST:
+            assert type_.member is not None
+            return _list_encoder(_encoder(type_.member))
+        case TypeName.MAP:
+            assert type_.member is not None
+            return map_encoder(_encoder(type_.member))
         case TypeName.RECORD:
             inners = [_encoder(t) for _, t in type_.fields]
             return lambda v: {
                 f"f{i}": x if x is None or enc is None else enc(x)
                 for i, (x, enc) in enumerate(zip(v, inners, strict=True))
             }
+        case _ if type_ in RANGES:
+            return range_encoder(_encoder(RANGES[type_]))
+        case _ if type_ in MULTIRANGES:
+            return _list_encoder(_encoder(MULTIRANGES[type_]))
         case _:
             return None
+
+
+def _list_encoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+    if inner is None:
+        return list
+    return lambda v: [None if item is None else inner(item) for item in v]
+
+
+def _list_decoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
+    if inner is None:
+        return tuple
+    return lambda v: tuple(None if item is None else inner(item) for item in v)
 
 
 def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
@@ -158,6 +266,12 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
     match type_.name:
         case TypeName.TIME:
             return _from_time
+        case TypeName.TIMETZ:
+            return _unpack_timetz
+        case TypeName.INET | TypeName.CIDR:
+            return _unpack_inet
+        case TypeName.UINT8:
+            return int
         case TypeName.INTERVAL:
             return lambda v: Interval(v["months"], v["days"], v["microseconds"])
         case TypeName.UUID:
@@ -167,15 +281,22 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return lambda v: v.replace(tzinfo=datetime.UTC)
         case TypeName.ARRAY:
             assert type_.element is not None
-            inner = _decoder(type_.element)
-            if inner is None:
-                return tuple
-            return lambda v: tuple(None if item is None else inner(item) for item in v)
+            return _list_decoder(_decoder(type_.element))
+        case TypeName.LIST:
+            assert type_.member is not None
+            return _list_decoder(_decoder(type_.member))
+        case TypeName.MAP:
+            assert type_.member is not None
+            return map_decoder(_decoder(type_.member))
         case TypeName.RECORD:
             inners = [_decoder(t) for _, t in type_.fields]
             return lambda v: tuple(
                 x if x is None or dec is None else dec(x) for x, dec in zip(v.values(), inners, strict=True)
             )
+        case _ if type_ in RANGES:
+            return range_decoder(_decoder(RANGES[type_]))
+        case _ if type_ in MULTIRANGES:
+            return _list_decoder(_decoder(MULTIRANGES[type_]))
         case _:
             return None
 

@@ -1,7 +1,8 @@
 """The types of SQL values: PostgreSQL's, with their OIDs and modifiers.
 
-A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4,
-`numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision) and, for arrays, the element's type.
+A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4, `bit(n)` n,
+`numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision) and, for arrays, the element's type; lists and
+maps, Materialize's, have the type of their members.
 Pseudo-types (ANYELEMENT and the like) appear in function signatures only; UNKNOWN only while planning.
 """
 
@@ -20,6 +21,9 @@ class TypeName(StrEnum):
     INT2 = "int2"
     INT4 = "int4"
     INT8 = "int8"
+    UINT2 = "uint2"
+    UINT4 = "uint4"
+    UINT8 = "uint8"
     FLOAT4 = "float4"
     FLOAT8 = "float8"
     NUMERIC = "numeric"
@@ -29,12 +33,19 @@ class TypeName(StrEnum):
     NAME = "name"
     CHAR = "char"
     BYTEA = "bytea"
+    BIT = "bit"
+    VARBIT = "varbit"
     DATE = "date"
     TIME = "time"
+    TIMETZ = "timetz"
     TIMESTAMP = "timestamp"
     TIMESTAMPTZ = "timestamptz"
     INTERVAL = "interval"
     UUID = "uuid"
+    INET = "inet"
+    CIDR = "cidr"
+    MACADDR = "macaddr"
+    MACADDR8 = "macaddr8"
     JSON = "json"
     JSONB = "jsonb"
     JSONPATH = "jsonpath"
@@ -42,6 +53,9 @@ class TypeName(StrEnum):
     REGCLASS = "regclass"
     REGTYPE = "regtype"
     REGPROC = "regproc"
+    REGPROCEDURE = "regprocedure"
+    REGOPER = "regoper"
+    REGOPERATOR = "regoperator"
     REGNAMESPACE = "regnamespace"
     REGROLE = "regrole"
     XID = "xid"
@@ -50,8 +64,22 @@ class TypeName(StrEnum):
     INT2VECTOR = "int2vector"
     OIDVECTOR = "oidvector"
     MZ_TIMESTAMP = "mz_timestamp"
+    INT4RANGE = "int4range"
+    INT8RANGE = "int8range"
+    NUMRANGE = "numrange"
+    DATERANGE = "daterange"
+    TSRANGE = "tsrange"
+    TSTZRANGE = "tstzrange"
+    INT4MULTIRANGE = "int4multirange"
+    INT8MULTIRANGE = "int8multirange"
+    NUMMULTIRANGE = "nummultirange"
+    DATEMULTIRANGE = "datemultirange"
+    TSMULTIRANGE = "tsmultirange"
+    TSTZMULTIRANGE = "tstzmultirange"
     ENUM = "enum"
     ARRAY = "array"
+    LIST = "list"
+    MAP = "map"
     RECORD = "record"
     VOID = "void"
     UNKNOWN = "unknown"
@@ -60,8 +88,12 @@ class TypeName(StrEnum):
     ANYARRAY = "anyarray"
     ANYNONARRAY = "anynonarray"
     ANYENUM = "anyenum"
+    ANYRANGE = "anyrange"
+    ANYMULTIRANGE = "anymultirange"
     ANYCOMPATIBLE = "anycompatible"
     ANYCOMPATIBLEARRAY = "anycompatiblearray"
+    ANYCOMPATIBLELIST = "anycompatiblelist"
+    ANYCOMPATIBLEMAP = "anycompatiblemap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +111,39 @@ class EnumType:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedType:
+    """A domain or a composite type that a user created: item `id` of the catalog, shown as `name`."""
+
+    id: GlobalId
+    oid: int
+    array_oid: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScalarType:
-    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only, `enum` for ENUM only."""
+    """`element` is set for ARRAY only, `fields` (name, type) for RECORD only, `enum` for ENUM only,
+    `member` for LIST (of its items) and MAP (of its values: keys are text) only.
+
+    `composite` is the name that a RECORD goes by. `domain` makes a domain of the type that everything else here
+    describes, which is its base: values are held, compared and sent as those of the base are."""
 
     name: TypeName
     modifier: int = -1
     element: ScalarType | None = None
     fields: tuple[tuple[str, ScalarType], ...] = ()
     enum: EnumType | None = None
+    composite: NamedType | None = None
+    domain: NamedType | None = None
+    member: ScalarType | None = None
 
     def plain(self) -> ScalarType:
-        """The type without its modifier."""
-        return self if self.modifier == -1 else replace(self, modifier=-1)
+        """The type without its modifier; of a domain, its base type."""
+        return self if self.modifier == -1 and self.domain is None else replace(self, modifier=-1, domain=None)
+
+    def base(self) -> ScalarType:
+        """What a domain is made of in the end."""
+        return self if self.domain is None else replace(self, domain=None)
 
     def __str__(self) -> str:
         return type_text(self)
@@ -100,9 +153,34 @@ def array_of(element: ScalarType) -> ScalarType:
     return ScalarType(TypeName.ARRAY, element=element)
 
 
-def enum_of(type_: ScalarType) -> EnumType | None:
-    """The enum that a type is, or whose arrays it has."""
-    return type_.enum if type_.element is None else type_.element.enum
+def list_of(item: ScalarType) -> ScalarType:
+    return ScalarType(TypeName.LIST, member=item)
+
+
+def map_of(value: ScalarType) -> ScalarType:
+    """A map from text."""
+    return ScalarType(TypeName.MAP, member=value)
+
+
+def without_modifiers(type_: ScalarType) -> ScalarType:
+    """The type without its modifier and those of its members."""
+    if type_.member is None:
+        return type_.plain()
+    return replace(type_.plain(), member=without_modifiers(type_.member))
+
+
+def users_type(type_: ScalarType) -> EnumType | NamedType | None:
+    """The user's type that a type is, or whose arrays it has."""
+    if type_.domain is None and type_.element is not None:
+        type_ = type_.element
+    return type_.domain or type_.composite or type_.enum
+
+
+def users_array_oid(type_: ScalarType) -> int:
+    """pg_type.oid of the arrays of a user's type."""
+    named = users_type(type_)
+    assert named is not None
+    return named.array_oid
 
 
 def varchar(length: int) -> ScalarType:
@@ -134,6 +212,9 @@ BOOL = ScalarType(TypeName.BOOL)
 INT2 = ScalarType(TypeName.INT2)
 INT4 = ScalarType(TypeName.INT4)
 INT8 = ScalarType(TypeName.INT8)
+UINT2 = ScalarType(TypeName.UINT2)
+UINT4 = ScalarType(TypeName.UINT4)
+UINT8 = ScalarType(TypeName.UINT8)
 FLOAT4 = ScalarType(TypeName.FLOAT4)
 FLOAT8 = ScalarType(TypeName.FLOAT8)
 NUMERIC = ScalarType(TypeName.NUMERIC)
@@ -143,12 +224,19 @@ BPCHAR = ScalarType(TypeName.BPCHAR)
 NAME = ScalarType(TypeName.NAME)
 CHAR = ScalarType(TypeName.CHAR)
 BYTEA = ScalarType(TypeName.BYTEA)
+BIT = ScalarType(TypeName.BIT)
+VARBIT = ScalarType(TypeName.VARBIT)
 DATE = ScalarType(TypeName.DATE)
 TIME = ScalarType(TypeName.TIME)
+TIMETZ = ScalarType(TypeName.TIMETZ)
 TIMESTAMP = ScalarType(TypeName.TIMESTAMP)
 TIMESTAMPTZ = ScalarType(TypeName.TIMESTAMPTZ)
 INTERVAL = ScalarType(TypeName.INTERVAL)
 UUID = ScalarType(TypeName.UUID)
+INET = ScalarType(TypeName.INET)
+CIDR = ScalarType(TypeName.CIDR)
+MACADDR = ScalarType(TypeName.MACADDR)
+MACADDR8 = ScalarType(TypeName.MACADDR8)
 JSON = ScalarType(TypeName.JSON)
 JSONB = ScalarType(TypeName.JSONB)
 JSONPATH = ScalarType(TypeName.JSONPATH)
@@ -156,15 +244,38 @@ OID = ScalarType(TypeName.OID)
 REGCLASS = ScalarType(TypeName.REGCLASS)
 REGTYPE = ScalarType(TypeName.REGTYPE)
 REGPROC = ScalarType(TypeName.REGPROC)
+REGPROCEDURE = ScalarType(TypeName.REGPROCEDURE)
+REGOPER = ScalarType(TypeName.REGOPER)
+REGOPERATOR = ScalarType(TypeName.REGOPERATOR)
 REGNAMESPACE = ScalarType(TypeName.REGNAMESPACE)
 REGROLE = ScalarType(TypeName.REGROLE)
 XID = ScalarType(TypeName.XID)
+INT4RANGE = ScalarType(TypeName.INT4RANGE)
+INT8RANGE = ScalarType(TypeName.INT8RANGE)
+NUMRANGE = ScalarType(TypeName.NUMRANGE)
+DATERANGE = ScalarType(TypeName.DATERANGE)
+TSRANGE = ScalarType(TypeName.TSRANGE)
+TSTZRANGE = ScalarType(TypeName.TSTZRANGE)
 INT2VECTOR = ScalarType(TypeName.INT2VECTOR)
 OIDVECTOR = ScalarType(TypeName.OIDVECTOR)
 MZ_TIMESTAMP = ScalarType(TypeName.MZ_TIMESTAMP)
 UNKNOWN = ScalarType(TypeName.UNKNOWN)
 VOID = ScalarType(TypeName.VOID)
 RECORD = ScalarType(TypeName.RECORD)
+
+REGISTERED = frozenset(
+    (
+        TypeName.REGCLASS,
+        TypeName.REGTYPE,
+        TypeName.REGPROC,
+        TypeName.REGPROCEDURE,
+        TypeName.REGOPER,
+        TypeName.REGOPERATOR,
+        TypeName.REGNAMESPACE,
+        TypeName.REGROLE,
+    )
+)
+"""The types of oids that read and print as the names of objects."""
 
 _OIDS: dict[TypeName, tuple[int, int]] = {
     TypeName.BOOL: (16, 1000),
@@ -193,7 +304,13 @@ _OIDS: dict[TypeName, tuple[int, int]] = {
     TypeName.TIMESTAMP: (1114, 1115),
     TypeName.TIMESTAMPTZ: (1184, 1185),
     TypeName.INTERVAL: (1186, 1187),
+    TypeName.TIMETZ: (1266, 1270),
+    TypeName.BIT: (1560, 1561),
+    TypeName.VARBIT: (1562, 1563),
     TypeName.NUMERIC: (1700, 1231),
+    TypeName.REGPROCEDURE: (2202, 2207),
+    TypeName.REGOPER: (2203, 2208),
+    TypeName.REGOPERATOR: (2204, 2209),
     TypeName.REGCLASS: (2205, 2210),
     TypeName.REGTYPE: (2206, 2211),
     TypeName.REGNAMESPACE: (4089, 4090),
@@ -205,12 +322,37 @@ _OIDS: dict[TypeName, tuple[int, int]] = {
     TypeName.ANYELEMENT: (2283, 0),
     TypeName.ANYNONARRAY: (2776, 0),
     TypeName.ANYENUM: (3500, 0),
+    TypeName.ANYRANGE: (3831, 0),
+    TypeName.ANYMULTIRANGE: (4537, 0),
     TypeName.ANYCOMPATIBLE: (5077, 0),
     TypeName.ANYCOMPATIBLEARRAY: (5078, 0),
     TypeName.UUID: (2950, 2951),
+    TypeName.INET: (869, 1041),
+    TypeName.CIDR: (650, 651),
+    TypeName.MACADDR: (829, 1040),
+    TypeName.MACADDR8: (774, 775),
     TypeName.JSONB: (3802, 3807),
     TypeName.JSONPATH: (4072, 4073),
-    # Materialize's own type; the OIDs are its own, outside PostgreSQL's range of initial objects.
+    TypeName.INT4RANGE: (3904, 3905),
+    TypeName.NUMRANGE: (3906, 3907),
+    TypeName.TSRANGE: (3908, 3909),
+    TypeName.TSTZRANGE: (3910, 3911),
+    TypeName.DATERANGE: (3912, 3913),
+    TypeName.INT8RANGE: (3926, 3927),
+    TypeName.INT4MULTIRANGE: (4451, 6150),
+    TypeName.NUMMULTIRANGE: (4532, 6151),
+    TypeName.TSMULTIRANGE: (4533, 6152),
+    TypeName.TSTZMULTIRANGE: (4534, 6153),
+    TypeName.DATEMULTIRANGE: (4535, 6155),
+    TypeName.INT8MULTIRANGE: (4536, 6157),
+    # Materialize's own types; the OIDs are its own, outside PostgreSQL's range of initial objects.
+    TypeName.LIST: (16384, 0),
+    TypeName.MAP: (16385, 0),
+    TypeName.ANYCOMPATIBLELIST: (16454, 0),
+    TypeName.ANYCOMPATIBLEMAP: (16455, 0),
+    TypeName.UINT2: (16460, 16461),
+    TypeName.UINT4: (16462, 16463),
+    TypeName.UINT8: (16464, 16465),
     TypeName.MZ_TIMESTAMP: (16552, 16553),
 }
 
@@ -224,28 +366,38 @@ _NAMES = {
     TypeName.VARCHAR: "character varying",
     TypeName.BPCHAR: "character",
     TypeName.CHAR: '"char"',
+    TypeName.VARBIT: "bit varying",
     TypeName.ANY: '"any"',
     TypeName.TIME: "time without time zone",
+    TypeName.TIMETZ: "time with time zone",
     TypeName.TIMESTAMP: "timestamp without time zone",
     TypeName.TIMESTAMPTZ: "timestamp with time zone",
 }
 
-_BY_OID = {oid: ScalarType(name) for name, (oid, _) in _OIDS.items()} | {
+_MEMBERED = (TypeName.LIST, TypeName.MAP)
+_BY_OID = {oid: ScalarType(name) for name, (oid, _) in _OIDS.items() if name not in _MEMBERED} | {
     array_oid: array_of(ScalarType(name)) for name, (_, array_oid) in _OIDS.items() if array_oid
 }
 
 
 def type_oid(type_: ScalarType) -> int:
-    """pg_type.oid."""
+    """pg_type.oid, of a domain's base type."""
+    named: EnumType | NamedType | None
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
-        enum = type_.element.enum
-        return _OIDS[type_.element.name][1] if enum is None else enum.array_oid
-    return _OIDS[type_.name][0] if type_.enum is None else type_.enum.oid
+        named = type_.element.enum or type_.element.composite
+        return _OIDS[type_.element.name][1] if named is None else named.array_oid
+    named = type_.enum or type_.composite
+    return _OIDS[type_.name][0] if named is None else named.oid
+
+
+def declared_oid(type_: ScalarType) -> int:
+    """pg_type.oid of a type as it was declared: a domain's own, where clients are told that of its base."""
+    return type_oid(type_) if type_.domain is None else type_.domain.oid
 
 
 def type_from_oid(oid: int) -> ScalarType | None:
-    """The type without modifier that PostgreSQL numbers `oid`; None when it is not one of ours."""
+    """The type without modifier that PostgreSQL numbers `oid`; None for others, and for lists and maps."""
     return _BY_OID.get(oid)
 
 
@@ -261,18 +413,27 @@ _SIZES = {
     TypeName.INT2: 2,
     TypeName.INT4: 4,
     TypeName.INT8: 8,
+    TypeName.UINT2: 2,
+    TypeName.UINT4: 4,
+    TypeName.UINT8: 8,
     TypeName.FLOAT4: 4,
     TypeName.FLOAT8: 8,
     TypeName.DATE: 4,
     TypeName.TIME: 8,
+    TypeName.TIMETZ: 12,
     TypeName.TIMESTAMP: 8,
     TypeName.TIMESTAMPTZ: 8,
     TypeName.INTERVAL: 16,
     TypeName.UUID: 16,
+    TypeName.MACADDR: 6,
+    TypeName.MACADDR8: 8,
     TypeName.OID: 4,
     TypeName.REGCLASS: 4,
     TypeName.REGTYPE: 4,
     TypeName.REGPROC: 4,
+    TypeName.REGPROCEDURE: 4,
+    TypeName.REGOPER: 4,
+    TypeName.REGOPERATOR: 4,
     TypeName.REGNAMESPACE: 4,
     TypeName.REGROLE: 4,
     TypeName.XID: 4,
@@ -291,19 +452,29 @@ _SIZES = {
 
 def type_text(type_: ScalarType) -> str:
     """The type as PostgreSQL's format_type prints it."""
+    named = type_.domain or type_.composite
+    if named is not None:
+        return named.name
     match type_.name:
         case TypeName.ARRAY:
             assert type_.element is not None
             return type_text(type_.element) + "[]"
+        case TypeName.LIST if type_.member is not None:
+            return f"{type_text(type_.member)} list"
+        case TypeName.MAP if type_.member is not None:
+            return f"map[text=>{type_text(type_.member)}]"
         case TypeName.ENUM:
             return "enum" if type_.enum is None else type_.enum.name
         case TypeName.VARCHAR | TypeName.BPCHAR:
             limit = length_limit(type_)
             return _NAMES[type_.name] + (f"({limit})" if limit is not None else "")
+        case TypeName.BIT | TypeName.VARBIT:
+            name = _NAMES.get(type_.name, type_.name.value)
+            return name if type_.modifier < 0 else f"{name}({type_.modifier})"
         case TypeName.NUMERIC:
             bounds = precision_and_scale(type_)
             return "numeric" if bounds is None else f"numeric({bounds[0]},{bounds[1]})"
-        case TypeName.TIME | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if type_.modifier >= 0:
+        case TypeName.TIME | TypeName.TIMETZ | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if type_.modifier >= 0:
             first, _, rest = _NAMES[type_.name].partition(" ")
             return f"{first}({type_.modifier}) {rest}"
         case _:

@@ -34,9 +34,29 @@ class ItemKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DomainCheck:
+    """A CHECK constraint; `sql` is its expression, over VALUE. `validated`: what was there before keeps it too."""
+
+    name: str
+    sql: str
+    validated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DomainRules:
+    """What a domain adds to its base type, which may be a domain; `default` is SQL text, checks go by name."""
+
+    base: ScalarType
+    nullable: bool
+    default: str | None
+    checks: tuple[DomainCheck, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
-    SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns)."""
+    SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns), `domain` what that
+    one demands."""
 
     id: GlobalId
     oid: int
@@ -46,6 +66,7 @@ class ItemView:
     defaults: tuple[str | None, ...] = ()
     on: GlobalId | None = None
     type: ScalarType | None = None
+    domain: DomainRules | None = None
 
 
 class CatalogView(Protocol):

@@ -17,10 +17,12 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
     Project,
+    RecursionLimit,
     Recursive,
     Reduce,
     Relation,
@@ -90,6 +92,14 @@ def _lines(relation: Relation, names: Names, depth: int) -> Iterator[str]:
         yield f"{indent}Return"
         yield from _lines(relation.body, names, depth + 1)
         return
+    if isinstance(relation, LetRecursive):
+        yield indent + _title(relation, names)
+        for binding in relation.bindings:
+            yield f"{indent}  l{binding.local_id} ="
+            yield from _lines(binding.value, names, depth + 2)
+        yield f"{indent}Return"
+        yield from _lines(relation.body, names, depth + 1)
+        return
     yield indent + _title(relation, names)
     for number, subquery in enumerate(subqueries_of(relation), start=1):
         yield f"{indent}  Subquery {number}"
@@ -111,6 +121,8 @@ def _title(relation: Relation, names: Names) -> str:
         case Recursive():
             kind = "distinct" if relation.distinct else "all"
             return f"Recursive l{relation.local_id} ({kind})"
+        case LetRecursive():
+            return f"With mutually recursive{_recursion_limit(relation.limit)}"
         case Project():
             return f"Project {_columns(relation.columns)}"
         case Map():
@@ -136,6 +148,10 @@ def _title(relation: Relation, names: Names) -> str:
             return "Union"
         case _:
             assert_never(relation)
+
+
+def _recursion_limit(limit: RecursionLimit | None) -> str:
+    return "" if limit is None else f" ({'error' if limit.fails else 'return'} at recursion limit {limit.rounds})"
 
 
 def _constant(relation: Constant) -> str:

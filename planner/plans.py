@@ -29,7 +29,7 @@ from planner.session_plans import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.type_plans import AlterTypePlan, CreateTypePlan
+from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,13 @@ class CopyOptions:
 @dataclass(frozen=True, slots=True)
 class CopyFromPlan:
     """COPY t (columns) FROM STDIN: `columns` are positions in the target; `defaults` one scalar for each target column
-    not named (NULL literal without DEFAULT)."""
+    not named (NULL literal without DEFAULT). `checked` gives the columns of domains, from the row as it was read."""
 
     target: GlobalId
     columns: tuple[int, ...]
     defaults: tuple[tuple[int, Scalar], ...]
     options: CopyOptions
+    checked: tuple[tuple[int, Scalar], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +355,7 @@ class CreateDatabasePlan:
 class ObjectKind(StrEnum):
     DATABASE = "database"
     TYPE = "type"
+    DOMAIN = "domain"
     SCHEMA = "schema"
     TABLE = "table"
     VIEW = "view"
@@ -443,6 +445,7 @@ Explained = (
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan
+    | CreateTableAsPlan
     | ExplainedObject
 )
 
@@ -485,6 +488,9 @@ Plan = (
     | CreateIndexPlan
     | CreateTypePlan
     | AlterTypePlan
+    | CreateDomainPlan
+    | AlterDomainPlan
+    | CreateCompositePlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan

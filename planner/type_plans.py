@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.catalog_view import QualifiedName
+from model.scalar_type import ScalarType
+from planner.catalog_view import DomainCheck, DomainRules, QualifiedName
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +38,64 @@ class AlterTypePlan:
 
     name: tuple[str, ...]
     change: AddedLabel | RenamedLabel
+
+
+@dataclass(frozen=True, slots=True)
+class CreateDomainPlan:
+    name: QualifiedName
+    rules: DomainRules
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDefault:
+    """None: no default any more."""
+
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedNullability:
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCheck:
+    """A check without a name is given one."""
+
+    check: DomainCheck
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedCheck:
+    name: str
+    missing_ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedCheck:
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValidatedCheck:
+    name: str
+
+
+DomainChange = ChangedDefault | ChangedNullability | AddedCheck | DroppedCheck | RenamedCheck | ValidatedCheck
+
+
+@dataclass(frozen=True, slots=True)
+class AlterDomainPlan:
+    """`name` as it was written."""
+
+    name: tuple[str, ...]
+    change: DomainChange
+
+
+@dataclass(frozen=True, slots=True)
+class CreateCompositePlan:
+    """A composite type; its fields have different names."""
+
+    name: QualifiedName
+    fields: tuple[tuple[str, ScalarType], ...]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
 from model.datum import Interval, Row
@@ -20,7 +21,13 @@ _MICROSECONDS_PER_MS = 1_000
 def _hydration(snapshot: SystemSnapshot) -> Iterable[Row]:
     replica = snapshot.replicas[0].id if snapshot.replicas else None
     for status in snapshot.maintained:
-        yield str(status.id), replica, status.hydrated, status.rows, status.rows_total
+        yield str(status.id), replica, status.hydrated, status.rows, status.rows_total, _percent(status)
+
+
+def _percent(status: MaintainedStatus) -> float:
+    if status.rows_total == 0:
+        return 100.0 if status.hydrated else 0.0
+    return round(100 * status.rows / status.rows_total, 1)
 
 
 def _dataflows(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -27,10 +27,13 @@ _BINARY_PRECISION = {
     TypeName.INT2: (16, 0),
     TypeName.INT4: (32, 0),
     TypeName.INT8: (64, 0),
+    TypeName.UINT2: (16, 0),
+    TypeName.UINT4: (32, 0),
+    TypeName.UINT8: (64, 0),
     TypeName.FLOAT4: (24, None),
     TypeName.FLOAT8: (53, None),
 }
-_TIMES = frozenset((TypeName.TIME, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ, TypeName.INTERVAL))
+_TIMES = frozenset((TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ, TypeName.INTERVAL))
 _TABLE_PRIVILEGES = ("INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 
 
@@ -121,6 +124,8 @@ def _type_columns(type_: ScalarType) -> dict[str, Datum]:
         limit = length_limit(type_)
         octets = _TEXT_OCTETS_MAX if limit is None else limit * _OCTETS_PER_CHARACTER
         said |= {"character_maximum_length": limit, "character_octet_length": octets}
+    elif type_.name in (TypeName.BIT, TypeName.VARBIT):
+        said["character_maximum_length"] = type_.modifier if type_.modifier >= 0 else None
     elif type_.name is TypeName.DATE:
         said["datetime_precision"] = 0
     elif type_.name in _TIMES:

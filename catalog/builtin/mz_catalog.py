@@ -154,6 +154,7 @@ MZ_CATALOG = (
             ("expired", BOOL, False),
             ("lease_ms", INT8),
             ("expires_at", TIMESTAMPTZ),
+            ("replaced", BOOL, False),
         ),
     ),
 )

@@ -147,7 +147,7 @@ def _object_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """One for each hold and object; without a frontier when it has expired."""
+    """One for each hold and object; without a frontier when it has expired, or the object was replaced."""
     for hold in sorted(snapshot.state.read_holds.values(), key=lambda hold: hold.oid):
         capabilities = dict(hold.capabilities)
         for object in hold.objects:
@@ -157,7 +157,8 @@ def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
                 if each is not None and not expired:
                     frontier, expires_at = frontier.meet(each.frontier), each.expires_at
             owner, lease_ms = str(hold.owner), hold.lease_ms
-            yield hold.oid, hold.name, owner, str(object.id), frontier.time, expired, lease_ms, expires_at
+            named = hold.oid, hold.name, owner, str(object.id)
+            yield *named, frontier.time, expired, lease_ms, expires_at, object.replaced
 
 
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {

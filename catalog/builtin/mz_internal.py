@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
 from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
+from model.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
 
@@ -62,6 +62,7 @@ MZ_INTERNAL = (
             ("hydrated", BOOL, False),
             ("rows", INT8, False),
             ("rows_total", INT8, False),
+            ("percent", FLOAT8, False),
         ),
     ),
     Declaration(
@@ -90,5 +91,70 @@ MZ_INTERNAL = (
         "mz_wallclock_global_lag",
         RelationKind.VIEW,
         relation_desc(("object_id", TEXT, False), ("lag", INTERVAL)),
+    ),
+    Declaration(
+        16658,
+        _SCHEMA,
+        "mz_arrangement_sizes",
+        RelationKind.VIEW,
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("arrangement", TEXT, False),
+            ("operator", TEXT, False),
+            ("key", TEXT, False),
+            ("records", INT8, False),
+            ("batches", INT8, False),
+            ("size", INT8, False),
+            ("memory_size", INT8, False),
+            ("file_size", INT8, False),
+        ),
+    ),
+    Declaration(
+        16659,
+        _SCHEMA,
+        "mz_dataflow_ticks",
+        RelationKind.VIEW,
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("ticks", INT8, False),
+            ("last_tick_at", TIMESTAMPTZ, False),
+            ("last_ms", FLOAT8, False),
+            ("measured_ticks", INT8, False),
+            ("p50_ms", FLOAT8, False),
+            ("p99_ms", FLOAT8, False),
+            ("max_ms", FLOAT8, False),
+            ("last_rows_read", INT8, False),
+            ("last_rows_written", INT8, False),
+            ("rows_read", INT8, False),
+            ("rows_written", INT8, False),
+        ),
+    ),
+    Declaration(
+        16660,
+        _SCHEMA,
+        "mz_scheduling_elapsed",
+        RelationKind.VIEW,
+        relation_desc(("object_id", TEXT, False), ("elapsed_ns", INT8, False)),
+    ),
+    Declaration(
+        16661,
+        _SCHEMA,
+        "mz_compute_error_counts",
+        RelationKind.VIEW,
+        relation_desc(("object_id", TEXT, False), ("count", INT8, False)),
+    ),
+    Declaration(
+        16662,
+        _SCHEMA,
+        "mz_dataflow_checkpoints",
+        RelationKind.VIEW,
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("checkpoints", INT8, False),
+            ("last_checkpoint_at", TIMESTAMPTZ, False),
+            ("last_ms", FLOAT8, False),
+            ("size", INT8, False),
+            ("last_size_written", INT8, False),
+        ),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from catalog.builtin.dataflow_rows import DATAFLOW_ROWS
 from catalog.builtin.freshness_rows import FRESHNESS_ROWS
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
@@ -41,6 +42,7 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
+    **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,

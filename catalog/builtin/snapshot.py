@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.global_id import GlobalId
@@ -93,21 +94,6 @@ class HeldStatus:
 
     frontier: Antichain
     expires_at: datetime.datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class MaintainedStatus:
-    """The dataflow of an index or a materialized view. `inputs` are the objects that it reads; `rows` of `rows_total`
-    have been read for hydration; `reason` says why it does not advance, when that is so."""
-
-    id: GlobalId
-    inputs: tuple[GlobalId, ...]
-    status: str
-    hydrated: bool
-    rows: int
-    rows_total: int
-    reason: str | None
-    retries: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,131 +1,111 @@
-"""One-dimensional arrays in text: `{1,NULL,"a b"}`. More dimensions and other lower bounds than 1 are 0A000."""
+"""Arrays in text: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
+from model.arrays import DIMENSIONS_MAX, Array, Dimensions, check_depth, dimensions_of, nested, shaped
 from model.datum import Datum
-from model.errors import NotSupported, SqlError
+from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from model.text.array_braces import Element, malformed, read_braces
 from model.text.failures import SPACES
 
-_BOUNDS = re.compile(r"((?:\[[+-]?\d+(?::[+-]?\d+)?\])+)\s*=")
-_BOUND = re.compile(r"\[(?:([+-]?\d+):)?([+-]?\d+)\]")
-_ELEMENT = re.compile(r'[^{}",\\]+|\\.|"(?:[^"\\]|\\.)*"', re.DOTALL)
+_NUMBER = re.compile(r"[-+0-9]+")
 _PLAIN = re.compile(r'[^{}",\\ \t\n\v\f\r]+(?:,[^{}",\\ \t\n\v\f\r]+)*')
 _NEEDS_QUOTES = re.compile(r'[{}",\\ \t\n\v\f\r]|\A[nN][uU][lL][lL]\Z|\A\Z')
 _ESCAPED = re.compile(r'(["\\])')
-_UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-def _malformed(text: str, detail: str) -> SqlError:
-    return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, f'malformed array literal: "{text}"', detail=detail)
-
-
-def array_parser(parse_element: Callable[[str], Datum]) -> Callable[[str], tuple[Datum, ...]]:
-    def parse(text: str) -> tuple[Datum, ...]:
-        return tuple(None if item is None else parse_element(item) for item in split_array(text))
+def array_parser(parse_element: Callable[[str], Datum]) -> Callable[[str], Array]:
+    def parse(text: str) -> Array:
+        elements, dimensions = split_array(text)
+        return shaped([None if item is None else parse_element(item) for item in elements], dimensions)
 
     return parse
 
 
-def split_array(text: str) -> list[str | None]:
-    """The elements' texts, unquoted; None for NULL."""
-    body = text.strip(SPACES)
-    declared = _BOUNDS.match(body)
-    if declared is not None:
-        body = body[declared.end() :].lstrip(SPACES)
-    if body.startswith("[") and declared is None:
-        raise _malformed(text, '"[" must introduce explicitly-specified array dimensions.')
-    if not body.startswith("{"):
-        detail = (
-            'Array contents must start with "{".'
-            if declared is not None
-            else 'Array value must start with "{" or dimension information.'
-        )
-        raise _malformed(text, detail)
-    inner = body[1:-1]
-    if body[-1] == "}" and _PLAIN.fullmatch(inner):
-        items: list[str | None] = [None if len(i) == 4 and i.lower() == "null" else i for i in inner.split(",")]
-    else:
-        items = _split_slowly(body, text)
-    if declared is not None:
-        _check_bounds(declared[1], len(items), text)
-    return items
+def split_array(text: str) -> tuple[list[Element], Dimensions]:
+    """The elements' texts, unquoted, None for NULL; and the shape."""
+    inner = text[1:-1]
+    if text[:1] == "{" and text[-1] == "}" and _PLAIN.fullmatch(inner):
+        items: list[Element] = [None if len(i) == 4 and i.lower() == "null" else i for i in inner.split(",")]
+        return items, ((1, len(items)),)
+    declared, position = _read_bounds(text)
+    if declared:
+        if text[position : position + 1] != "=":
+            raise malformed(text, 'Missing "=" after array dimensions.')
+        position = _skip_spaces(text, position + 1)
+    if text[position : position + 1] != "{":
+        start = 'Array contents must start with "{".'
+        raise malformed(text, start if declared else 'Array value must start with "{" or dimension information.')
+    elements, lengths = read_braces(text, position)
+    if not declared:
+        return elements, tuple((1, length) for length in lengths)
+    if [length for _, length in declared] != lengths:
+        raise malformed(text, "Specified array dimensions do not match array contents.")
+    return elements, declared
 
 
-def _check_bounds(declared: str, length: int, text: str) -> None:
-    bounds = _BOUND.findall(declared)
-    if len(bounds) > 1:
-        raise NotSupported("an array of several dimensions")
-    low, high = int(bounds[0][0] or 1), int(bounds[0][1])
-    if high < low:
-        message = "upper bound cannot be less than lower bound"
-        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, message)
-    if high - low + 1 != length:
-        raise _malformed(text, "Specified array dimensions do not match array contents.")
-    if low != 1:
-        raise NotSupported("an array whose lower bound is not 1")
-
-
-def _split_slowly(body: str, text: str) -> list[str | None]:
-    """Quotes, escapes and errors; one element a turn, `position` behind the brace or comma before it."""
-    items: list[str | None] = []
-    position = 1
-    while True:
-        item, position, quoted = _read_element(body, position, text, first=not items)
-        delimiter = body[position : position + 1]
-        if delimiter == "":
-            raise _malformed(text, "Unexpected end of input.")
-        if not item and not quoted and (delimiter == "," or items):
-            raise _malformed(text, f'Unexpected "{delimiter}" character.')
-        if item or quoted:
-            items.append(None if not quoted and item.lower() == "null" else item)
+def _skip_spaces(text: str, position: int) -> int:
+    while position < len(text) and text[position] in SPACES:
         position += 1
-        if delimiter == "}":
-            break
-    if body[position:].strip(SPACES):
-        raise _malformed(text, "Junk after closing right brace.")
-    return items
+    return position
 
 
-def _read_element(body: str, position: int, text: str, *, first: bool) -> tuple[str, int, bool]:
-    """(text, where it ends, whether quotes or escapes make it literal)."""
-    pieces: list[str] = []
-    quoted = escaped = False
-    while position < len(body) and body[position] not in ",}":
-        if body[position] == "{":
-            if quoted or not first or "".join(pieces).strip(SPACES):
-                raise _malformed(text, 'Unexpected "{" character.')
-            raise NotSupported("an array of several dimensions")
-        if body[position] == '"' and (quoted or "".join(pieces).strip(SPACES)):
-            raise _malformed(text, "Unexpected array element.")
-        match = _ELEMENT.match(body, position)
-        if match is None:
-            raise _malformed(text, "Unexpected end of input.")
-        piece = match[0]
-        if piece[0] == '"':
-            quoted = True
-            pieces = [_UNESCAPE.sub(r"\1", piece[1:-1])]
-        elif quoted:
-            if piece.strip(SPACES):
-                raise _malformed(text, "Unexpected array element.")
-        elif piece[0] == "\\":
-            escaped = True
-            pieces.append(piece[1])
-        else:
-            pieces.append(piece)
-        position = match.end()
-    item = "".join(pieces)
-    return (item if quoted or escaped else item.strip(SPACES)), position, quoted or escaped
+def _read_bounds(text: str) -> tuple[Dimensions, int]:
+    """The dimensions that the text says before its braces, and where they end."""
+    dimensions: list[tuple[int, int]] = []
+    position = _skip_spaces(text, 0)
+    while text[position : position + 1] == "[":
+        if len(dimensions) == DIMENSIONS_MAX:
+            check_depth(DIMENSIONS_MAX + 1)
+        first, position = _read_bound(text, position + 1)
+        if first is None:
+            raise malformed(text, '"[" must introduce explicitly-specified array dimensions.')
+        low, high = 1, first
+        if text[position : position + 1] == ":":
+            second, position = _read_bound(text, position + 1)
+            if second is None:
+                raise malformed(text, "Missing array dimension value.")
+            low, high = first, second
+        if text[position : position + 1] != "]":
+            raise malformed(text, 'Missing "]" after array dimensions.')
+        if high < low:
+            raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "upper bound cannot be less than lower bound")
+        dimensions.append((low, high - low + 1))
+        position = _skip_spaces(text, position + 1)
+    return tuple(dimensions), position
 
 
-def array_formatter(format_element: Callable[[Datum], str]) -> Callable[[Sequence[Datum]], str]:
-    def write(value: Sequence[Datum]) -> str:
-        return "{" + ",".join("NULL" if item is None else quote_element(format_element(item)) for item in value) + "}"
+def _read_bound(text: str, position: int) -> tuple[int | None, int]:
+    match = _NUMBER.match(text, position)
+    if match is None:
+        return None, position
+    digits = re.match(r"[-+]?\d+", match[0])
+    return int(digits[0]) if digits is not None else 0, match.end()
+
+
+def array_formatter(format_element: Callable[[Datum], str], lower: int = 1) -> Callable[[Array], str]:
+    def leaf(item: Datum) -> str:
+        return "NULL" if item is None else quote_element(format_element(item))
+
+    def write(value: Array) -> str:
+        return bounds_text(dimensions_of(value, lower)) + nested(value, leaf, _braced)
 
     return write
+
+
+def _braced(parts: list[str]) -> str:
+    return "{" + ",".join(parts) + "}"
+
+
+def bounds_text(dimensions: Dimensions) -> str:
+    """`[0:1]=`, where a subscript begins elsewhere than at 1."""
+    if all(lower == 1 for lower, _ in dimensions):
+        return ""
+    return "".join(f"[{lower}:{lower + length - 1}]" for lower, length in dimensions) + "="
 
 
 def quote_element(text: str) -> str:

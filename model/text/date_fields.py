@@ -46,12 +46,13 @@ _TOKEN = re.compile(
     | (?P<special>[+-]infinity\b)
     | (?P<julian>[jJ]\d+(?:\.\d*)?)
     | (?P<mark>[tT](?=\d))
-    | (?P<word>[A-Za-z]+(?:[_/][A-Za-z0-9_+/-]+|(?:[+-]?\d+(?:[A-Za-z]+)?)?(?=[ \t]|$)|))
+    | (?P<word>[aApP][mM](?=[+-]\d)|[A-Za-z]+(?:[_/][A-Za-z0-9_+/-]+|(?:[+-]?\d+(?:[A-Za-z]+)?)?(?=[ \t]|$)|))
     """,
     re.VERBOSE,
 )
 _ZONE_HOURS_MAX = 15
 _TEXT_LENGTH_MAX = 255
+_TIMES_OF_DAY = ("time", "time with time zone")
 
 
 @dataclass(slots=True)
@@ -182,7 +183,7 @@ def _take_offset(fields: DateFields, token: str, text: str, type_text: str) -> N
 def _take_number(fields: DateFields, token: str, text: str, type_text: str) -> None:
     whole, point, fraction = token.partition(".")
     marked, fields.marked = fields.marked, False
-    run_as_clock = marked or (fields.micros is None and (fields.numbers.complete or type_text == "time"))
+    run_as_clock = marked or (fields.micros is None and (fields.numbers.complete or type_text in _TIMES_OF_DAY))
     if run_as_clock and len(whole) in (4, 6):
         digits = f"{whole[:2]}:{whole[2:4]}:{whole[4:] or '00'}" + (f".{fraction}" if point else "")
         _set_clock(fields, clock_micros(digits, text), text, type_text)

@@ -11,9 +11,10 @@ from typing import Any
 
 from model.datum import Datum
 from model.errors import NotSupported, SqlError
-from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, subtype_of
+from model.scalar_type import REGISTERED, ScalarType, TypeName, length_limit, precision_and_scale, type_text
 from model.sqlstate import Sqlstate
-from model.text import booleans, bytea, floats, json_text, numerics, strings, uuids
+from model.text import bits, booleans, bytea, floats, json_text, mac_addresses, networks, numerics, strings, uuids
 from model.text.arrays import array_formatter, array_parser
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
 from model.text.dates_and_times import (
@@ -27,24 +28,30 @@ from model.text.dates_and_times import (
     timestamptz_parser,
 )
 from model.text.enums import enum_formatter, enum_parser
-from model.text.integers import integer_parser, unsigned_parser
+from model.text.integers import integer_parser, natural_parser, unsigned_parser
 from model.text.interval_input import interval_parser
 from model.text.interval_output import interval_formatter
 from model.text.jsonpath_output import parse_jsonpath
-from model.text.records import parse_record, record_formatter
+from model.text.lists import list_formatter, list_parser, map_formatter, map_parser
+from model.text.modifiers import apply_modifier
+from model.text.ranges import multirange_formatter, multirange_parser, range_formatter, range_parser
+from model.text.records import composite_parser, parse_record, record_formatter
+from model.text.timetz import format_timetz, timetz_parser
 
 Parser = Callable[[str], Datum]
 Formatter = Callable[[Any], str]
 
-_REGISTERED = frozenset(
-    (TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGNAMESPACE, TypeName.REGROLE)
-)
+_OPERATORS = frozenset((TypeName.REGOPER, TypeName.REGOPERATOR))
 _VECTORS = frozenset((TypeName.INT2VECTOR, TypeName.OIDVECTOR))
+_BRACED = frozenset((TypeName.ARRAY, TypeName.LIST, TypeName.MAP))
 _PARSERS: dict[TypeName, Parser] = {
     TypeName.BOOL: booleans.parse_bool,
     TypeName.INT2: integer_parser("smallint", 16),
     TypeName.INT4: integer_parser("integer", 32),
     TypeName.INT8: integer_parser("bigint", 64),
+    TypeName.UINT2: natural_parser("uint2", 16),
+    TypeName.UINT4: natural_parser("uint4", 32),
+    TypeName.UINT8: natural_parser("uint8", 64),
     TypeName.OID: unsigned_parser("oid", 32),
     TypeName.XID: unsigned_parser("xid", 32),
     TypeName.MZ_TIMESTAMP: unsigned_parser("mz_timestamp", 64),
@@ -58,7 +65,13 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.NAME: strings.parse_name,
     TypeName.CHAR: strings.parse_char,
     TypeName.BYTEA: bytea.parse_bytea,
+    TypeName.BIT: bits.parse_bits,
+    TypeName.VARBIT: bits.parse_bits,
     TypeName.UUID: uuids.parse_uuid,
+    TypeName.INET: networks.parse_inet,
+    TypeName.CIDR: networks.parse_cidr,
+    TypeName.MACADDR: mac_addresses.parse_macaddr,
+    TypeName.MACADDR8: mac_addresses.parse_macaddr8,
     TypeName.JSON: json_text.parse_json,
     TypeName.JSONB: json_text.parse_jsonb,
     TypeName.JSONPATH: parse_jsonpath,
@@ -68,6 +81,7 @@ _PARSERS: dict[TypeName, Parser] = {
 _CONTEXT_PARSERS: dict[TypeName, Callable[[TextContext], Parser]] = {
     TypeName.DATE: date_parser,
     TypeName.TIME: time_parser,
+    TypeName.TIMETZ: timetz_parser,
     TypeName.TIMESTAMP: timestamp_parser,
     TypeName.TIMESTAMPTZ: timestamptz_parser,
     TypeName.INTERVAL: lambda context: interval_parser(context.interval_style == "sql_standard"),
@@ -76,8 +90,14 @@ _FORMATTERS: dict[TypeName, Formatter] = {
     TypeName.BOOL: booleans.format_bool,
     TypeName.CHAR: strings.format_char,
     TypeName.TIME: format_time,
+    TypeName.TIMETZ: format_timetz,
     TypeName.UUID: str,
+    TypeName.INET: networks.format_inet,
+    TypeName.CIDR: networks.format_cidr,
+    TypeName.MACADDR: mac_addresses.format_mac_address,
+    TypeName.MACADDR8: mac_addresses.format_mac_address,
     TypeName.VOID: lambda value: "",
+    **dict.fromkeys((TypeName.UINT2, TypeName.UINT4, TypeName.UINT8), str),
     **dict.fromkeys(
         (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.XID, TypeName.MZ_TIMESTAMP), str
     ),
@@ -90,6 +110,8 @@ _FORMATTERS: dict[TypeName, Formatter] = {
             TypeName.JSON,
             TypeName.JSONB,
             TypeName.JSONPATH,
+            TypeName.BIT,
+            TypeName.VARBIT,
             TypeName.PG_NODE_TREE,
             TypeName.ACLITEM,
         ),
@@ -126,17 +148,34 @@ def parser(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Parser:
     if name is TypeName.ARRAY:
         assert type_.element is not None
         return array_parser(parser(type_.element, context))
+    if type_.member is not None:
+        make = list_parser if name is TypeName.LIST else map_parser
+        return make(_modified_parser(type_.member, context), type_.member.name in _BRACED)
     if type_.enum is not None:
         return enum_parser(type_.enum)
+    if type_.composite is not None:
+        return composite_parser([_modified_parser(field, context) for _, field in type_.fields])
     if name in _PARSERS:
         return _PARSERS[name]
     if name in _CONTEXT_PARSERS:
         return _CONTEXT_PARSERS[name](context)
-    if name in _REGISTERED:
+    if name in RANGE_NAMES:
+        return range_parser(type_, parser(subtype_of(type_), context))
+    if name in MULTIRANGE_NAMES:
+        return multirange_parser(type_, range_parser(type_, parser(subtype_of(type_), context)))
+    if name in REGISTERED:
         return _registered_parser(name, context.objects)
     if name in _VECTORS:
         return _vector_parser(TypeName.INT2 if name is TypeName.INT2VECTOR else TypeName.OID)
     raise NotSupported(f"input of a value of type {type_text(type_)}")
+
+
+def _modified_parser(type_: ScalarType, context: TextContext) -> Parser:
+    """Modifier included: nobody comes behind who would apply those of a record's fields, or of members."""
+    parse = parser(type_.plain(), context)
+    if type_.plain() == type_:
+        return parse
+    return lambda text: apply_modifier(parse(text), type_, explicit=False)
 
 
 @lru_cache(maxsize=4096)
@@ -147,6 +186,10 @@ def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Form
         case TypeName.ARRAY:
             assert type_.element is not None
             return array_formatter(formatter(type_.element, context))
+        case TypeName.LIST | TypeName.MAP:
+            assert type_.member is not None
+            braced, member = type_.member.name in _BRACED, formatter(type_.member, context)
+            return list_formatter(member, braced) if name is TypeName.LIST else map_formatter(member, braced)
         case TypeName.ENUM:
             assert type_.enum is not None, "enums are written by their labels"
             return enum_formatter(type_.enum)
@@ -157,11 +200,15 @@ def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Form
             return numerics.numeric_formatter(None if bounds is None else bounds[1])
         case TypeName.BPCHAR:
             return strings.bpchar_formatter(length_limit(type_))
+        case _ if name in RANGE_NAMES:
+            return range_formatter(formatter(subtype_of(type_), context))
+        case _ if name in MULTIRANGE_NAMES:
+            return multirange_formatter(range_formatter(formatter(subtype_of(type_), context)))
         case _ if name in _FORMATTERS:
             return _FORMATTERS[name]
         case _ if name in _CONTEXT_FORMATTERS:
             return _CONTEXT_FORMATTERS[name](context)
-        case _ if name in _REGISTERED:
+        case _ if name in REGISTERED:
             return _registered_formatter(name, context.objects)
         case _ if name in _VECTORS:
             return lambda value: " ".join(map(str, value))
@@ -176,7 +223,7 @@ def _vector_parser(element: TypeName) -> Parser:
 
 def _registered_parser(kind: TypeName, objects: ObjectNames | None) -> Parser:
     def parse(text: str) -> Datum:
-        if text == "-":
+        if text == "-" and kind not in _OPERATORS:
             return 0
         if text.isascii() and text.isdigit():
             return _PARSERS[TypeName.OID](text)
@@ -191,7 +238,7 @@ def _registered_parser(kind: TypeName, objects: ObjectNames | None) -> Parser:
 def _registered_formatter(kind: TypeName, objects: ObjectNames | None) -> Formatter:
     def write(value: int) -> str:
         if value == 0:
-            return "-"
+            return "0" if kind in _OPERATORS else "-"
         name = objects.name(kind, value) if objects is not None else None
         return str(value) if name is None else name
 

@@ -74,3 +74,16 @@ def _unsigned_value(match: re.Match[str]) -> int:
             value = int(digits, base) if len(digits) <= _DIGITS_MAX else 1 << 200
             return -value if match[1] == "-" else value
     raise AssertionError("the form has one kind of digits")
+
+
+def natural_parser(type_text: str, bits: int) -> Callable[[str], int]:
+    """An input function for numbers from 0 on, in the forms of the signed integers."""
+    parse_signed = integer_parser(type_text, bits + 1)
+
+    def parse(text: str) -> int:
+        value = parse_signed(text)
+        if value < 0:
+            raise out_of_range(type_text, text)
+        return value
+
+    return parse

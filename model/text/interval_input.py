@@ -46,7 +46,7 @@ _TOKEN = re.compile(
       (?P<space>[ \t\n\v\f\r!-*,/;-@\[-`{-~]+)
     | (?P<clock>[+-]?[ ]*\d+:\d+(?::\d+)?(?:\.\d*)?)
     | (?P<years>[+-]?\d+-\d+)
-    | (?P<number>[+-]?[ ]*(?:\d+\.?\d*|\.\d+))
+    | (?P<number>[+-]?[ ]*\d+\.?\d*|\.\d+)
     | (?P<word>[A-Za-z]+(?!\d))
     """,
     re.VERBOSE,
@@ -74,6 +74,8 @@ class _Sum:
         whole = int(amount)
         fraction = amount - whole
         if kind == "months":
+            if abs(whole) * max(1, size // 12) >= 2**31:
+                raise _field_overflow(self.text)
             self.months += whole * size
             self._add_month_fraction(fraction * size, size)
         elif kind == "days":

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import decimal
 
-from model.datum import Datum, Interval
+from model.arrays import map_items
+from model.datum import Datum, Interval, ShapedArray, TimeTz
 from model.errors import SqlError
 from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
 from model.sqlstate import Sqlstate
@@ -27,17 +28,23 @@ def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
         element = type_.element
         if element is None or element.modifier < 0:
             return datum
-        assert isinstance(datum, tuple)
-        return tuple(apply_modifier(item, element, explicit=explicit) for item in datum)
+        assert isinstance(datum, tuple | ShapedArray)
+        return map_items(lambda item: apply_modifier(item, element, explicit=explicit), datum)
     if type_.modifier < 0:
         return datum
     match type_.name, datum:
         case TypeName.VARCHAR | TypeName.BPCHAR, str():
             return _limit_length(datum, type_, explicit)
+        case TypeName.BIT, str():
+            return _exact_bits(datum, type_.modifier, explicit)
+        case TypeName.VARBIT, str():
+            return _limit_bits(datum, type_, explicit)
         case TypeName.NUMERIC, decimal.Decimal():
             return _limit_numeric(datum, type_)
         case TypeName.TIME, datetime.time():
             return _round_time(datum, type_.modifier)
+        case TypeName.TIMETZ, TimeTz():
+            return TimeTz(datum.utc + _round_half_away(datum.local, type_.modifier) - datum.local, datum.west)
         case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ, datetime.datetime():
             return _round_timestamp(datum, type_.modifier)
         case TypeName.INTERVAL, Interval():
@@ -54,6 +61,20 @@ def _limit_length(value: str, type_: ScalarType, explicit: bool) -> str:
         raise SqlError(Sqlstate.STRING_DATA_RIGHT_TRUNCATION, f"value too long for type {type_text(type_)}")
     cut = value[:limit]
     return cut.rstrip(" ") if type_.name is TypeName.BPCHAR else cut
+
+
+def _exact_bits(value: str, length: int, explicit: bool) -> str:
+    """22026 for another length; casts cut on the right, or put zeros there."""
+    if len(value) != length and not explicit:
+        message = f"bit string length {len(value)} does not match type bit({length})"
+        raise SqlError(Sqlstate.STRING_DATA_LENGTH_MISMATCH, message)
+    return value[:length].ljust(length, "0")
+
+
+def _limit_bits(value: str, type_: ScalarType, explicit: bool) -> str:
+    if len(value) > type_.modifier and not explicit:
+        raise SqlError(Sqlstate.STRING_DATA_RIGHT_TRUNCATION, f"bit string too long for type {type_text(type_)}")
+    return value[: type_.modifier]
 
 
 def _limit_numeric(value: decimal.Decimal, type_: ScalarType) -> decimal.Decimal:

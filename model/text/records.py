@@ -1,4 +1,4 @@
-"""Records in text: `(1,"a b",)`. PostgreSQL writes anonymous records and doesn't read them; neither do we."""
+"""Records in text: `(1,"a b",)`. PostgreSQL writes them all and reads only those of composite types; so do we."""
 
 from __future__ import annotations
 
@@ -8,14 +8,63 @@ from collections.abc import Callable, Sequence
 from model.datum import Datum
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from model.text.failures import SPACES
 
 _NEEDS_QUOTES = re.compile(r'[()",\\ \t\n\v\f\r]|\A\Z')
+_PIECE = re.compile(r'[^\\",)]+|\\.|"(?:[^"\\]|\\.|"")*"', re.DOTALL)
+_QUOTED_PIECE = re.compile(r'\\(.)|""', re.DOTALL)
 _DOUBLED = re.compile(r'(["\\])')
 
 
 def parse_record(text: str) -> tuple[Datum, ...]:
     """Always 0A000, as in PostgreSQL."""
     raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented")
+
+
+def composite_parser(parse_fields: Sequence[Callable[[str], Datum]]) -> Callable[[str], tuple[Datum, ...]]:
+    """22P02 for a text that is no record of so many fields."""
+
+    def parse(text: str) -> tuple[Datum, ...]:
+        body = text.strip(SPACES)
+        if not body.startswith("("):
+            raise _malformed(text, "Missing left parenthesis.")
+        values: list[Datum] = []
+        at = 1
+        for number, parse_field in enumerate(parse_fields):
+            if number:
+                if body[at] != ",":
+                    raise _malformed(text, "Too few columns.")
+                at += 1
+            written, at = _field(body, at, text)
+            values.append(None if written is None else parse_field(written))
+        if body[at] != ")":
+            raise _malformed(text, "Too many columns.")
+        if len(body) > at + 1:
+            raise _malformed(text, "Junk after right parenthesis.")
+        return tuple(values)
+
+    return parse
+
+
+def _field(body: str, start: int, text: str) -> tuple[str | None, int]:
+    """The text of a field, None for NULL, and where it ends."""
+    at = start
+    pieces: list[str] = []
+    while at >= len(body) or body[at] not in ",)":
+        match = _PIECE.match(body, at)
+        if match is None:
+            raise _malformed(text, "Unexpected end of input.")
+        piece = match[0]
+        if piece[0] == '"':
+            pieces.append(_QUOTED_PIECE.sub(lambda found: found[1] or '"', piece[1:-1]))
+        else:
+            pieces.append(piece[1:] if piece[0] == "\\" else piece)
+        at = match.end()
+    return ("".join(pieces) if at > start else None), at
+
+
+def _malformed(text: str, detail: str) -> SqlError:
+    return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, f'malformed record literal: "{text}"', detail=detail)
 
 
 def record_formatter(format_fields: Sequence[Callable[[Datum], str]]) -> Callable[[Sequence[Datum]], str]:

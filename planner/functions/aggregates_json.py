@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from model.errors import SqlError
@@ -16,6 +17,7 @@ from planner.ir.scalar import SessionName
 
 Rows = list[tuple[Any, ...]]
 Types = tuple[ScalarType, ...]
+Evaluate = Callable[[Types, Rows, str], str | None]
 
 
 def _jsonb_array(types: Types, rows: Rows, zone: str) -> str | None:
@@ -23,12 +25,15 @@ def _jsonb_array(types: Types, rows: Rows, zone: str) -> str | None:
 
 
 def _json_array(types: Types, rows: Rows, zone: str) -> str | None:
-    """Elements that are containers start on a line of their own, as PostgreSQL writes them."""
+    """Elements that are containers start on a line of their own, as PostgreSQL writes them; NULLs do not."""
     if not rows:
         return None
     container = types[0].element is not None or bool(types[0].fields)
-    separator = ", \n " if container else ", "
-    return "[" + separator.join(as_json_text(row[0], types[0], zone) for row in rows) + "]"
+    items = [
+        ("\n " if container and at and row[0] is not None else "") + as_json_text(row[0], types[0], zone)
+        for at, row in enumerate(rows)
+    ]
+    return "[" + ", ".join(items) + "]"
 
 
 def _jsonb_object(types: Types, rows: Rows, zone: str) -> str | None:
@@ -53,14 +58,43 @@ def _json_object(types: Types, rows: Rows, zone: str) -> str | None:
     return "{ " + ", ".join(parts) + " }"
 
 
-def _strict_array(types: Types, rows: Rows, zone: str) -> str | None:
+def _strict_array(collect: Evaluate) -> Evaluate:
     """Without the NULLs; of rows that are all NULL, an empty array."""
-    return _jsonb_array(types, [row for row in rows if row[0] is not None], zone) or ("[]" if rows else None)
+    return lambda types, rows, zone: collect(types, _present(rows, 0), zone) or ("[]" if rows else None)
 
 
-def _strict_object(types: Types, rows: Rows, zone: str) -> str | None:
+def _strict_object(collect: Evaluate, empty: str) -> Evaluate:
     """Without the NULL values."""
-    return _jsonb_object(types, [row for row in rows if row[1] is not None], zone) or ("{}" if rows else None)
+
+    def evaluate(types: Types, rows: Rows, zone: str) -> str | None:
+        if any(key is None for key, _ in rows):
+            return collect(types, rows, zone)
+        return collect(types, _present(rows, 1), zone) or (empty if rows else None)
+
+    return evaluate
+
+
+def _present(rows: Rows, at: int) -> Rows:
+    return [row for row in rows if row[at] is not None]
+
+
+def _unique(collect: Evaluate, names_key: bool) -> Evaluate:
+    """22030 for a key that comes twice, with a NULL value too."""
+
+    def evaluate(types: Types, rows: Rows, zone: str) -> str | None:
+        seen: set[str] = set()
+        for key, _ in rows:
+            text = None if key is None else key_text(key, types[0], zone)
+            if text is None:
+                break
+            if text in seen:
+                shown = f": {quote_json(text)}" if names_key else ""
+                message = f"duplicate JSON object key value{shown}"
+                raise SqlError(Sqlstate.DUPLICATE_JSON_OBJECT_KEY_VALUE, message)
+            seen.add(text)
+        return collect(types, rows, zone)
+
+    return evaluate
 
 
 def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any, fallible: bool) -> AggregateFunction:
@@ -78,11 +112,21 @@ def _aggregate(name: str, arguments: Types, result: ScalarType, evaluate: Any, f
     )
 
 
+_PAIR = (ANY, ANY)
+_STRICT_JSON_OBJECT = _strict_object(_json_object, "{  }")
+_STRICT_JSONB_OBJECT = _strict_object(_jsonb_object, "{}")
+
 AGGREGATES: tuple[AggregateFunction, ...] = (
     _aggregate("jsonb_agg", (ANYELEMENT,), JSONB, _jsonb_array, False),
-    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array, False),
-    _aggregate("jsonb_object_agg_strict", (ANY, ANY), JSONB, _strict_object, True),
+    _aggregate("jsonb_agg_strict", (ANYELEMENT,), JSONB, _strict_array(_jsonb_array), False),
     _aggregate("json_agg", (ANYELEMENT,), JSON, _json_array, False),
-    _aggregate("jsonb_object_agg", (ANY, ANY), JSONB, _jsonb_object, True),
-    _aggregate("json_object_agg", (ANY, ANY), JSON, _json_object, True),
+    _aggregate("json_agg_strict", (ANYELEMENT,), JSON, _strict_array(_json_array), False),
+    _aggregate("jsonb_object_agg", _PAIR, JSONB, _jsonb_object, True),
+    _aggregate("jsonb_object_agg_strict", _PAIR, JSONB, _STRICT_JSONB_OBJECT, True),
+    _aggregate("jsonb_object_agg_unique", _PAIR, JSONB, _unique(_jsonb_object, False), True),
+    _aggregate("jsonb_object_agg_unique_strict", _PAIR, JSONB, _unique(_STRICT_JSONB_OBJECT, False), True),
+    _aggregate("json_object_agg", _PAIR, JSON, _json_object, True),
+    _aggregate("json_object_agg_strict", _PAIR, JSON, _STRICT_JSON_OBJECT, True),
+    _aggregate("json_object_agg_unique", _PAIR, JSON, _unique(_json_object, True), True),
+    _aggregate("json_object_agg_unique_strict", _PAIR, JSON, _unique(_STRICT_JSON_OBJECT, True), True),
 )

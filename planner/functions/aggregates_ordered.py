@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from model.arrays import map_items
 from model.datum import Interval
 from model.errors import SqlError
 from model.order import sort_key
@@ -74,7 +75,11 @@ def _several(take: Take) -> Callable[[Rows], Any]:
         for fraction in rows[0][0]:
             if fraction is not None:
                 _check(fraction)
-        return tuple(None if fraction is None else take(values, fraction) for fraction in rows[0][0])
+
+        def taken(fraction: Any) -> Any:
+            return None if fraction is None else take(values, fraction)
+
+        return map_items(taken, rows[0][0])
 
     return evaluate
 

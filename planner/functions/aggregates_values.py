@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from model.arrays import Array, check_depth, dimensions_of, shaped
 from model.datum import Interval
-from model.errors import NotSupported
+from model.errors import SqlError
 from model.order import sort_key
 from model.scalar_type import (
     BOOL,
@@ -15,6 +16,7 @@ from model.scalar_type import (
     DATE,
     FLOAT4,
     FLOAT8,
+    INET,
     INT2,
     INT4,
     INT8,
@@ -26,9 +28,14 @@ from model.scalar_type import (
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
+    TIMETZ,
+    UINT2,
+    UINT4,
+    UINT8,
     ScalarType,
     array_of,
 )
+from model.sqlstate import Sqlstate
 from planner.functions.rows import ANYARRAY, ANYELEMENT, ANYENUM, ANYNONARRAY, first_type, key_of
 from planner.functions.signature import AggregateFunction
 
@@ -39,6 +46,9 @@ _ORDERED = (
     INT2,
     INT4,
     INT8,
+    UINT2,
+    UINT4,
+    UINT8,
     FLOAT4,
     FLOAT8,
     NUMERIC,
@@ -46,9 +56,11 @@ _ORDERED = (
     BPCHAR,
     DATE,
     TIME,
+    TIMETZ,
     TIMESTAMP,
     TIMESTAMPTZ,
     INTERVAL,
+    INET,
     OID,
     MZ_TIMESTAMP,
 )
@@ -81,9 +93,20 @@ def _array(rows: Rows) -> tuple[Any, ...] | None:
     return tuple(row[0] for row in rows) if rows else None
 
 
-def _concatenated_arrays(rows: Rows) -> tuple[Any, ...] | None:
-    """PostgreSQL adds a dimension; arrays here have one."""
-    raise NotSupported("array_agg of arrays")
+def _nested_arrays(rows: Rows) -> Array | None:
+    """One more dimension. All arrays are alike in shape, none of them NULL or empty."""
+    if not rows:
+        return None
+    arrays = [row[0] for row in rows]
+    if None in arrays:
+        raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "cannot accumulate null arrays")
+    if not all(arrays):
+        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "cannot accumulate empty arrays")
+    shape = dimensions_of(arrays[0])
+    check_depth(len(shape) + 1)
+    if any(dimensions_of(array) != shape for array in arrays):
+        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "cannot accumulate arrays of different dimensionality")
+    return shaped([item for array in arrays for item in array], ((1, len(arrays)), *shape))
 
 
 def _string(rows: Rows) -> Any:
@@ -129,7 +152,7 @@ AGGREGATES: tuple[AggregateFunction, ...] = (
         ordered=True,
     ),
     _collecting("array_agg", (ANYNONARRAY,), lambda types: array_of(types[0]), _array),
-    _collecting("array_agg", (ANYARRAY,), first_type, _concatenated_arrays, fallible=True),
+    _collecting("array_agg", (ANYARRAY,), first_type, _nested_arrays, fallible=True),
     _collecting("string_agg", (TEXT, TEXT), TEXT, _string),
     _collecting("string_agg", (BYTEA, BYTEA), BYTEA, _string),
 )

@@ -19,11 +19,7 @@ from model.scalar_type import (
     MZ_TIMESTAMP,
     NUMERIC,
     OID,
-    REGCLASS,
-    REGNAMESPACE,
-    REGPROC,
-    REGROLE,
-    REGTYPE,
+    REGISTERED,
     ScalarType,
 )
 from model.sqlstate import Sqlstate
@@ -45,7 +41,7 @@ _FLOAT4_DIGITS = 6
 _FLOAT8_DIGITS = 15
 
 
-def _float_to_integer(check: Callable[[int], int], what: str) -> Callable[[float], int]:
+def float_to_integer(check: Callable[[int], int], what: str) -> Callable[[float], int]:
     def evaluate(value: float) -> int:
         if not math.isfinite(value):
             raise out_of_range(what)
@@ -54,7 +50,7 @@ def _float_to_integer(check: Callable[[int], int], what: str) -> Callable[[float
     return evaluate
 
 
-def _numeric_to_integer(check: Callable[[int], int], what: str) -> Callable[[Decimal], int]:
+def numeric_to_integer(check: Callable[[int], int], what: str) -> Callable[[Decimal], int]:
     def evaluate(value: Decimal) -> int:
         if value.is_nan():
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot convert NaN to {what}")
@@ -103,9 +99,9 @@ def _integers_and_others() -> list[Cast]:
             cast(type_, FLOAT4, IMPLICIT, lambda value: single(float(value))),
             cast(type_, FLOAT8, IMPLICIT, float),
             cast(type_, NUMERIC, IMPLICIT, Decimal),
-            cast(FLOAT4, type_, ASSIGNMENT, _float_to_integer(check, what), fallible=True),
-            cast(FLOAT8, type_, ASSIGNMENT, _float_to_integer(check, what), fallible=True),
-            cast(NUMERIC, type_, ASSIGNMENT, _numeric_to_integer(check, what), fallible=True),
+            cast(FLOAT4, type_, ASSIGNMENT, float_to_integer(check, what), fallible=True),
+            cast(FLOAT8, type_, ASSIGNMENT, float_to_integer(check, what), fallible=True),
+            cast(NUMERIC, type_, ASSIGNMENT, numeric_to_integer(check, what), fallible=True),
         ]
     return casts
 
@@ -144,9 +140,9 @@ CASTS: tuple[Cast, ...] = (
     cast(INT8, OID, IMPLICIT, _unsigned(_OID_END, "OID"), fallible=True),
     cast(OID, INT4, ASSIGNMENT, _oid_to_int4),
     cast(OID, INT8, ASSIGNMENT, unchanged),
-    *(row for type_ in (REGCLASS, REGTYPE, REGPROC, REGNAMESPACE, REGROLE) for row in _registered(type_)),
+    *(row for type_ in map(ScalarType, sorted(REGISTERED)) for row in _registered(type_)),
     *(_to_mz_timestamp(type_, unchanged, IMPLICIT) for type_ in (INT2, INT4, INT8)),
-    _to_mz_timestamp(NUMERIC, _numeric_to_integer(unchanged, "mz_timestamp"), IMPLICIT),
+    _to_mz_timestamp(NUMERIC, numeric_to_integer(unchanged, "mz_timestamp"), IMPLICIT),
     cast(MZ_TIMESTAMP, INT8, ASSIGNMENT, check_int8, fallible=True),
     cast(MZ_TIMESTAMP, NUMERIC, ASSIGNMENT, Decimal),
 )

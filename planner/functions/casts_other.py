@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from model.arrays import map_items
 from model.scalar_type import (
+    BIT,
     BOOL,
     BPCHAR,
     FLOAT4,
@@ -23,6 +25,8 @@ from model.scalar_type import (
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
+    TIMETZ,
+    VARBIT,
     VARCHAR,
     ScalarType,
     array_of,
@@ -58,12 +62,16 @@ def _from_jsonb(target: ScalarType, word: str) -> Cast:
 def _elementwise(function: Function) -> Callable[..., Any]:
     evaluate = function.evaluate
     if function.needs_system:
-        return lambda system, array: tuple(None if item is None else evaluate(system, item) for item in array)
+        return lambda system, array: map_items(_unless_null(lambda item: evaluate(system, item)), array)
     if function.typed:
-        return lambda types, array, *session: tuple(
-            None if item is None else evaluate((types[0].element,), item, *session) for item in array
+        return lambda types, array, *session: map_items(
+            _unless_null(lambda item: evaluate((types[0].element,), item, *session)), array
         )
-    return lambda array, *session: tuple(None if item is None else evaluate(item, *session) for item in array)
+    return lambda array, *session: map_items(_unless_null(lambda item: evaluate(item, *session)), array)
+
+
+def _unless_null(evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda item: None if item is None else evaluate(item)
 
 
 def array_cast(element: Cast) -> Cast:
@@ -103,7 +111,7 @@ def _array_modifier(type_: ScalarType) -> Function:
     )
 
 
-_MODIFIED = (VARCHAR, BPCHAR, NUMERIC, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL)
+_MODIFIED = (VARCHAR, BPCHAR, BIT, VARBIT, NUMERIC, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ, INTERVAL)
 
 FUNCTIONS: tuple[Function, ...] = (
     *(_modifier(type_) for type_ in _MODIFIED),

@@ -10,14 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 from model.datum import Datum
+from model.range_types import MULTIRANGES, RANGES, subtype_of
 from model.scalar_type import (
+    BIT,
     BOOL,
     BPCHAR,
     BYTEA,
     CHAR,
+    CIDR,
     DATE,
     FLOAT4,
     FLOAT8,
+    INET,
     INT2,
     INT2VECTOR,
     INT4,
@@ -26,6 +30,8 @@ from model.scalar_type import (
     JSON,
     JSONB,
     JSONPATH,
+    MACADDR,
+    MACADDR8,
     MZ_TIMESTAMP,
     NAME,
     NUMERIC,
@@ -33,15 +39,17 @@ from model.scalar_type import (
     OIDVECTOR,
     RECORD,
     REGCLASS,
-    REGNAMESPACE,
-    REGPROC,
-    REGROLE,
-    REGTYPE,
+    REGISTERED,
     TEXT,
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
+    TIMETZ,
+    UINT2,
+    UINT4,
+    UINT8,
     UUID,
+    VARBIT,
     VARCHAR,
     XID,
     ScalarType,
@@ -61,16 +69,26 @@ PLAIN = (
     INT2,
     INT4,
     INT8,
+    UINT2,
+    UINT4,
+    UINT8,
     FLOAT4,
     FLOAT8,
     NUMERIC,
     BYTEA,
+    BIT,
+    VARBIT,
     DATE,
     TIME,
+    TIMETZ,
     TIMESTAMP,
     TIMESTAMPTZ,
     INTERVAL,
     UUID,
+    INET,
+    CIDR,
+    MACADDR,
+    MACADDR8,
     JSON,
     JSONB,
     JSONPATH,
@@ -79,13 +97,16 @@ PLAIN = (
     MZ_TIMESTAMP,
     INT2VECTOR,
     OIDVECTOR,
+    *RANGES,
+    *MULTIRANGES,
 )
 """The types with a text form that needs neither the catalog nor a type of its own to be a string."""
 
 _STRINGS = (TEXT, VARCHAR, BPCHAR, NAME)
-_REGISTERED = (REGCLASS, REGTYPE, REGPROC, REGNAMESPACE, REGROLE)
-_ZONED_INPUT = frozenset((DATE.name, TIME.name, TIMESTAMP.name, TIMESTAMPTZ.name))
-_STYLED = frozenset((DATE.name, TIMESTAMP.name, TIMESTAMPTZ.name, INTERVAL.name))
+_TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
+_RANGES_OF_TIMES = frozenset(type_.name for type_ in (*RANGES, *MULTIRANGES) if subtype_of(type_) in _TIMES)
+_ZONED_INPUT = frozenset((*(type_.name for type_ in _TIMES), TIME.name, TIMETZ.name, *_RANGES_OF_TIMES))
+_STYLED = frozenset((*(type_.name for type_ in _TIMES), INTERVAL.name, *_RANGES_OF_TIMES))
 _FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.BPCHAR: parse_bpchar, TypeName.NAME: parse_name}
 
 
@@ -159,10 +180,7 @@ def _through_text(type_: ScalarType) -> list[Cast]:
 
 def _name_of(kind: TypeName) -> Callable[[SystemLookup, int], str]:
     def evaluate(system: SystemLookup, oid: int) -> str:
-        if oid == 0:
-            return "-"
-        name = system.name(kind, oid)
-        return str(oid) if name is None else name
+        return formatter(ScalarType(kind), TextContext(objects=system))(oid)
 
     return evaluate
 
@@ -175,7 +193,7 @@ def _oid_of(type_: ScalarType) -> Callable[[SystemLookup, str], Datum]:
 
 
 def _registered(type_: ScalarType) -> list[Cast]:
-    reading = IMPLICIT if type_ is REGCLASS else EXPLICIT
+    reading = IMPLICIT if type_ == REGCLASS else EXPLICIT
     stable = Volatility.STABLE
     return [
         row
@@ -207,11 +225,11 @@ _ENUM = ScalarType(TypeName.ENUM)
 CASTS: tuple[Cast, ...] = (
     *(row for type_ in PLAIN for row in _through_text(type_)),
     *(row for type_ in ARRAY_ELEMENTS if type_ not in _VECTORS for row in _through_text(array_of(type_))),
-    *(row for type_ in _REGISTERED for row in _registered(type_)),
+    *(row for type_ in map(ScalarType, sorted(REGISTERED)) for row in _registered(type_)),
     *(_output(form, string) for form in (_ENUM, array_of(_ENUM)) for string in _STRINGS),
     *(
         cast(
-            RECORD,
+            form,
             string,
             ASSIGNMENT,
             _text_writer(string),
@@ -219,6 +237,7 @@ CASTS: tuple[Cast, ...] = (
             session=(SessionName.OUTPUT_STYLE,),
             volatility=Volatility.STABLE,
         )
+        for form in (RECORD, array_of(RECORD), ScalarType(TypeName.LIST), ScalarType(TypeName.MAP))
         for string in (TEXT, VARCHAR)
     ),
     _string(TEXT, VARCHAR, IMPLICIT),

@@ -9,9 +9,9 @@ import operator as python
 from collections.abc import Callable
 from typing import Any
 
-from model.datum import Datum
 from model.order import key_function, sort_key
 from model.scalar_type import (
+    BIT,
     BOOL,
     BPCHAR,
     BYTEA,
@@ -19,11 +19,14 @@ from model.scalar_type import (
     DATE,
     FLOAT4,
     FLOAT8,
+    INET,
     INT2,
     INT4,
     INT8,
     INTERVAL,
     JSONB,
+    MACADDR,
+    MACADDR8,
     MZ_TIMESTAMP,
     NAME,
     NUMERIC,
@@ -34,11 +37,28 @@ from model.scalar_type import (
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
+    TIMETZ,
+    UINT2,
+    UINT4,
+    UINT8,
     UUID,
+    VARBIT,
     XID,
     ScalarType,
 )
-from planner.functions.rows import ANY, ANYARRAY, ANYELEMENT, ANYENUM, first_type, operator, syntax
+from planner.functions.rows import (
+    ANY,
+    ANYARRAY,
+    ANYCOMPATIBLELIST,
+    ANYCOMPATIBLEMAP,
+    ANYELEMENT,
+    ANYENUM,
+    ANYMULTIRANGE,
+    ANYRANGE,
+    first_type,
+    operator,
+    syntax,
+)
 from planner.functions.signature import Function
 
 ORDERED = (
@@ -46,6 +66,9 @@ ORDERED = (
     INT2,
     INT4,
     INT8,
+    UINT2,
+    UINT4,
+    UINT8,
     FLOAT4,
     FLOAT8,
     NUMERIC,
@@ -54,12 +77,18 @@ ORDERED = (
     NAME,
     CHAR,
     BYTEA,
+    BIT,
+    VARBIT,
     DATE,
     TIME,
+    TIMETZ,
     TIMESTAMP,
     TIMESTAMPTZ,
     INTERVAL,
     UUID,
+    INET,
+    MACADDR,
+    MACADDR8,
     JSONB,
     OID,
     OIDVECTOR,
@@ -129,26 +158,6 @@ def _polymorphic(type_: ScalarType) -> list[Function]:
     ]
 
 
-def record_compare(word: str) -> Callable[[tuple[ScalarType, ...], Any, Any], bool | None]:
-    """Row comparison as ROW(…) op ROW(…) means it: NULL when a NULL field decides."""
-    order = {name: compare for _, name, compare in _ORDERS}[word]
-
-    def compare(types: tuple[ScalarType, ...], left: tuple[Datum, ...], right: tuple[Datum, ...]) -> bool | None:
-        unknown = False
-        for (_, left_type), (_, right_type), a, b in zip(types[0].fields, types[1].fields, left, right, strict=True):
-            if a is None or b is None:
-                if word not in ("eq", "ne"):
-                    return None
-                unknown = True
-                continue
-            a, b = sort_key(left_type)(a), sort_key(right_type)(b)
-            if a != b:
-                return order(a, b)
-        return None if unknown else word in ("eq", "le", "ge")
-
-    return compare
-
-
 def _is_null(types: tuple[ScalarType, ...], value: Any) -> bool:
     """A record IS NULL when all of its fields are."""
     return value is None or (types[0].name is RECORD.name and all(item is None for item in value))
@@ -174,10 +183,12 @@ FUNCTIONS: tuple[Function, ...] = (
         for _, known, compare in _ORDERS
         if known == word
     ),
-    *_polymorphic(ANYARRAY),
-    *(operator(symbol, word, (RECORD, RECORD), BOOL, record_compare(word), typed=True) for symbol, word, _ in _ORDERS),
-    syntax("distinct", (RECORD, RECORD), BOOL, _typed_distinct, strict=False, typed=True),
-    syntax("not_distinct", (RECORD, RECORD), BOOL, _not(_typed_distinct), strict=False, typed=True),
+    *(
+        row
+        for type_ in (ANYARRAY, ANYRANGE, ANYMULTIRANGE, ANYCOMPATIBLELIST, ANYCOMPATIBLEMAP)
+        for row in _polymorphic(type_)
+    ),
+    *_polymorphic(RECORD),
     operator("=", "eq", (XID, XID), BOOL, python.eq),
     operator("<>", "ne", (XID, XID), BOOL, python.ne),
     syntax("is_null", (ANY,), BOOL, _is_null, strict=False, typed=True),

@@ -9,6 +9,8 @@ from model.datum import Interval
 from model.errors import SqlError
 from model.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from model.sqlstate import Sqlstate
+from model.text.context import DEFAULT_CONTEXT
+from model.text.interval_output import interval_formatter
 from model.text.zones import local_to_utc
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.moments import from_local, shift_micros, zone_named
@@ -92,21 +94,23 @@ def _in_zone(zone: str, moment: datetime.datetime) -> datetime.datetime:
         raise datetime_overflow("timestamp") from None
 
 
-def _offset(value: Interval) -> int:
+def zone_offset(value: Interval) -> int:
     """Microseconds east of UTC, in whole seconds."""
     if value.months or value.days:
-        raise invalid_parameter("interval time zone must not include months or days")
+        message = f'interval time zone "{_WRITTEN(value)}" must not include months or days'
+        raise invalid_parameter(message)
     return abs(value.microseconds) // 1_000_000 * 1_000_000 * (-1 if value.microseconds < 0 else 1)
 
 
 def _to_utc_by_offset(offset: Interval, moment: datetime.datetime) -> datetime.datetime:
-    return shift_micros(moment, -_offset(offset)).replace(tzinfo=datetime.UTC)
+    return shift_micros(moment, -zone_offset(offset)).replace(tzinfo=datetime.UTC)
 
 
 def _by_offset(offset: Interval, moment: datetime.datetime) -> datetime.datetime:
-    return shift_micros(moment, _offset(offset)).replace(tzinfo=None)
+    return shift_micros(moment, zone_offset(offset)).replace(tzinfo=None)
 
 
+_WRITTEN = interval_formatter(DEFAULT_CONTEXT.interval_style)
 _MAKE = (INT4, INT4, INT4, INT4, INT4, FLOAT8)
 
 FUNCTIONS: tuple[Function, ...] = (

@@ -7,9 +7,21 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from model.datum import Interval
+from model.datum import Interval, TimeTz
 from model.errors import SqlError
-from model.scalar_type import DATE, FLOAT8, INTERVAL, NUMERIC, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, ScalarType, type_text
+from model.scalar_type import (
+    DATE,
+    FLOAT8,
+    INTERVAL,
+    NUMERIC,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    TIMETZ,
+    ScalarType,
+    type_text,
+)
 from model.sqlstate import Sqlstate
 from model.text.zones import session_zone
 from planner.functions.date_units import MICROSECOND_UNITS, unit_named
@@ -118,6 +130,20 @@ def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIME
     return value
 
 
+def offset_field(unit: str, seconds: int) -> Decimal | None:
+    """A part of an offset that many seconds east of UTC; None for other units."""
+    sign = -1 if seconds < 0 else 1
+    match unit:
+        case "timezone":
+            return Decimal(seconds)
+        case "timezone_hour":
+            return Decimal(sign * (abs(seconds) // 3600))
+        case "timezone_minute":
+            return Decimal(sign * (abs(seconds) // 60 % 60))
+        case _:
+            return None
+
+
 def _of_zoned(unit: str, moment: datetime.datetime, zone: str) -> Decimal:
     name = unit_named(unit)
     if name == "epoch":
@@ -125,14 +151,9 @@ def _of_zoned(unit: str, moment: datetime.datetime, zone: str) -> Decimal:
     if name in ("timezone", "timezone_hour", "timezone_minute"):
         offset = moment.astimezone(session_zone(zone)).utcoffset()
         assert offset is not None
-        seconds = int(offset.total_seconds())
-        sign = -1 if seconds < 0 else 1
-        parts = {
-            "timezone": seconds,
-            "timezone_hour": sign * (abs(seconds) // 3600),
-            "timezone_minute": sign * (abs(seconds) // 60 % 60),
-        }
-        return Decimal(parts[name])
+        part = offset_field(name, int(offset.total_seconds()))
+        assert part is not None, "the unit is a part of an offset"
+        return part
     return _of_timestamp(unit, to_local(moment, zone), TIMESTAMPTZ)
 
 
@@ -153,6 +174,18 @@ def _of_time(unit: str, time: datetime.time) -> Decimal:
     value = _scaled(micros, 6) if name == "epoch" else _clock_field(micros, name)
     if value is None:
         raise _unsupported(unit, TIME)
+    return value
+
+
+def _of_timetz(unit: str, time: TimeTz) -> Decimal:
+    name = unit_named(unit)
+    if name is None:
+        raise _unrecognized(unit, TIMETZ)
+    value = _scaled(time.utc, 6) if name == "epoch" else _clock_field(time.local, name)
+    if value is None:
+        value = offset_field(name, -time.west)
+    if value is None:
+        raise _unsupported(unit, TIMETZ)
     return value
 
 
@@ -217,5 +250,6 @@ FUNCTIONS: tuple[Function, ...] = (
     *_rows(TIMESTAMPTZ, _of_zoned, _of_zoned),
     *_rows(DATE, _of_date, _part_of_date),
     *_rows(TIME, _of_time, _of_time),
+    *_rows(TIMETZ, _of_timetz, _of_timetz),
     *_rows(INTERVAL, _of_interval, _of_interval),
 )

@@ -157,7 +157,7 @@ def _age_of_zoned(moment: datetime.datetime, now: datetime.datetime, zone: str) 
     return _age_of(to_local(moment, zone), now, zone)
 
 
-def _overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | None:
+def overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | None:
     """Whether two periods share a moment; their ends may come in any order, a NULL end leaves it open."""
     first, second = _period(start, end), _period(other_start, other_end)
     if first is None or second is None:
@@ -185,11 +185,11 @@ def _overlaps(type_: ScalarType, add: Callable[..., Any], session: tuple[Session
             return None if start is None or length is None else add(start, length, *zone)
 
         def evaluate(a: Any, b: Any, c: Any, d: Any, *zone: Any) -> bool | None:
-            return _overlap(a, end_of(a, b, zone) if first else b, c, end_of(c, d, zone) if second else d)
+            return overlap(a, end_of(a, b, zone) if first else b, c, end_of(c, d, zone) if second else d)
 
         return evaluate
 
-    rows = [function("overlaps", (type_, type_, type_, type_), BOOL, _overlap, strict=False)]
+    rows = [function("overlaps", (type_, type_, type_, type_), BOOL, overlap, strict=False)]
     for first, second in ((True, True), (True, False), (False, True)):
         arguments = (type_, INTERVAL if first else type_, type_, INTERVAL if second else type_)
         rows.append(

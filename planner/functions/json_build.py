@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from model.arrays import Array, Dimensions, dimensions_of, items_of
 from model.errors import SqlError
 from model.scalar_type import BOOL, INT4, JSON, JSONB, RECORD, TEXT, ScalarType, array_of
 from model.sqlstate import Sqlstate
@@ -80,6 +81,8 @@ def _build_json_array(types: Types, *values: Any) -> str:
 
 
 def _object_from_arrays(keys: Texts, values: Texts) -> str:
+    _at_most(1, keys)
+    _at_most(1, values)
     if len(keys) != len(values):
         raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "mismatched array dimensions")
     if None in keys:
@@ -97,10 +100,23 @@ def _json_object_from_arrays(keys: Texts, values: Texts) -> str:
     return "{" + ", ".join(members) + "}"
 
 
-def _from_one_array(make: Callable[[Texts, Texts], str]) -> Callable[[Texts], str]:
-    def evaluate(items: Texts) -> str:
-        if len(items) % 2:
+def _at_most(count: int, array: Array) -> Dimensions:
+    """The shape; 2202E for more dimensions."""
+    shape = dimensions_of(array)
+    if len(shape) > count:
+        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")
+    return shape
+
+
+def _from_one_array(make: Callable[[Texts, Texts], str]) -> Callable[[Array], str]:
+    def evaluate(array: Array) -> str:
+        """Keys and values in turn, or in two columns."""
+        shape = _at_most(2, array)
+        if len(shape) == 2 and shape[1][1] != 2:
+            raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "array must have two columns")
+        if len(array) % 2:
             raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "array must have even number of elements")
+        items: Any = items_of(array)
         return make(items[::2], items[1::2])
 
     return evaluate

@@ -53,15 +53,13 @@ def _row(text: str, types: Types, zone: str, date_style: str) -> Row:
     return tuple(_converted(members.get(name), type_, context, name) for name, type_ in types[1].fields)
 
 
-def _of_object(name: str) -> Callable[..., list[Row]]:
-    def evaluate(types: Types, text: str | None, sample: None, zone: str, date_style: str) -> list[Row]:
-        if text is None:
-            return [(None,) * len(types[1].fields)]
-        if _opening(text) != "{":
-            raise invalid_parameter(f"cannot call {name} on {'an array' if _opening(text) == '[' else 'a scalar'}")
-        return [_row(text, types, zone, date_style)]
-
-    return evaluate
+def _of_object(types: Types, text: str | None, sample: None, zone: str, date_style: str) -> list[Row]:
+    if text is None:
+        return [(None,) * len(types[1].fields)]
+    if _opening(text) != "{":
+        what = "an array" if _opening(text) == "[" else "a scalar"
+        raise invalid_parameter(f"cannot call populate_composite on {what}")
+    return [_row(text, types, zone, date_style)]
 
 
 def _of_array(name: str) -> Callable[..., list[Row]]:
@@ -69,7 +67,8 @@ def _of_array(name: str) -> Callable[..., list[Row]]:
         if text is None:
             return []
         if _opening(text) != "[":
-            raise invalid_parameter(f"cannot call {name} on {'an object' if _opening(text) == '{' else 'a scalar'}")
+            what = "an object" if _opening(text) == "{" else "a scalar"
+            raise invalid_parameter(f"cannot call {name} on {'a non-array' if name.startswith('jsonb') else what}")
         elements = list(json_elements(text))
         if any(_opening(element) != "{" for element in elements):
             raise invalid_parameter(f"argument of {name} must be an array of objects")
@@ -91,9 +90,12 @@ def _function(name: str, type_: ScalarType, evaluate: Callable[..., list[Row]]) 
 
 
 TABLE_FUNCTIONS: tuple[TableFunction, ...] = tuple(
-    _function(f"{type_}_{word}", type_, make(f"{type_}_{word}"))
+    _function(name, type_, evaluate)
     for type_ in (JSON, JSONB)
-    for word, make in (("to_record", _of_object), ("to_recordset", _of_array))
+    for name, evaluate in (
+        (f"{type_}_to_record", _of_object),
+        (f"{type_}_to_recordset", _of_array(f"{type_}_to_recordset")),
+    )
 )
 RECORD_FUNCTIONS = frozenset(row.name for row in TABLE_FUNCTIONS)
 """What needs a column definition list."""

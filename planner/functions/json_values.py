@@ -7,6 +7,7 @@ import decimal
 import math
 from typing import Any
 
+from model.arrays import nested
 from model.scalar_type import ScalarType, TypeName
 from model.text.dates_and_times import format_iso_timestamp
 from model.text.json_text import Json, load_json, quote_json, write_jsonb
@@ -15,7 +16,19 @@ from planner.functions.casts_text import text_of
 
 Types = tuple[ScalarType, ...]
 
-_NUMBERS = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC))
+_NUMBERS = frozenset(
+    (
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+    )
+)
 
 
 def _iso_moment(moment: datetime.datetime, zone: str) -> str:
@@ -46,7 +59,15 @@ def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
             return load_json(value)
         case TypeName.ARRAY:
             assert type_.element is not None
-            return [as_json(item, type_.element, zone) for item in value]
+            element = type_.element
+            members: Json = nested(value, lambda item: as_json(item, element, zone), _listed)
+            return members
+        case TypeName.LIST:
+            assert type_.member is not None
+            return [as_json(item, type_.member, zone) for item in value]
+        case TypeName.MAP:
+            assert type_.member is not None
+            return {key: as_json(item, type_.member, zone) for key, item in value}
         case TypeName.RECORD:
             return {name: as_json(item, field, zone) for (name, field), item in zip(type_.fields, value, strict=True)}
         case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
@@ -55,6 +76,14 @@ def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
             return decimal.Decimal(text_of(value, type_))
         case _:
             return text_of(value, type_, zone)
+
+
+def _listed(parts: list[Json]) -> Json:
+    return parts
+
+
+def _bracketed(parts: list[str]) -> str:
+    return "[" + ",".join(parts) + "]"
 
 
 def as_json_text(value: Any, type_: ScalarType, zone: str) -> str:
@@ -67,7 +96,15 @@ def as_json_text(value: Any, type_: ScalarType, zone: str) -> str:
         case TypeName.ARRAY:
             assert type_.element is not None
             element = type_.element
-            return "[" + ",".join(as_json_text(item, element, zone) for item in value) + "]"
+            return nested(value, lambda item: as_json_text(item, element, zone), _bracketed)
+        case TypeName.LIST:
+            assert type_.member is not None
+            member = type_.member
+            return _bracketed([as_json_text(item, member, zone) for item in value])
+        case TypeName.MAP:
+            assert type_.member is not None
+            member = type_.member
+            return "{" + ",".join(f"{quote_json(k)}:{as_json_text(item, member, zone)}" for k, item in value) + "}"
         case TypeName.RECORD:
             parts = (
                 f"{quote_json(name)}:{as_json_text(item, field, zone)}"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
 from model.errors import SqlError
 from model.scalar_type import FLOAT4, FLOAT8, INT4, INT8, NUMERIC, TEXT
 from model.sqlstate import Sqlstate
-from planner.functions.date_formatting import ordinal_suffix
 from planner.functions.decimals import hold, round_to
+from planner.functions.number_layout import Digits, Template, laid_out
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 
@@ -23,18 +23,6 @@ _ROMAN = (
 )  # fmt: skip
 _ROMAN_MAX = 3999
 _ROMAN_WIDTH = 15
-
-
-@dataclass(frozen=True, slots=True)
-class _Template:
-    """`tokens` as written, upper-cased where they are keywords; digits before and after the point, and after V."""
-
-    tokens: tuple[str, ...]
-    whole: int
-    fraction: int
-    shift: int
-    fill: bool
-    first_zero: int | None
 
 
 def _syntax(message: str) -> SqlError:
@@ -79,7 +67,7 @@ def _tokens(template: str) -> list[str]:
 
 
 @lru_cache(maxsize=512)
-def _parse(template: str) -> _Template:
+def _parse(template: str) -> Template:
     tokens = _tokens(template)
     whole = fraction = shift = 0
     first_zero: int | None = None
@@ -95,7 +83,7 @@ def _parse(template: str) -> _Template:
             if token == "0" and first_zero is None:
                 first_zero = whole
             whole += 1
-    return _Template(tuple(tokens), whole, fraction, shift, "FM" not in tokens, first_zero)
+    return Template(tuple(tokens), whole, fraction, shift, "FM" not in tokens, first_zero)
 
 
 _WORDS = frozenset(
@@ -103,7 +91,7 @@ _WORDS = frozenset(
 )
 
 
-def _roman(value: Decimal, template: _Template, lower: bool) -> str:
+def _roman(value: Decimal, template: Template, lower: bool) -> str:
     number = int(round_to(value, 0))
     if not 1 <= number <= _ROMAN_MAX:
         return "#" * _ROMAN_WIDTH
@@ -115,11 +103,11 @@ def _roman(value: Decimal, template: _Template, lower: bool) -> str:
     return text.rjust(_ROMAN_WIDTH) if template.fill else text
 
 
-def _scientific(value: Decimal, template: _Template) -> str:
-    rounded = f"{value:.{template.fraction}e}" if value else f"{Decimal(0):.{template.fraction}f}e+0"
+def _scientific(rounded: str) -> str:
+    """Digits with an exponent of two digits or more, after a sign or a blank."""
     mantissa, _, exponent = rounded.partition("e")
     power = int(exponent)
-    sign = "-" if value < 0 else " "
+    sign = "-" if mantissa.startswith("-") else " "
     return f"{sign}{mantissa.lstrip('-')}e{'-' if power < 0 else '+'}{abs(power):02d}"
 
 
@@ -127,125 +115,73 @@ def format_number(value: Decimal, template: str) -> str:
     """A number that doesn't fit is shown as # signs."""
     parsed = _parse(template)
     if "RN" in parsed.tokens:
+        if value.is_nan():
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot convert NaN to integer")
         return _roman(value, parsed, "rn" in template)
-    if value.is_nan() or not value.is_finite():
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "to_char of NaN and infinity is not supported")
+    if value.is_nan():
+        return _word(parsed, "NaN", False, None)
     if "EEEE" in parsed.tokens:
-        return _scientific(value, parsed)
+        return _scientific(f"{value:.{parsed.fraction}e}" if value else f"{Decimal(0):.{parsed.fraction}f}e+0")
     places = parsed.whole + parsed.shift
     shifted = value.scaleb(parsed.shift)
-    # A float may have more digits than can be rounded, all of them beyond the places.
+    # What has more digits than places need not be rounded, and may have too many to be.
     scaled = shifted if shifted and shifted.adjusted() > places else round_to(shifted, parsed.fraction)
     digits, _, decimals = f"{abs(scaled):.{parsed.fraction}f}".partition(".")
+    return _fitted(parsed, digits, decimals, scaled < 0, None)
+
+
+def format_float(value: float, template: str, digits_max: int) -> str:
+    """The same of a float, of which no more than `digits_max` digits are shown unless they are whole."""
+    parsed = _parse(template)
+    if "RN" in parsed.tokens:
+        return _roman(Decimal(value), parsed, "rn" in template) if math.isfinite(value) else "#" * _ROMAN_WIDTH
+    if not math.isfinite(value):
+        return _word(parsed, "NaN" if math.isnan(value) else "Infinity", value < 0, digits_max)
+    if "EEEE" in parsed.tokens:
+        return _scientific(f"{value:.{parsed.fraction}e}")
+    scaled = value * 10.0**parsed.shift
+    if not math.isfinite(scaled):
+        return _word(parsed, "Infinity", value < 0, digits_max)
+    room = min(parsed.fraction, max(0, digits_max - len(f"{abs(scaled):.0f}")))
+    text = f"{scaled:.{room}f}"
+    digits, _, decimals = text.removeprefix("-").partition(".")
+    return _fitted(parsed, digits, decimals if room or not parsed.fraction else None, text.startswith("-"), digits_max)
+
+
+def _fitted(parsed: Template, digits: str, decimals: str | None, negative: bool, digits_max: int | None) -> str:
+    places = parsed.whole + parsed.shift
+    if len(digits.lstrip("0")) > places or (parsed.fraction and not places):
+        return laid_out(parsed, _overflown(parsed, len(digits), digits_max), negative)
     if digits == "0" and parsed.fraction and places:
         digits = ""
-    if len(digits.lstrip("0")) > places or (parsed.fraction and not places):
-        digits, decimals = "#" * places, "#" * parsed.fraction
-    return _laid_out(parsed, digits, decimals, scaled < 0)
+    return laid_out(parsed, Digits(digits, decimals), negative)
 
 
-def _sign_texts(parsed: _Template, negative: bool) -> tuple[str, str]:
-    """What stands before the number and behind it for signs that aren't written in the template."""
-    if "PR" in parsed.tokens:
-        if negative:
-            return "<", ">"
-        return (" ", " ") if parsed.fill else ("", "")
-    if any(token in parsed.tokens for token in ("S", "MI", "SG")):
-        return "", ""
-    return ("-" if negative else " " if parsed.fill else ""), ""
+def _word(parsed: Template, word: str, negative: bool, digits_max: int | None) -> str:
+    """NaN and Infinity take the places of digits."""
+    if "EEEE" in parsed.tokens:
+        return f" {'#' * parsed.whole}.{'#' * (parsed.fraction + 4)}"
+    fits = len(word) <= parsed.whole + parsed.shift
+    given = Digits(word, None, word=True) if fits else _overflown(parsed, len(word), digits_max)
+    return laid_out(parsed, given, negative)
 
 
-def _laid_out(parsed: _Template, digits: str, decimals: str, negative: bool) -> str:
-    """Walks the template from left to right; leading blanks take the places of digits that aren't there."""
-    places = parsed.whole + parsed.shift
-    zeros_from = parsed.first_zero if parsed.first_zero is not None else places
-    digits = digits.rjust(places)
-    digits = digits[:zeros_from] + digits[zeros_from:].replace(" ", "0")
-    bare = not parsed.fraction or (not parsed.fill and not _significant_decimals(parsed, decimals))
-    if not digits.strip() and bare and places:
-        digits = digits[:-1] + "0"
-    start = len(digits) - len(digits.lstrip(" "))
-    before, behind = _sign_texts(parsed, negative)
-    leading_s = _leading_s(parsed)
-    if leading_s:
-        before = "-" if negative else "+"
-    kept_decimals = len(decimals) if parsed.fill else _significant_decimals(parsed, decimals)
-    pieces: list[str] = []
-    index = fraction = 0
-    signed = False
-    for token in parsed.tokens:
-        if token in ("9", "0") and index < places:
-            if index == start and not signed:
-                pieces.append(before)
-                signed = True
-            pieces.append(digits[index] if index >= start else " " if parsed.fill else "")
-            index += 1
-        elif token in ("9", "0"):
-            pieces.append(decimals[fraction] if fraction < kept_decimals else "")
-            fraction += 1
-        elif token in (".", "D"):
-            if index == places and not signed:
-                pieces.append(before)
-                signed = True
-            pieces.append(".")
-        elif token in (",", "G"):
-            pieces.append("," if signed else " " if parsed.fill else "")
-        else:
-            pieces.append(_decoration(token, parsed, negative, digits, leading_s))
-    text = "".join(pieces) + behind
-    return text if signed or not places + parsed.fraction else before + text
-
-
-def _leading_s(parsed: _Template) -> bool:
-    """Whether S stands before the last digit of the whole part: then the sign goes right before the number."""
-    return (
-        "S" in parsed.tokens
-        and sum(1 for token in parsed.tokens[: parsed.tokens.index("S")] if token in ("9", "0")) < parsed.whole
-    )
-
-
-def _significant_decimals(parsed: _Template, decimals: str) -> int:
-    """With FM trailing zeros go, except where the template has 0."""
-    fixed, seen, point = 0, 0, False
-    for token in parsed.tokens:
-        if token in (".", "D"):
-            point = True
-        elif point and token in ("9", "0"):
-            seen += 1
-            if token == "0":
-                fixed = seen
-    return max(fixed, len(decimals.rstrip("0")))
-
-
-def _decoration(token: str, parsed: _Template, negative: bool, digits: str, leading_s: bool) -> str:
-    match token:
-        case "FM" | "PR" | "SP" | "V" | "B":
-            return ""
-        case "S":
-            return "" if leading_s else "-" if negative else "+"
-        case "MI":
-            return "-" if negative else " " if parsed.fill else ""
-        case "PL":
-            return (" " if parsed.fill else "") if negative else "+"
-        case "SG":
-            return "-" if negative else "+"
-        case "L" | "C":
-            return " "
-        case "TH" | "th":
-            return "" if negative or parsed.fraction or "#" in digits else ordinal_suffix(digits.strip(), token == "TH")
-        case _ if token.startswith('"'):
-            return token.strip('"').replace("\\", "")
-        case _ if token.startswith("\\"):
-            return token[1:]
-        case _:
-            return token
+def _overflown(parsed: Template, length: int, digits_max: int | None) -> Digits:
+    """# signs for the places of a number whose whole part has `length` digits."""
+    room = parsed.fraction if digits_max is None else max(0, min(parsed.fraction, digits_max - length))
+    return Digits("#" * (parsed.whole + parsed.shift), "#" * room)
 
 
 def read_number(text: str, template: str) -> Decimal | None:
-    """The digits of the text at the template's places; NULL for an empty template. 22P02 when there are none."""
+    """The digits of the text at the template's places; NULL for an empty template.
+
+    22P02 when there are none, 0A000 for Roman ones.
+    """
     if not template:
         return None
     parsed = _parse(template)
+    if "RN" in parsed.tokens:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, '"RN" not supported for input')
     digits: list[str] = []
     negative = point = False
     room = parsed.whole + parsed.fraction + parsed.shift
@@ -267,24 +203,23 @@ def read_number(text: str, template: str) -> Decimal | None:
     return hold(-value if negative else value)
 
 
-def _of(convert: Callable[[float], Decimal]) -> Callable[[float, str], str | None]:
-    return lambda value, template: format_number(convert(value), template) if template else None
+def _exact(value: int | Decimal, template: str) -> str | None:
+    return format_number(Decimal(value), template) if template else None
 
 
-def _shortest(digits: int) -> Callable[[float], Decimal]:
-    """As many significant digits as the type is sure of."""
-    return lambda value: Decimal(f"{value:.{digits}g}")
+def _inexact(digits_max: int) -> Callable[[float, str], str | None]:
+    return lambda value, template: format_float(value, template, digits_max) if template else None
 
 
 FUNCTIONS: tuple[Function, ...] = (
     *(
-        function("to_char", (type_, TEXT), TEXT, _of(convert), fallible=True, volatility=Volatility.STABLE)
-        for type_, convert in (
-            (INT4, Decimal),
-            (INT8, Decimal),
-            (NUMERIC, Decimal),
-            (FLOAT4, _shortest(6)),
-            (FLOAT8, _shortest(15)),
+        function("to_char", (type_, TEXT), TEXT, evaluate, fallible=True, volatility=Volatility.STABLE)
+        for type_, evaluate in (
+            (INT4, _exact),
+            (INT8, _exact),
+            (NUMERIC, _exact),
+            (FLOAT4, _inexact(6)),
+            (FLOAT8, _inexact(15)),
         )
     ),
     function("to_number", (TEXT, TEXT), NUMERIC, read_number, fallible=True, volatility=Volatility.STABLE),

@@ -8,6 +8,7 @@ from typing import Any
 from model.errors import SqlError
 from model.scalar_type import TEXT, ScalarType, TypeName
 from model.sqlstate import Sqlstate
+from model.text.networks import format_cidr
 from planner.functions.casts_text import text_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.keywords import RESERVED_WORDS
@@ -50,7 +51,7 @@ def concatenated_with(types: Types, separator: str | None, *values: Any) -> str 
 
 
 def _text_beside(types: Types, left: Any, right: Any, style: str) -> str:
-    """By the casts to text, which write booleans as words and drop the padding of char(n)."""
+    """By the casts to text, which write booleans as words, drop the padding of char(n) and give an inet its prefix."""
     return _cast_to_text(left, types[0], style) + _cast_to_text(right, types[1], style)
 
 
@@ -60,16 +61,18 @@ def _cast_to_text(value: Any, type_: ScalarType, style: str) -> str:
             return "true" if value else "false"
         case TypeName.BPCHAR:
             return str(value)
+        case TypeName.INET:
+            return format_cidr(value)
         case _:
             return text_of(value, type_, style)
 
 
 def _quote_any_literal(types: Types, value: Any, style: str) -> str:
-    return quote_literal(text_of(value, types[0], style))
+    return quote_literal(_cast_to_text(value, types[0], style))
 
 
 def _quote_nullable(types: Types, value: Any, style: str) -> str:
-    return "NULL" if value is None else quote_literal(text_of(value, types[0], style))
+    return "NULL" if value is None else quote_literal(_cast_to_text(value, types[0], style))
 
 
 class _Arguments:

@@ -6,9 +6,10 @@ import datetime
 import math
 import uuid
 
+from model.arrays import Array, dimensions_of
 from model.clock import SystemRandomness
-from model.datum import Datum
 from model.scalar_type import FLOAT8, INT4, TEXT, UUID
+from planner.functions.array_shapes import shuffled
 from planner.functions.failures import invalid_parameter
 from planner.functions.moments import zone_named
 from planner.functions.rows import ANYARRAY, first_type, function
@@ -35,12 +36,28 @@ def random_normal(mean: float = 0.0, deviation: float = 1.0) -> float:
     return mean + deviation * radius * math.cos(2.0 * math.pi * random_fraction())
 
 
-def array_sample(array: tuple[Datum, ...], count: int) -> tuple[Datum, ...]:
-    """`count` elements in random order; 22023 when there are not so many."""
-    if not 0 <= count <= len(array):
-        raise invalid_parameter(f"sample size must be between 0 and {len(array)}")
-    left = list(array)
-    return tuple(left.pop(_RANDOMNESS.below(len(left))) for _ in range(count))
+def array_sample(array: Array, count: int) -> Array:
+    """`count` parts of the first dimension in random order; 22023 when there are not so many."""
+    length = _length(array)
+    if not 0 <= count <= length:
+        raise invalid_parameter(f"sample size must be between 0 and {length}")
+    return shuffled(array, _drawn(length, count), 1)
+
+
+def _shuffle(array: Array) -> Array:
+    """All parts, from the subscript on at which they began."""
+    length = _length(array)
+    return shuffled(array, _drawn(length, length), dimensions_of(array)[0][0] if length else 1)
+
+
+def _drawn(length: int, count: int) -> list[int]:
+    left = list(range(length))
+    return [left.pop(_RANDOMNESS.below(len(left))) for _ in range(count)]
+
+
+def _length(array: Array) -> int:
+    shape = dimensions_of(array)
+    return shape[0][1] if shape else 0
 
 
 def time_of_day(now: datetime.datetime, zone: str) -> str:
@@ -54,9 +71,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("random", (), FLOAT8, random_fraction, volatility=_VOLATILE),
     *(function("random_normal", (FLOAT8,) * count, FLOAT8, random_normal, volatility=_VOLATILE) for count in range(3)),
     function("gen_random_uuid", (), UUID, random_uuid, volatility=_VOLATILE),
-    function(
-        "array_shuffle", (ANYARRAY,), first_type, lambda array: array_sample(array, len(array)), volatility=_VOLATILE
-    ),
+    function("array_shuffle", (ANYARRAY,), first_type, _shuffle, volatility=_VOLATILE),
     function("array_sample", (ANYARRAY, INT4), first_type, array_sample, volatility=_VOLATILE, fallible=True),
     function(
         "timeofday",

@@ -18,23 +18,26 @@ from planner.functions import (
     aggregates_json,
     aggregates_numbers,
     aggregates_ordered,
+    aggregates_ranges,
     aggregates_statistics,
     aggregates_values,
     arithmetic,
     array,
+    array_assignment,
+    array_shapes,
+    bits,
     boolean,
     bytea,
-    casts_numbers,
     casts_other,
-    casts_text,
-    casts_time,
     comparison,
+    composites,
     date_formatting,
     date_making,
     date_parts,
     date_reading,
     date_rounding,
     date_time,
+    domains,
     enums,
     float_math,
     interval,
@@ -43,11 +46,17 @@ from planner.functions import (
     json_extract,
     json_path,
     json_records,
+    lists,
+    mac_address,
+    maps,
+    member_casts,
+    network,
     number_templates,
     numeric_math,
     pattern,
     quoting,
     random_values,
+    ranges,
     regexp_functions,
     sql_json,
     subquery,
@@ -57,18 +66,22 @@ from planner.functions import (
     table_functions_json,
     table_functions_system,
     text,
+    timetz,
     unicode,
+    unsigned,
     variadic,
     window_frames,
     window_functions,
 )
+from planner.functions.cast_table import CASTS
 from planner.functions.rows import key_of
-from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction, WindowFunction
+from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 
 FAMILIES = (
     comparison,
     boolean,
     arithmetic,
+    unsigned,
     float_math,
     numeric_math,
     text,
@@ -77,14 +90,18 @@ FAMILIES = (
     quoting,
     unicode,
     bytea,
+    bits,
     date_time,
     date_parts,
     date_rounding,
     date_making,
     date_formatting,
     date_reading,
+    timetz,
     number_templates,
     interval,
+    array_assignment,
+    array_shapes,
     array,
     json_extract,
     json_change,
@@ -92,9 +109,17 @@ FAMILIES = (
     json_path,
     sql_json,
     random_values,
+    network,
+    mac_address,
     system,
     system_properties,
     enums,
+    ranges,
+    domains,
+    composites,
+    lists,
+    maps,
+    member_casts,
     casts_other,
     subquery,
     window_frames,
@@ -105,24 +130,13 @@ AGGREGATE_FAMILIES = (
     aggregates_values,
     aggregates_json,
     aggregates_ordered,
+    aggregates_ranges,
+    lists,
+    maps,
+    bits,
+    unsigned,
 )
-TABLE_FAMILIES = (table_functions, table_functions_json, table_functions_system, json_path, json_records)
-
-
-def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
-    """First rows win: the families list the special casts before those through text, those of elements come last."""
-    plain: dict[tuple[ScalarType, ScalarType], Cast] = {}
-    for family in (casts_numbers, casts_time, casts_other, casts_text):
-        for cast in family.CASTS:
-            plain.setdefault((cast.source, cast.target), cast)
-    for cast in list(plain.values()):
-        if cast.source.element is None and cast.target.element is None and cast.source in casts_text.ARRAY_ELEMENTS:
-            array = casts_other.array_cast(cast)
-            plain.setdefault((array.source, array.target), array)
-    return plain
-
-
-CASTS: dict[tuple[ScalarType, ScalarType], Cast] = _casts()
+TABLE_FAMILIES = (table_functions, lists, maps, table_functions_json, table_functions_system, json_path, json_records)
 
 
 def _all_functions() -> list[Function]:
@@ -189,14 +203,3 @@ def table_functions_named(name: str) -> tuple[TableFunction, ...]:
 def window_functions_named(name: str) -> tuple[WindowFunction, ...]:
     """The overloads of a function that is called with OVER and is no aggregate."""
     return tuple(row for row in WINDOW_FUNCTIONS.values() if row.name == name)
-
-
-def find_cast(source: ScalarType, target: ScalarType) -> Cast | None:
-    """The cast between two types, whatever their modifiers; None when there is none (or none is needed)."""
-    return CASTS.get((_unmodified(source), _unmodified(target)))
-
-
-def _unmodified(type_: ScalarType) -> ScalarType:
-    if type_.element is not None:
-        return ScalarType(type_.name, element=_unmodified(type_.element))
-    return ScalarType(type_.name)

@@ -19,7 +19,10 @@ from model.scalar_type import (
     OID,
     REGCLASS,
     REGNAMESPACE,
+    REGOPER,
+    REGOPERATOR,
     REGPROC,
+    REGPROCEDURE,
     REGROLE,
     REGTYPE,
     TEXT,
@@ -27,8 +30,8 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
     array_of,
+    declared_oid,
     type_from_oid,
-    type_oid,
     type_text,
 )
 from model.sqlstate import Sqlstate
@@ -84,7 +87,7 @@ def _typed_text(type_: ScalarType, modifier: int | None) -> str:
 
 
 def _type_of(types: tuple[ScalarType, ...], value: Any) -> int:
-    return type_oid(types[0])
+    return declared_oid(types[0])
 
 
 def _visibility(name: str, catalog: str) -> Function:
@@ -181,6 +184,9 @@ _REGISTERED = (
     ("to_regclass", REGCLASS),
     ("to_regtype", REGTYPE),
     ("to_regproc", REGPROC),
+    ("to_regprocedure", REGPROCEDURE),
+    ("to_regoper", REGOPER),
+    ("to_regoperator", REGOPERATOR),
     ("to_regnamespace", REGNAMESPACE),
     ("to_regrole", REGROLE),
 )

@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from itertools import zip_longest
 from typing import Any
 
+from model.arrays import Array
 from model.datum import Interval
 from model.errors import SqlError
+from model.range_types import range_in
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import (
     BOOL,
@@ -21,10 +24,11 @@ from model.scalar_type import (
     TIMESTAMPTZ,
     ScalarType,
 )
+from planner.functions.array_shapes import dimensions
 from planner.functions.decimals import hold
 from planner.functions.failures import invalid_parameter
 from planner.functions.moments import add_interval, add_interval_in_zone, zone_named
-from planner.functions.rows import ANYARRAY, element_of, key_of, lower_bound
+from planner.functions.rows import ANYARRAY, ANYMULTIRANGE, element_of, key_of
 from planner.functions.signature import TableFunction
 from planner.functions.text import string_to_array
 from planner.ir.scalar import SessionName
@@ -91,27 +95,30 @@ def _timestamps_of_zone(start: datetime.datetime, stop: datetime.datetime, step:
     return _zoned_timestamps(start, stop, step, zone)
 
 
-def _subscripts(types: Types, array: tuple[Any, ...], dimension: int, backward: bool = False) -> list[Row]:
-    if dimension != 1:
+def _subscripts(types: Types, array: Array, dimension: int, backward: bool = False) -> list[Row]:
+    shape = dimensions(types, array)
+    if not 1 <= dimension <= len(shape):
         return []
-    first = lower_bound(types[0])
-    rows: list[Row] = [(index,) for index in range(first, len(array) + first)]
+    first, length = shape[dimension - 1]
+    rows: list[Row] = [(index,) for index in range(first, length + first)]
     return rows[::-1] if backward else rows
 
 
-def _unnest(array: tuple[Any, ...]) -> list[Row]:
+def _unnest(array: Array) -> list[Row]:
     return [(item,) for item in array]
 
 
-def _unnest_several(*arrays: tuple[Any, ...] | None) -> list[Row]:
+def _unnest_several(*arrays: Array | None) -> list[Row]:
     """Side by side, the shorter ones filled up with NULLs."""
-    length = max((len(array) for array in arrays if array is not None), default=0)
-    filled = [(array or ()) + (None,) * (length - len(array or ())) for array in arrays]
-    return list(zip(*filled, strict=True))
+    return list(zip_longest(*(array or () for array in arrays)))
 
 
 def _unnest_desc(types: Types) -> RelationDesc:
     return relation_desc(*(("unnest", element_of(type_)) for type_ in types))
+
+
+def _ranges_desc(types: Types) -> RelationDesc:
+    return relation_desc(("unnest", range_in(types[0])))
 
 
 def _text_rows(*arguments: Any) -> list[Row]:
@@ -156,6 +163,7 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
     _subscripting((ANYARRAY, INT4)),
     _subscripting((ANYARRAY, INT4, BOOL)),
     _plain("unnest", (ANYARRAY,), _unnest_desc, _unnest),
+    _plain("unnest", (ANYMULTIRANGE,), _ranges_desc, _unnest),
     TableFunction(
         "unnest_several_anyarray",
         "unnest_several",

@@ -1,7 +1,8 @@
 """What frames in RANGE mode and WITH TIES compute with: distances and counts that are checked, floats that may go past
 the range.
 
-The grammar alone calls these: `frame_distance(offset, starting)`, `frame_value(key, distance, less)`, `limit_rows`.
+The grammar alone calls these: `frame_distance(offset, starting)` and `frame_time_distance`, `frame_value(key, distance,
+less)`, `limit_rows`, `offset_rows`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from model.sqlstate import Sqlstate
 from planner.functions.rows import first_type, syntax
 from planner.functions.signature import Function
 
+_DAY = Interval(0, 0, 86_400_000_000)
+
 
 def _distance(value: Any, starting: bool) -> Any:
     """22004 for NULL, 22013 for what is less than nothing."""
@@ -27,6 +30,13 @@ def _distance(value: Any, starting: bool) -> Any:
         message = "invalid preceding or following size in window function"
         raise SqlError(Sqlstate.INVALID_PRECEDING_OR_FOLLOWING_SIZE, message)
     return value
+
+
+def _time_distance(value: Interval | None, starting: bool) -> Interval:
+    """Between times of day only hours and less count, and a day is as far as any."""
+    hours = None if value is None else Interval(0, 0, value.microseconds)
+    checked: Interval = _distance(hours, starting)
+    return min(checked, _DAY, key=Interval.span)
 
 
 def _is_negative(value: float | Decimal | Interval) -> bool:
@@ -52,11 +62,19 @@ def _limit_rows(count: int) -> int:
     return count
 
 
+def _offset_rows(count: int) -> int:
+    if count < 0:
+        raise SqlError(Sqlstate.INVALID_ROW_COUNT_IN_RESULT_OFFSET_CLAUSE, "OFFSET must not be negative")
+    return count
+
+
 FUNCTIONS: tuple[Function, ...] = (
     *(
         syntax("frame_distance", (type_, BOOL), first_type, _distance, strict=False, fallible=True)
         for type_ in (NUMERIC, FLOAT8, INTERVAL)
     ),
+    syntax("frame_time_distance", (INTERVAL, BOOL), INTERVAL, _time_distance, strict=False, fallible=True),
     syntax("limit_rows", (INT8,), INT8, _limit_rows, fallible=True),
+    syntax("offset_rows", (INT8,), INT8, _offset_rows, fallible=True),
     syntax("frame_value", (FLOAT8, FLOAT8, BOOL), FLOAT8, _value),
 )

@@ -12,6 +12,10 @@ from planner.functions.system_lookup import SystemLookup
 from planner.ir.scalar import SessionName
 
 
+def go_on() -> None:
+    """For evaluations that nobody ends."""
+
+
 def no_collections(id: GlobalId) -> Iterable[Row]:
     """For plans that read no collection."""
     raise AssertionError(f"nothing serves collection {id}")
@@ -21,6 +25,7 @@ def no_collections(id: GlobalId) -> Iterable[Row]:
 class EvaluationContext:
     """`collections` gives the rows of a collection (each as often as it occurs) at the time of evaluation.
 
+    `checkpoint` is called in each round of a recursion; it raises to end the evaluation.
     `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE and the styles are
     taken from `text` when they are missing. `system` is needed by functions of the catalog and the session only.
     """
@@ -29,6 +34,7 @@ class EvaluationContext:
     session: Mapping[SessionName, Datum] = field(default_factory=dict)
     system: SystemLookup | None = None
     collections: Callable[[GlobalId], Iterable[Row]] = no_collections
+    checkpoint: Callable[[], None] = go_on
 
     def session_value(self, name: SessionName) -> Datum:
         """AssertionError for a value that nobody gave."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from model.datum import Datum, Row
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
@@ -31,3 +33,9 @@ def evaluate_scalar(scalar: Scalar, context: EvaluationContext) -> Datum:
     """The value of an expression that reads no columns."""
     value: Datum = compile_scalar(scalar, Execution(context, compile_relation))((), ())
     return value
+
+
+def row_function(scalar: Scalar, context: EvaluationContext) -> Callable[[Row], Datum]:
+    """The value of an expression over a row."""
+    compiled = compile_scalar(scalar, Execution(context, compile_relation))
+    return lambda row: compiled(row, ())

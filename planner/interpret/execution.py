@@ -22,7 +22,7 @@ RowSource = Callable[[Scopes], list[Row]]
 
 @dataclass(slots=True)
 class Execution:
-    """`locals` holds the rows that Let and Recursive have bound so far. `compile_relation` is the way from
+    """`locals` holds what has been bound so far. `compile_relation` is the way from
     expressions back to relations. `obvious` forgoes all cleverness: nested loops, nothing remembered."""
 
     context: EvaluationContext

@@ -1,4 +1,4 @@
-"""Relations as closures that return their rows, one arm a node. Joins, filters and groups have files of their own."""
+"""Relations as closures that return their rows, one arm a node. Joins, filters, groups, recursions have own files."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from planner.functions.registry import TABLE_FUNCTIONS
 from planner.interpret.aggregates import compile_reduce
 from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
 from planner.interpret.joins import compile_join, filtered
+from planner.interpret.recursion import compile_let_recursive, compile_recursive
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.interpret.selection import compile_filter
 from planner.interpret.sorting import sorter
@@ -25,6 +26,7 @@ from planner.ir.relation import (
     Get,
     Join,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -53,7 +55,9 @@ def compile_relation(relation: Relation, execution: Execution) -> RowSource:
         case Let():
             return _let(relation, execution)
         case Recursive():
-            return _recursive(relation, execution)
+            return compile_recursive(relation, execution)
+        case LetRecursive():
+            return compile_let_recursive(relation, execution)
         case Project():
             return _project(relation, execution)
         case Map():
@@ -84,35 +88,6 @@ def _let(let: Let, execution: Execution) -> RowSource:
     def evaluate(scopes: Scopes) -> list[Row]:
         execution.locals[let.local_id] = value(scopes)
         return body(scopes)
-
-    return evaluate
-
-
-def _recursive(recursive: Recursive, execution: Execution) -> RowSource:
-    base, step = compile_relation(recursive.base, execution), compile_relation(recursive.step, execution)
-    identity = identity_key(relation_desc_of(recursive).types)
-
-    def evaluate(scopes: Scopes) -> list[Row]:
-        seen: set[Any] = set()
-
-        def fresh(rows: list[Row]) -> list[Row]:
-            if not recursive.distinct:
-                return rows
-            new: dict[Any, Row] = {}
-            for row in rows:
-                key = identity(row)
-                if key not in seen:
-                    new.setdefault(key, row)
-            seen.update(new)
-            return list(new.values())
-
-        added = fresh(base(scopes))
-        output = list(added)
-        while added:
-            execution.locals[recursive.local_id] = added
-            added = fresh(step(scopes))
-            output += added
-        return output
 
     return evaluate
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from model.datum import Row
-from model.errors import NotSupported, SqlError
+from model.errors import SqlError
 from model.scalar_type import ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
@@ -66,7 +66,7 @@ def compile_scalar(scalar: Scalar, execution: Execution) -> Evaluator:
         case Coalesce(operands):
             return _coalesce(compile_scalars(operands, execution))
         case ArrayOf():
-            return _array(scalar, execution)
+            return _tuple(compile_scalars(scalar.elements, execution))
         case RowOf(fields):
             return _tuple(compile_scalars(fields, execution))
         case Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
@@ -151,12 +151,6 @@ def _coalesce(operands: Sequence[Evaluator]) -> Evaluator:
         return None
 
     return evaluate
-
-
-def _array(array: ArrayOf, execution: Execution) -> Evaluator:
-    if any(scalar_type(element).name is TypeName.ARRAY for element in array.elements):
-        raise NotSupported("an array of several dimensions")
-    return _tuple(compile_scalars(array.elements, execution))
 
 
 def _tuple(items: Sequence[Evaluator]) -> Evaluator:

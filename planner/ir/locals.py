@@ -1,37 +1,61 @@
-"""Local ids: the names that Let and Recursive bind, unique within a plan."""
+"""Local ids: the names that Let, Recursive and LetRecursive bind, unique within a plan."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 
-from planner.ir.relation import Let, LocalGet, Recursive, Relation
+from planner.ir.relation import Let, LetRecursive, LocalGet, Recursive, Relation
 from planner.ir.visit import map_relation, walk_relation
+
+
+def bound_by(node: Relation) -> tuple[int, ...]:
+    """The local ids that the node itself binds."""
+    match node:
+        case Let() | Recursive():
+            return (node.local_id,)
+        case LetRecursive():
+            return tuple(binding.local_id for binding in node.bindings)
+        case _:
+            return ()
+
+
+def with_local_ids(node: Relation, change: Callable[[int], int]) -> Relation:
+    """The node with the local ids that it binds or reads itself changed."""
+    match node:
+        case Let() | Recursive() | LocalGet():
+            return replace(node, local_id=change(node.local_id))
+        case LetRecursive():
+            return replace(node, bindings=tuple(replace(b, local_id=change(b.local_id)) for b in node.bindings))
+        case _:
+            return node
+
+
+def reads_local(relation: Relation, local_ids: frozenset[int]) -> bool:
+    """Whether any of the ids is read in the relation."""
+    return any(isinstance(node, LocalGet) and node.local_id in local_ids for node in walk_relation(relation))
 
 
 def fresh_local_ids(relation: Relation) -> Iterator[int]:
     """Ids that the relation neither binds nor reads."""
-    return count(greatest_local_id(relation) + 1)
+    return count(max(_local_ids(relation), default=-1) + 1)
 
 
 def greatest_local_id(relation: Relation) -> int:
     """0 when it has none."""
-    used = [node.local_id for node in walk_relation(relation) if isinstance(node, Let | LocalGet | Recursive)]
-    return max(used, default=0)
+    return max(_local_ids(relation), default=0)
+
+
+def _local_ids(relation: Relation) -> Iterator[int]:
+    for node in walk_relation(relation):
+        yield from (node.local_id,) if isinstance(node, LocalGet) else bound_by(node)
 
 
 def shift_local_ids(relation: Relation, by: int) -> Relation:
     """The relation with `by` added to every local id."""
 
     def change(node: Relation) -> Relation:
-        match node:
-            case Let():
-                return Let(node.local_id + by, node.value, node.body)
-            case LocalGet():
-                return LocalGet(node.local_id + by, node.desc)
-            case Recursive():
-                return Recursive(node.local_id + by, node.base, node.step, node.distinct)
-            case _:
-                return node
+        return with_local_ids(node, lambda local_id: local_id + by)
 
     return map_relation(relation, change) if by else relation

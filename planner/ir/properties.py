@@ -14,6 +14,7 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -52,7 +53,7 @@ def relation_desc_of(relation: Relation) -> RelationDesc:
     match relation:
         case Constant() | Get() | LocalGet():
             return relation.desc
-        case Let():
+        case Let() | LetRecursive():
             return relation_desc_of(relation.body)
         case Recursive():
             return RelationDesc(_nullable(relation_desc_of(relation.base).columns))

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from model.datum import Row
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.scalar import Scalar
 from planner.ir.window import WindowCall
@@ -34,7 +36,7 @@ class Get:
 
 @dataclass(frozen=True, slots=True)
 class LocalGet:
-    """The contents of the relation that an enclosing Let or Recursive binds to `local_id`."""
+    """The contents of the relation that an enclosing Let, Recursive or LetRecursive binds to `local_id`."""
 
     local_id: int
     desc: RelationDesc
@@ -58,6 +60,42 @@ class Recursive:
     base: Relation
     step: Relation
     distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecursiveBinding:
+    """What LocalGet(local_id) means: the rows of `value`, whose column types are those of `desc`."""
+
+    local_id: int
+    desc: RelationDesc
+    value: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class RecursionLimit:
+    """How many rounds there may be (from 1), and whether it is an error when the last of them changed something."""
+
+    rounds: int
+    fails: bool
+
+    def exceeded(self) -> SqlError:
+        """The error of a recursion that goes on beyond the limit."""
+        message = f"a recursive query exceeded the recursion limit {self.rounds}"
+        return SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+
+
+@dataclass(frozen=True, slots=True)
+class LetRecursive:
+    """Materialize's WITH MUTUALLY RECURSIVE: `body` over bindings whose values may read each other and themselves.
+
+    All are empty at first. A round computes them in order, each from what those before it have become in this round
+    and the others were in the last; rounds end with the first that changes nothing, or at the limit. Unlike
+    Recursive, a value sees all rows of a binding, and may take rows away.
+    """
+
+    bindings: tuple[RecursiveBinding, ...]
+    body: Relation
+    limit: RecursionLimit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +227,7 @@ Relation = (
     | LocalGet
     | Let
     | Recursive
+    | LetRecursive
     | Project
     | Map
     | FlatMap

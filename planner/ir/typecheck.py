@@ -18,6 +18,7 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -91,6 +92,13 @@ def check_relation(relation: Relation, outer: Rows = (), bound: dict[int, Types]
             check_relation(relation.step, outer, {**bound, relation.local_id: types})
             same = _all_plain(types) == _all_plain(relation_desc_of(relation.step).types)
             _expect(same, relation, "base and step differ in types")
+        case LetRecursive():
+            here = {**bound, **{binding.local_id: binding.desc.types for binding in relation.bindings}}
+            for binding in relation.bindings:
+                check_relation(binding.value, outer, here)
+                types = relation_desc_of(binding.value).types
+                _expect(_all_plain(types) == _all_plain(binding.desc.types), relation, "a binding's types")
+            check_relation(relation.body, outer, here)
         case Join():
             _check_join(relation, outer, bound)
         case Union():
@@ -230,6 +238,8 @@ def _check_scalar(scalar: Scalar, rows: Rows, where: object) -> None:
 def _plain(type_: ScalarType) -> ScalarType:
     if type_.element is not None:
         return ScalarType(type_.name, -1, _plain(type_.element))
+    if type_.member is not None:
+        return ScalarType(type_.name, member=_plain(type_.member))
     return ScalarType(type_.name)
 
 

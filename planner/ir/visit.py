@@ -18,6 +18,7 @@ from planner.ir.relation import (
     Get,
     Join,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -50,6 +51,14 @@ from planner.ir.scalar import (
     SubqueryCompare,
     SubqueryValue,
 )
+
+
+def has_subquery(scalar: Scalar) -> bool:
+    """Whether any part of the expression is a subquery."""
+    if isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):
+        return True
+    return any(map(has_subquery, operands_of(scalar)))
+
 
 ScalarVisit = Callable[[Scalar, int], Scalar | None]
 """Takes a node and its level; a Scalar takes the node's place, None goes on to its children."""
@@ -172,7 +181,9 @@ def with_scalars(relation: Relation, change: Callable[[Scalar], Scalar]) -> Rela
         case Window():
             calls = tuple(call.with_scalars(change) for call in relation.calls)
             return replace(relation, order=keys(relation.order), calls=calls)
-        case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
+        case Constant() | Get() | LocalGet() | Let() | Recursive() | LetRecursive():
+            return relation
+        case Project() | Negate() | Threshold() | Union():
             return relation
         case _:
             assert_never(relation)
@@ -217,6 +228,8 @@ def inputs_of(relation: Relation) -> tuple[Relation, ...]:
             return (relation.value, relation.body)
         case Recursive():
             return (relation.base, relation.step)
+        case LetRecursive():
+            return (*(binding.value for binding in relation.bindings), relation.body)
         case Join():
             return (relation.left, relation.right)
         case Union():
@@ -238,6 +251,10 @@ def with_inputs(relation: Relation, inputs: tuple[Relation, ...]) -> Relation:
             return Let(relation.local_id, inputs[0], inputs[1])
         case Recursive():
             return Recursive(relation.local_id, inputs[0], inputs[1], relation.distinct)
+        case LetRecursive():
+            values = zip(relation.bindings, inputs[:-1], strict=True)
+            bindings = tuple(replace(binding, value=value) for binding, value in values)
+            return LetRecursive(bindings, inputs[-1], relation.limit)
         case Join():
             return Join(relation.kind, inputs[0], inputs[1], relation.on, relation.lateral)
         case Union():
@@ -273,7 +290,9 @@ def scalars_of(relation: Relation) -> Iterator[Scalar]:
             yield from (key.expression for key in relation.order)
             for call in relation.calls:
                 yield from call.scalars
-        case Constant() | Get() | LocalGet() | Let() | Recursive() | Project() | Negate() | Threshold() | Union():
+        case Constant() | Get() | LocalGet() | Let() | Recursive() | LetRecursive():
+            return
+        case Project() | Negate() | Threshold() | Union():
             return
         case _:
             assert_never(relation)

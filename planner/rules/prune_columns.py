@@ -19,6 +19,7 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
@@ -100,6 +101,9 @@ def _prune(relation: Relation, needed: Needed) -> Relation:
             return with_inputs(relation, tuple(_prune(part, needed) for part in inputs_of(relation)))
         case Let():
             return _prune_let(relation, needed)
+        case LetRecursive():
+            *values, body = inputs_of(relation)
+            return with_inputs(relation, (*(_prune(each, _all(each)) for each in values), _prune(body, needed)))
         case TopK() | Window() | Threshold() | Recursive():
             inner = with_inputs(relation, tuple(_prune(i, _all(i)) for i in inputs_of(relation)))
             return _narrow(inner, _all(relation), needed)

@@ -19,6 +19,7 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     Map,
     Negate,
     Project,
@@ -73,6 +74,9 @@ def _push(relation: Relation, predicates: Predicates) -> Relation:
             return with_inputs(relation, tuple(_push(i, predicates) for i in inputs_of(relation)))
         case Let():
             return Let(relation.local_id, _push(relation.value, ()), _push(relation.body, predicates))
+        case LetRecursive():
+            *values, body = inputs_of(relation)
+            return with_inputs(relation, (*(_push(each, ()) for each in values), _push(body, predicates)))
         case Reduce() if relation.key:
             return _push_reduce(relation, predicates)
         case Window():
@@ -97,7 +101,10 @@ def _push_reduce(relation: Reduce, predicates: Predicates) -> Relation:
 
 
 _WRITTEN_DIFFERENTLY = frozenset(
-    (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.ARRAY, TypeName.RECORD)
+    (
+        *(TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8),
+        *(TypeName.ARRAY, TypeName.RECORD, TypeName.LIST, TypeName.MAP),
+    )
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,9 @@ from model.scalar_type import TEXT, UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.scalar import Parameter
+from planner.sql.member_syntax import NO_MEMBERS, MemberSyntax
 from planner.sql.parse import character_position
+from planner.sql.recursion_clauses import MutualRecursion
 
 if TYPE_CHECKING:
     from model.relation_desc import RelationDesc
@@ -28,7 +30,8 @@ class Analysis:
     """The state of planning one statement; made anew for each.
 
     `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_modification`
-    takes down a data-modifying statement of WITH, where there may be any.
+    takes down a data-modifying statement of WITH, where there may be any. `recursions` and `members` are as in
+    ParsedStatement.
     """
 
     context: PlanningContext
@@ -40,6 +43,8 @@ class Analysis:
     plan_modification: PlanModification | None = None
     modifications: list[ModifyingStep] = field(default_factory=list)
     used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)
+    recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
+    members: MemberSyntax = NO_MEMBERS
     local_ids: int = 0
 
     def error(

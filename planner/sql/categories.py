@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from model.range_types import MULTIRANGES, RANGES
 from model.scalar_type import ScalarType, TypeName
 
 _CATEGORIES: dict[TypeName, str] = {
@@ -12,6 +13,9 @@ _CATEGORIES: dict[TypeName, str] = {
             TypeName.INT2,
             TypeName.INT4,
             TypeName.INT8,
+            TypeName.UINT2,
+            TypeName.UINT4,
+            TypeName.UINT8,
             TypeName.FLOAT4,
             TypeName.FLOAT8,
             TypeName.NUMERIC,
@@ -19,15 +23,25 @@ _CATEGORIES: dict[TypeName, str] = {
             TypeName.REGCLASS,
             TypeName.REGTYPE,
             TypeName.REGPROC,
+            TypeName.REGPROCEDURE,
+            TypeName.REGOPER,
+            TypeName.REGOPERATOR,
             TypeName.REGNAMESPACE,
             TypeName.REGROLE,
         ),
         "N",
     ),
-    **dict.fromkeys((TypeName.DATE, TypeName.TIME, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ), "D"),
+    **dict.fromkeys((TypeName.DATE, TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ), "D"),
     TypeName.INTERVAL: "T",
+    TypeName.BIT: "V",
+    TypeName.VARBIT: "V",
+    TypeName.INET: "I",
+    TypeName.CIDR: "I",
     TypeName.ENUM: "E",
+    **dict.fromkeys((type_.name for type_ in (*RANGES, *MULTIRANGES)), "R"),
     TypeName.ARRAY: "A",
+    TypeName.LIST: "L",
+    TypeName.MAP: "M",
     TypeName.INT2VECTOR: "A",
     TypeName.OIDVECTOR: "A",
     **dict.fromkeys((TypeName.CHAR, TypeName.PG_NODE_TREE), "Z"),
@@ -39,8 +53,12 @@ _CATEGORIES: dict[TypeName, str] = {
             TypeName.ANYELEMENT,
             TypeName.ANYNONARRAY,
             TypeName.ANYENUM,
+            TypeName.ANYRANGE,
+            TypeName.ANYMULTIRANGE,
             TypeName.ANYCOMPATIBLE,
             TypeName.ANYCOMPATIBLEARRAY,
+            TypeName.ANYCOMPATIBLELIST,
+            TypeName.ANYCOMPATIBLEMAP,
             TypeName.RECORD,
             TypeName.VOID,
         ),
@@ -48,7 +66,16 @@ _CATEGORIES: dict[TypeName, str] = {
     ),
 }
 _PREFERRED = frozenset(
-    (TypeName.BOOL, TypeName.TEXT, TypeName.FLOAT8, TypeName.OID, TypeName.TIMESTAMPTZ, TypeName.INTERVAL)
+    (
+        TypeName.BOOL,
+        TypeName.TEXT,
+        TypeName.FLOAT8,
+        TypeName.OID,
+        TypeName.TIMESTAMPTZ,
+        TypeName.INTERVAL,
+        TypeName.INET,
+        TypeName.VARBIT,
+    )
 )
 _POLYMORPHIC = frozenset(
     (
@@ -56,8 +83,12 @@ _POLYMORPHIC = frozenset(
         TypeName.ANYELEMENT,
         TypeName.ANYNONARRAY,
         TypeName.ANYENUM,
+        TypeName.ANYRANGE,
+        TypeName.ANYMULTIRANGE,
         TypeName.ANYCOMPATIBLE,
         TypeName.ANYCOMPATIBLEARRAY,
+        TypeName.ANYCOMPATIBLELIST,
+        TypeName.ANYCOMPATIBLEMAP,
     )
 )
 STRING = "S"
@@ -65,7 +96,7 @@ STRING = "S"
 
 def category(type_: ScalarType) -> str:
     """One letter; U for types of no category."""
-    return _CATEGORIES.get(type_.name, "U")
+    return "C" if type_.composite is not None else _CATEGORIES.get(type_.name, "U")
 
 
 def preferred(type_: ScalarType) -> bool:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from model.errors import SqlError
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES
 from model.scalar_type import (
+    INT4,
+    RECORD,
     TEXT,
     UNKNOWN,
     ScalarType,
     TypeName,
     array_of,
     type_text,
+    users_type,
+    without_modifiers,
 )
 from model.sqlstate import Sqlstate
+from planner.functions.member_casts import MEMBERS_AS, by_members, castable, member_of
 from planner.functions.signature import Cast, CastContext
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.categories import STRING, category, polymorphic, preferred
+from planner.sql.domains import checked, rules_of, without_domain
 from planner.sql.function_table import cast_between, modifier_function
-from planner.sql.literals import literal_from_text
+from planner.sql.literals import literal_from_text, reads_times
 from planner.sql.session_arguments import call_of
 
 _RANK = {CastContext.IMPLICIT: 0, CastContext.ASSIGNMENT: 1, CastContext.EXPLICIT: 2}
@@ -35,15 +43,30 @@ def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> 
 
 def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = CastContext.IMPLICIT) -> bool:
     """Whether a value of one type may become the other in `context`."""
-    if source.name is target.name and source.element == target.element and source.enum == target.enum:
+    if _same_but_modifiers(source, target):
         return True
+    if source.member is not None and target.member is not None and source.name is target.name:
+        return can_coerce(source.member, target.member, context)
+    if source.name is target.name and source.element == target.element and source.enum == target.enum:
+        return None in (source.composite, target.composite) or source.composite == target.composite
     if source == UNKNOWN or target.name is TypeName.ANY:
         return True
     if polymorphic(target):
         return _fits(source, target)
     if source.name is TypeName.RECORD or target.name is TypeName.RECORD:
+        if source.composite is not None and target.composite is not None:
+            return source.composite == target.composite
         return source.name is target.name or (target == TEXT and context is CastContext.EXPLICIT)
+    if by_members(source, target):
+        return context is CastContext.EXPLICIT and can_coerce(member_of(source), member_of(target), context)
     return cast_found(source, target, context) is not None
+
+
+def _same_but_modifiers(source: ScalarType, target: ScalarType) -> bool:
+    """Whether both are arrays, of elements that differ in their modifiers alone."""
+    return (
+        source.element is not None and target.element is not None and source.element.plain() == target.element.plain()
+    )
 
 
 def _fits(source: ScalarType, target: ScalarType) -> bool:
@@ -51,9 +74,17 @@ def _fits(source: ScalarType, target: ScalarType) -> bool:
         case TypeName.ANYARRAY | TypeName.ANYCOMPATIBLEARRAY:
             return source.name in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR)
         case TypeName.ANYNONARRAY:
-            return source.name is not TypeName.ARRAY
+            return source.name not in (TypeName.ARRAY, TypeName.LIST, TypeName.MAP)
+        case TypeName.ANYCOMPATIBLELIST:
+            return source.name is TypeName.LIST
+        case TypeName.ANYCOMPATIBLEMAP:
+            return source.name is TypeName.MAP
         case TypeName.ANYENUM:
             return source.name is TypeName.ENUM
+        case TypeName.ANYRANGE:
+            return source.name in RANGE_NAMES
+        case TypeName.ANYMULTIRANGE:
+            return source.name in MULTIRANGE_NAMES
         case _:
             return True
 
@@ -68,9 +99,19 @@ def coerce(
     """The expression as a value of `target`, modifier included; None when no cast applies in `context`.
 
     22-class errors with their place when a literal isn't valid text of the type."""
+    if isinstance(scalar, RowOf) and not target.fields:
+        scalar = known(analysis, scalar)
     source = scalar_type(scalar)
+    if target == RECORD and source.name is TypeName.RECORD:
+        return scalar
     if source == target or target.name is TypeName.ANY:
         return scalar
+    if target.domain is not None:
+        return _as_domain(analysis, scalar, target, context, location)
+    if source.domain is not None:
+        scalar, source = without_domain(scalar, source), source.base()
+        if source == target:
+            return scalar
     if isinstance(scalar, Parameter) and source == UNKNOWN:
         decided = analysis.decide_parameter(scalar, target)
         return with_modifier(decided, target, context)
@@ -78,12 +119,18 @@ def coerce(
         return literal_from_text(analysis, scalar, target, context, location)
     if isinstance(scalar, Literal) and scalar.value is None and can_coerce(source, target, context):
         return Literal(None, target)
-    if source.plain() == target.plain():
+    if source.plain() == target.plain() or _same_but_modifiers(source, target):
         return with_modifier(scalar, target, context)
     if target.name is TypeName.RECORD and source.name is TypeName.RECORD:
         return _coerce_row(analysis, scalar, target, context, location)
-    if _enumerated(target):
-        return _as_enum(scalar, source, target, context)
+    if by_members(source, target):
+        return _coerce_members(analysis, scalar, source, target, context)
+    if _read_by_name(target):
+        return _as_users_type(analysis, scalar, source, target, context)
+    if _integer_to_bits(source, target, context):
+        length = max(target.modifier, 1)
+        bits = replace(target, modifier=length)
+        return Call(f"bits_of_{source.name}_int4", (scalar, Literal(length, INT4)), bits)
     cast = cast_found(source, target, context)
     if cast is None:
         return None
@@ -91,17 +138,49 @@ def coerce(
     return with_modifier(value, target, context)
 
 
-def _enumerated(type_: ScalarType) -> bool:
-    return (type_.element or type_).name is TypeName.ENUM
+def _as_domain(
+    analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    rules = rules_of(analysis.context, target)
+    value = coerce(analysis, scalar, rules.base, context, location)
+    return None if value is None else checked(analysis, value, target, rules)
 
 
-def _as_enum(scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext) -> Scalar | None:
-    """A string as a label, or as an array of them, where that is asked for."""
-    if category(source) != STRING or context is not CastContext.EXPLICIT:
+def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:
+    """A cast whose modifier says which bits of the integer are meant; without one it is a single bit."""
+    asked = context is CastContext.EXPLICIT and target.name is TypeName.BIT
+    return asked and source.name in (TypeName.INT4, TypeName.INT8)
+
+
+def _read_by_name(type_: ScalarType) -> bool:
+    """Whether only the type itself knows how its text is read."""
+    return (type_.element or type_).name in (TypeName.ENUM, TypeName.RECORD, TypeName.LIST, TypeName.MAP)
+
+
+def _as_users_type(
+    analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext
+) -> Scalar | None:
+    """A string as a label, a composite value, an array of them, a list or a map, where that is asked for."""
+    named = users_type(target) is not None or target.member is not None
+    if category(source) != STRING or context is not CastContext.EXPLICIT or not named:
         return None
+    if reads_times(target):
+        raise analysis.unsupported(f"a cast from a text that is no constant to {target}, which has times in it")
     cast = cast_between(source.plain(), TEXT)
     text = scalar if cast is None else call_of(cast.function, (scalar,), TEXT)
     return Call("read_as_text_any", (text, Literal(None, target)), target)
+
+
+def _coerce_members(
+    analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext
+) -> Scalar | None:
+    """A list or a map, or the array that a list is made of or becomes, each member cast."""
+    if not can_coerce(source, target, context):
+        return None
+    if not castable(source, target):
+        hint = "Cast the members one by one, by unnest and list_agg."
+        raise analysis.unsupported(f"a cast from {source} to {target}, which the session decides", hint=hint)
+    return Call(MEMBERS_AS.key, (scalar, Literal(None, target)), target)
 
 
 def _coerce_row(
@@ -109,13 +188,19 @@ def _coerce_row(
 ) -> Scalar | None:
     if not target.fields:
         return scalar
+    if scalar_type(scalar).composite is not None:
+        return None
     if not isinstance(scalar, RowOf) or len(scalar.fields) != len(target.fields):
+        if target.composite is not None:
+            raise cast_error(analysis, scalar_type(scalar), target, location)
         return None
     fields = [
         coerce(analysis, field, type_, context, location)
         for field, (_, type_) in zip(scalar.fields, target.fields, strict=True)
     ]
     if any(field is None for field in fields):
+        if target.composite is not None:
+            raise cast_error(analysis, scalar_type(scalar), target, location)
         return None
     return RowOf(tuple(field for field in fields if field is not None), target)
 
@@ -144,8 +229,12 @@ def cast_error(analysis: Analysis, source: ScalarType, target: ScalarType, locat
 
 
 def known(analysis: Analysis, scalar: Scalar) -> Scalar:
-    """The expression with a type: what is still unknown becomes text."""
+    """The expression with a type: what is still unknown becomes text, in rows too."""
     type_ = scalar_type(scalar)
+    if isinstance(scalar, RowOf) and any(field == UNKNOWN for _, field in type_.fields):
+        fields = tuple(known(analysis, field) for field in scalar.fields)
+        named = zip(type_.fields, fields, strict=True)
+        return RowOf(fields, replace(type_, fields=tuple((name, scalar_type(field)) for (name, _), field in named)))
     if type_ == UNKNOWN:
         value = coerce(analysis, scalar, TEXT)
         assert value is not None, "anything unknown can be text"
@@ -171,13 +260,15 @@ def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, loca
             chosen = plain
     if chosen == UNKNOWN:
         return TEXT
-    return chosen
+    return chosen if chosen.member is None else without_modifiers(chosen)
 
 
 def to_common_type(
     analysis: Analysis, scalars: Sequence[Scalar], what: str, locations: Sequence[int]
 ) -> tuple[tuple[Scalar, ...], ScalarType]:
     """The expressions, all of one type."""
+    if not any(scalar_type(scalar).composite for scalar in scalars):
+        scalars = [known(analysis, scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]
     type_ = common_type(analysis, [scalar_type(scalar) for scalar in scalars], what, locations)
     return tuple(
         _to_common(analysis, scalar, type_, what, location) for scalar, location in zip(scalars, locations, strict=True)

@@ -11,13 +11,13 @@ from planner.sql.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class CommonTable:
-    """A WITH query in reach, bound to a local id. `recursive`: its own definition is being planned. `returns` is false
-    of a statement that modifies data and returns no rows."""
+    """A WITH query in reach, bound to a local id. `hidden`: so many of the last columns are no part of `*`. `returns`
+    is false of a statement that modifies data and returns no rows."""
 
     name: str
     local_id: int
     desc: RelationDesc
-    recursive: bool = False
+    hidden: int = 0
     returns: bool = True
 
 

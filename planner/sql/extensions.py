@@ -14,12 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-import postgast
-from postgast import pg_query_pb2 as tree
-
 from planner.sql.pieces import expression_at
 from planner.sql.read_hold_clauses import ReadHoldStatement, take_read_hold
-from planner.sql.segments import CLOSERS, OPENERS, Segment, Word, split
+from planner.sql.segments import CLOSERS, OPENERS, Segment, split, words_of
 from planner.sql.show_clauses import ShowObjects, show_of
 from planner.sql.subscribe_clauses import (
     SubscribeStatement,
@@ -80,14 +77,10 @@ def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
     """The text without its extension clauses, and those by the byte at which their statement's first word begins.
 
     None when there are none, or when the text can't be cut into tokens."""
-    data = sql.encode()
-    try:
-        tokens = postgast.scan(sql).tokens
-    except postgast.PgQueryError:
+    words = words_of(sql)
+    if words is None:
         return None
-    skipped = {tree.Token.SQL_COMMENT, tree.Token.C_COMMENT}
-    words = [Word(data[t.start : t.end].decode(), t.start, t.end) for t in tokens if t.token not in skipped]
-    blanked = bytearray(data)
+    blanked = bytearray(sql.encode())
     found: dict[int, Extension] = {}
     for piece in split(words):
         extension = _take(sql, Segment(blanked, piece))

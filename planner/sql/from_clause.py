@@ -110,15 +110,20 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
             message = f'WITH query "{common.name}" does not have a RETURNING clause'
             raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
         relation: Relation = LocalGet(common.local_id, common.desc)
-        desc = common.desc
+        desc = RelationDesc(common.desc.columns[: common.desc.arity - common.hidden])
     else:
         item = resolve_table(analysis, parts, node.location)
         relation, desc = Get(item.id, item.desc), item.desc
         schema = None if node.HasField("alias") else item.name.schema
     names = aliased_names(analysis, alias, desc, node)
     named = _item(alias, names, desc, schema)
+    system_fields: tuple[Field, ...]
     if common is None:
-        named = replace(named, system_fields=(Field("tableoid", Literal(item.oid, OID)),))
+        system_fields = (Field("tableoid", Literal(item.oid, OID)),)
+    else:
+        hidden = tuple(enumerate(common.desc.columns))[desc.arity :]
+        system_fields = tuple(Field(column.name, Column(at, column.type)) for at, column in hidden)
+    named = replace(named, system_fields=system_fields)
     return FromItem(relation, (named,))
 
 
@@ -169,7 +174,8 @@ def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromI
     desc = query.desc
     alias = node.alias.aliasname if node.HasField("alias") else None
     names = aliased_names(analysis, alias or "unnamed_subquery", desc, node)
-    return FromItem(query.closed(), (_item(alias, names, desc),))
+    relation = query.limited() if query.order else query.closed()
+    return FromItem(relation, (replace(_item(alias, names, desc), order=query.order),))
 
 
 def check_aliases(

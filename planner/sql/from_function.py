@@ -55,7 +55,9 @@ def _definitions(item: Any) -> Sequence[Any]:
 def _record(analysis: Analysis, definitions: Sequence[Any]) -> Literal:
     """A NULL of the record type that a column definition list makes."""
     fields = [(each.column_def.colname, type_from_node(analysis, each.column_def.type_name)) for each in definitions]
-    for at, (name, _) in enumerate(fields):
+    for at, (name, type_) in enumerate(fields):
+        if type_.domain is not None:
+            raise analysis.unsupported("a domain in a column definition list", definitions[at].column_def.location)
         if any(name == other for other, _ in fields[:at]):
             message = f'column name "{name}" specified more than once'
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, definitions[at].column_def.location)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from model.scalar_type import BOOL, INT4, ScalarType
 from planner.functions import registry
+from planner.functions.cast_table import find_cast
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Cast, Function, TableFunction, WindowFunction
 from planner.ir.scalar import Literal, Scalar
@@ -46,7 +47,7 @@ def window_functions_named(name: str) -> tuple[WindowFunction, ...]:
 @lru_cache(maxsize=8192)
 def cast_between(source: ScalarType, target: ScalarType) -> Cast | None:
     """The cast between two types without modifiers."""
-    return registry.find_cast(source, target)
+    return find_cast(source, target)
 
 
 def modifier_function(target: ScalarType, *, explicit: bool) -> tuple[Function, tuple[Scalar, ...]]:

@@ -164,6 +164,8 @@ def _qualified_name(scope: Scope, column: Column) -> str:
         for field in item.fields:
             if field.scalar == column:
                 return f"{item.alias}.{field.name}"
+        if item.present == column:
+            return f"{item.alias}.*"
     for item in scope.items:
         for field in item.fields:
             if field.scalar == column:

@@ -7,9 +7,10 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
+from model.scalar_type import BOOL
 from model.sqlstate import Sqlstate
-from planner.ir.relation import Join, JoinKind
-from planner.ir.scalar import Coalesce, Scalar
+from planner.ir.relation import Join, JoinKind, Map
+from planner.ir.scalar import TRUE, Coalesce, Column, Scalar
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import to_common_type
 from planner.sql.environment import Environment
@@ -42,6 +43,10 @@ def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromIt
     right, lateral = plan_right(analysis, node.rarg, environment, left)
     check_aliases(analysis, left.items, right.items, -1)
     swapped = node.jointype == tree.JOIN_RIGHT
+    if swapped or node.jointype == tree.JOIN_FULL:
+        left = _with_presence(left)
+    if node.jointype in (tree.JOIN_LEFT, tree.JOIN_FULL):
+        right = _with_presence(right)
     if lateral and node.jointype not in (tree.JOIN_INNER, tree.JOIN_LEFT):
         message = "The combining JOIN type must be INNER or LEFT for a LATERAL reference."
         raise analysis.error(
@@ -61,6 +66,21 @@ def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromIt
         return FromItem(cross(left, right, lateral).relation, items)
     first, second = (right, left) if swapped else (left, right)
     return FromItem(Join(_KINDS[node.jointype], first.relation, second.relation, on, lateral), items)
+
+
+def _with_presence(side: FromItem) -> FromItem:
+    """The side to which a join adds rows of NULLs, with a column that tells them from rows that are there."""
+    if all(item.present is not None or not _has_row(item) for item in side.items):
+        return side
+    present = Column(side.arity, BOOL)
+    items = tuple(
+        replace(item, present=present) if item.present is None and _has_row(item) else item for item in side.items
+    )
+    return FromItem(Map(side.relation, (TRUE,), ("present",)), items)
+
+
+def _has_row(item: NamespaceItem) -> bool:
+    return item.relation_visible and not item.scalar_result
 
 
 def _inner(node: Any) -> bool:

@@ -13,8 +13,18 @@ from planner.ir.aggregate import SortKey
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Relation, Window
-from planner.ir.scalar import And, Call, Coalesce, Column, Literal, Or, Scalar
+from planner.ir.scalar import (
+    And,
+    Call,
+    Coalesce,
+    Column,
+    Literal,
+    Or,
+    Scalar,
+)
+from planner.ir.visit import has_subquery
 from planner.ir.window import WindowCall
+from planner.rules.decorrelation.frame import reads_outside
 from planner.rules.fold_constants import fold
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
@@ -34,21 +44,46 @@ class Limits:
 
     def applied(self, relation: Relation, names: tuple[str, ...], order: tuple[SortKey, ...]) -> PlannedQuery:
         """A query of these rows in this order."""
-        if self.ties and self.limit is not None:
-            return PlannedQuery(self._with_ties(relation, order, self.limit), names, order, None, self.offset)
-        return PlannedQuery(relation, names, order, self.limit, self.offset)
+        limit, offset = self.limit, self.offset
+        if self.ties and limit is not None:
+            relation, limit = self._with_ties(relation, order, limit), None
+        if any(map(_reads_rows, (limit, offset))):
+            relation, limit, offset = _numbered(relation, order, limit, offset), None, None
+        return PlannedQuery(relation, names, order, limit, offset)
 
     def _with_ties(self, relation: Relation, order: tuple[SortKey, ...], limit: Scalar) -> Relation:
         """The rows whose rank is within offset and limit: a tie has the rank of its first row."""
-        skipped = self.offset if self.offset is not None else Literal(0, INT8)
-        skipped = Coalesce((skipped, Literal(0, INT8)), INT8)
         rank = Column(relation_desc_of(relation).arity, INT8)
-        count = Call("limit_rows_int8", (limit,), INT8)
-        reach = Call("add_int8_int8", (skipped, count), INT8)
-        within = (Call("le_int8_int8", (rank, reach), BOOL), Call("gt_int8_int8", (count, Literal(0, INT8)), BOOL))
-        unlimited = Call("is_null_any", (limit,), BOOL)
         ranked = Window(relation, (), order, (WindowCall("rank", (), INT8),), ("rank",))
-        return Filter(ranked, (Or((unlimited, And(within))),))
+        return Filter(ranked, (_within(rank, limit, _skipped(self.offset)),))
+
+
+def _skipped(offset: Scalar | None) -> Scalar:
+    zero = Literal(0, INT8)
+    return zero if offset is None else Coalesce((Call("offset_rows_int8", (offset,), INT8), zero), INT8)
+
+
+def _within(place: Scalar, limit: Scalar, skipped: Scalar) -> Scalar:
+    """Whether a place from 1 on is one of the first `limit` after those that are skipped."""
+    count = Call("limit_rows_int8", (limit,), INT8)
+    reach = Call("add_int8_int8", (skipped, count), INT8)
+    within = (Call("le_int8_int8", (place, reach), BOOL), Call("gt_int8_int8", (count, Literal(0, INT8)), BOOL))
+    return Or((Call("is_null_any", (limit,), BOOL), And(within)))
+
+
+def _numbered(relation: Relation, order: tuple[SortKey, ...], limit: Scalar | None, offset: Scalar | None) -> Relation:
+    """The rows within limit and offset by their numbers: what these are is only known when rows have been read."""
+    number = Column(relation_desc_of(relation).arity, INT8)
+    skipped = _skipped(offset)
+    predicates: list[Scalar] = [Call("gt_int8_int8", (number, skipped), BOOL)]
+    if limit is not None:
+        predicates.append(_within(number, limit, skipped))
+    return Filter(Window(relation, (), order, (WindowCall("row_number", (), INT8),), ("number",)), tuple(predicates))
+
+
+def _reads_rows(scalar: Scalar | None) -> bool:
+    """Whether a value depends on subqueries, or on a row outside."""
+    return scalar is not None and (has_subquery(scalar) or reads_outside(scalar))
 
 
 def plan_limits(

@@ -78,8 +78,12 @@ def _figure(node: Any) -> tuple[str, int]:
             return ("greatest" if value.op == tree.IS_GREATEST else "least"), _STRONG
         case "sqlvalue_function":
             return _VALUE_FUNCTIONS[value.op], _STRONG
-        case "json_array_constructor":
+        case "json_array_constructor" | "json_array_query_constructor":
             return "json_array", _STRONG
+        case "json_array_agg":
+            return "json_arrayagg", _STRONG
+        case "json_object_agg":
+            return "json_objectagg", _STRONG
         case "json_object_constructor":
             return "json_object", _STRONG
         case "grouping_func":
@@ -130,6 +134,8 @@ def location_of(node: Any) -> int:
         case "sub_link":
             places = [value.location, location_of(value.testexpr) if value.HasField("testexpr") else -1]
             return min((place for place in places if place >= 0), default=-1)
+        case "json_array_agg" | "json_object_agg":
+            return int(value.constructor.location)
         case "list":
             return location_of(value.items[0]) if value.items else -1
         case _:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from model.errors import SqlError
+import re
+
+from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
-from model.scalar_type import ScalarType, TypeName, array_of, type_oid
+from model.scalar_type import ScalarType, TypeName, array_of, declared_oid, type_oid, users_array_oid, users_type
 from model.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
-from planner.sql.function_table import functions_named
 from planner.sql.type_names import type_named
 
 _ROLE_OID = 10
+_MODIFIERS = re.compile(r" *\([^()]*\)")
 
 
 def split_name(text: str) -> tuple[str, ...]:
@@ -79,7 +81,7 @@ class CatalogNames:
                     return _ROLE_OID
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
             case _:
-                return self._function(name)
+                raise NotSupported(f"an array of {kind} as a constant", hint="Use ARRAY[...].")
 
     def _relation(self, name: str) -> int:
         context = self._context
@@ -96,11 +98,13 @@ class CatalogNames:
         return oid
 
     def _type(self, name: str) -> int:
-        plain = name.strip().removesuffix("[]").strip()
+        plain = _MODIFIERS.sub("", name).strip().removesuffix("[]").strip()
         type_ = type_named(plain.removeprefix("pg_catalog.")) or self._users_type(plain)
         if type_ is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{name}" does not exist')
-        return type_oid(array_of(type_) if name.strip().endswith("[]") else type_)
+        if not name.strip().endswith("[]"):
+            return declared_oid(type_)
+        return type_oid(array_of(type_)) if users_type(type_) is None else users_array_oid(type_)
 
     def _users_type(self, name: str) -> ScalarType | None:
         context = self._context
@@ -111,8 +115,3 @@ class CatalogNames:
             return None
         self._used.add(item.id)
         return item.type
-
-    def _function(self, name: str) -> int:
-        if not functions_named(split_name(name)[-1]):
-            raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'function "{name}" does not exist')
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "naming a function by regproc is not supported")

@@ -10,17 +10,19 @@ from model.sqlstate import Sqlstate
 from planner.sql.analysis import Analysis
 from planner.sql.names import strings
 
+_ASCENDING, _DESCENDING = ("<", "~<~"), (">", "~>~")
+
 
 def sort_directions(analysis: Analysis, sort: Any) -> tuple[bool, bool]:
     """(descending, nulls first) of a SortBy; NULLs are the greatest values unless told."""
     descending = sort.sortby_dir == tree.SORTBY_DESC
     if sort.sortby_dir == tree.SORTBY_USING:
         symbol = strings(sort.use_op)[-1]
-        if symbol not in ("<", ">"):
+        if symbol not in (*_ASCENDING, *_DESCENDING):
             message = f"operator {symbol} is not a valid ordering operator"
             hint = 'Ordering operators must be "<" or ">" members of btree operator families.'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, sort.location, hint=hint)
-        descending = symbol == ">"
+        descending = symbol in _DESCENDING
     if sort.sortby_nulls == tree.SORTBY_NULLS_DEFAULT:
         return descending, descending
     return descending, sort.sortby_nulls == tree.SORTBY_NULLS_FIRST

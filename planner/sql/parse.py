@@ -5,7 +5,8 @@ Positions: the syntax tree counts bytes from 0 from the start of the whole messa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,8 @@ import postgast
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.sql.extensions import Extension, take_extensions
+from planner.sql.member_syntax import NO_MEMBERS, MemberSyntax, take_members
+from planner.sql.recursion_clauses import MutualRecursion, take_recursions
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192
@@ -25,7 +28,8 @@ class ParsedStatement:
 
     `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
     syntax tree's name of the statement (`select_stmt`), `node` the tree; statements of our own have names like it
-    (`subscribe_stmt`). Trees are shared: never change one.
+    (`subscribe_stmt`). Trees are shared: never change one. `recursions` are those of the message, by the byte at which
+    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it.
     """
 
     source: str
@@ -34,6 +38,8 @@ class ParsedStatement:
     kind: str
     node: Any
     extension: Extension
+    recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
+    members: MemberSyntax = NO_MEMBERS
 
     def position(self, location: int) -> int | None:
         """Where an error stands, in characters of the message from 1; `location` is the tree's."""
@@ -62,23 +68,66 @@ def _parse_cached(sql: str) -> tuple[ParsedStatement, ...]:
 
 
 def _parse(sql: str) -> tuple[ParsedStatement, ...]:
-    extensions: dict[int, Extension] = {}
+    taken = take_members(sql)
+    if taken is None:
+        return _parse_written(sql, sql, NO_MEMBERS)
     try:
-        tree = postgast.parse(sql)
+        return _parse_written(sql, *taken)
+    except SqlError as failure:
+        # What looked like a list was perhaps a column of this name.
+        try:
+            return _parse_written(sql, sql, NO_MEMBERS)
+        except SqlError:
+            raise failure from None
+
+
+def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[ParsedStatement, ...]:
+    """The statements of `sql`, whose lists and maps `written` has in PostgreSQL's words."""
+    extensions: dict[int, Extension] = {}
+    recursions: dict[int, MutualRecursion] = {}
+    try:
+        tree = postgast.parse(written)
+    except postgast.PgQueryError:
+        text = written
+        try:
+            text, recursions = take_recursions(written) or (written, recursions)
+            tree, extensions = _parse_extended(text)
+        except SqlError as failure:
+            raise _placed(failure, text, sql) from None
+    data = sql.encode()
+    return tuple(_statement(sql, data, raw, extensions, recursions, members) for raw in tree.stmts)
+
+
+def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
+    """The tree of a text, and the clauses taken out of it when it can't do with them."""
+    try:
+        return postgast.parse(text), {}
     except postgast.PgQueryError as error:
-        taken = take_extensions(sql)
+        taken = take_extensions(text)
         if taken is None:
             raise syntax_error(error) from None
-        remainder, extensions = taken
-        try:
-            tree = postgast.parse(remainder)
-        except postgast.PgQueryError as other:
-            raise syntax_error(other) from None
-    data = sql.encode()
-    return tuple(_statement(sql, data, raw, extensions) for raw in tree.stmts)
+    remainder, extensions = taken
+    try:
+        return postgast.parse(remainder), extensions
+    except postgast.PgQueryError as error:
+        raise syntax_error(error) from None
 
 
-def _statement(sql: str, data: bytes, raw: Any, extensions: dict[int, Extension]) -> ParsedStatement:
+def _placed(error: SqlError, text: str, source: str) -> SqlError:
+    """An error in `text` as one in `source`, of which it has the bytes, but for blanks."""
+    if error.position is not None:
+        error.position = character_position(source, len(text[: error.position - 1].encode()))
+    return error
+
+
+def _statement(
+    sql: str,
+    data: bytes,
+    raw: Any,
+    extensions: dict[int, Extension],
+    recursions: Mapping[int, MutualRecursion],
+    members: MemberSyntax,
+) -> ParsedStatement:
     start = raw.stmt_location
     end = start + raw.stmt_len if raw.stmt_len else len(data)
     found = [key for key in extensions if start <= key < end]
@@ -94,7 +143,8 @@ def _statement(sql: str, data: bytes, raw: Any, extensions: dict[int, Extension]
         node = getattr(raw.stmt, kind)
     else:
         kind, node = extension.statement.kind, extension.statement
-    return ParsedStatement(sql, stripped.rstrip().rstrip(";").rstrip(), offset, kind, node, extension)
+    own = stripped.rstrip().rstrip(";").rstrip()
+    return ParsedStatement(sql, own, offset, kind, node, extension, recursions, members)
 
 
 def syntax_error(error: postgast.PgQueryError) -> SqlError:

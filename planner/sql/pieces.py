@@ -1,4 +1,4 @@
-"""Pieces of a statement (an expression, a query, an order), parsed by themselves with places in the whole message."""
+"""Pieces of a statement (an expression, a type, a query …), parsed by themselves with places in the whole message."""
 
 from __future__ import annotations
 
@@ -28,3 +28,14 @@ def select_at(sql: str, start: int, end: int, lead: bytes = b"", trail: bytes = 
 def expression_at(sql: str, start: int, end: int) -> Any:
     """The syntax tree of the expression between two bytes."""
     return select_at(sql, start, end, b"SELECT (", b")").target_list[0].res_target.val
+
+
+_CAST = b"SELECT CAST(0 AS "
+TYPE_ROOM = len(_CAST)
+"""The least byte at which a type may begin."""
+
+
+def type_name_at(sql: str, start: int, end: int) -> Any:
+    """The TypeName between two bytes."""
+    cast = select_at(sql, start, end, _CAST, b")")
+    return cast.target_list[0].res_target.val.type_cast.type_name

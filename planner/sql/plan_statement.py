@@ -24,9 +24,11 @@ from planner.sql.analysis import Analysis
 from planner.sql.expressions.all_handlers import HANDLERS
 from planner.sql.parse import ParsedStatement
 from planner.sql.query import plan_query
+from planner.sql.statement_words import statement_words
 from planner.sql.statements import (
     alter,
     check_view,
+    composite_type,
     copy,
     create_index,
     create_schema,
@@ -35,6 +37,7 @@ from planner.sql.statements import (
     create_view,
     cursors,
     delete,
+    domain,
     drop,
     enum_type,
     explain,
@@ -74,6 +77,9 @@ PLANNERS: dict[str, Planner] = {
     "refresh_mat_view_stmt": refresh.plan,
     "create_enum_stmt": enum_type.plan,
     "alter_enum_stmt": enum_type.plan_alter,
+    "create_domain_stmt": domain.plan,
+    "alter_domain_stmt": domain.plan_alter,
+    "composite_type_stmt": composite_type.plan,
     "create_schema_stmt": create_schema.plan,
     "createdb_stmt": create_schema.plan_database,
     "drop_stmt": drop.plan,
@@ -104,7 +110,14 @@ PLANNERS: dict[str, Planner] = {
 
 def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
     """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
-    analysis = Analysis(context, statement.source, plan_query, plan_modification=plan_modification)
+    analysis = Analysis(
+        context,
+        statement.source,
+        plan_query,
+        plan_modification=plan_modification,
+        recursions=statement.recursions,
+        members=statement.members,
+    )
     plan = plan_any(analysis, statement)
     return PlannedStatement(plan, parameter_types(analysis, plan), result_of(plan))
 
@@ -113,8 +126,7 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
     """The plan alone, for statements within statements."""
     planner = PLANNERS.get(statement.kind)
     if planner is None:
-        words = statement.kind.removesuffix("_stmt").replace("_", " ").upper()
-        raise analysis.unsupported(words)
+        raise analysis.unsupported(statement_words(statement))
     if statement.extension.explain is not None:
         return with_modifications(analysis, explain.plan_extended(analysis, statement, planner))
     if statement.extension.checked is not None:

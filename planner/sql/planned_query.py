@@ -35,12 +35,16 @@ class PlannedQuery:
 
     def closed(self) -> Relation:
         """As a relation of exactly the result's columns; order without a limit means nothing there."""
-        relation = self.relation
-        if self.limit is not None or self.offset is not None:
-            relation = TopK(relation, (), self.order, self.limit, self.offset)
+        relation = self.limited()
         if relation_desc_of(relation).arity == self.arity:
             return relation
         return Project(relation, tuple(range(self.arity)))
+
+    def limited(self) -> Relation:
+        """As a relation whose first columns are the result's, with those behind them that its order goes by."""
+        if self.limit is None and self.offset is None:
+            return self.relation
+        return TopK(self.relation, (), self.order, self.limit, self.offset)
 
     def finished(self) -> Query:
         """As a statement's query."""

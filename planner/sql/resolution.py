@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from model.scalar_type import TEXT, UNKNOWN, ScalarType, TypeName, array_of
+from model.range_types import multirange_of, range_of, ranged, subtype_of
+from model.scalar_type import MZ_TIMESTAMP, TEXT, UNKNOWN, ScalarType, TypeName, array_of, list_of, map_of
 from planner.sql.categories import STRING, category, polymorphic, preferred
 from planner.sql.coercion import can_coerce, vector_as_array
 
@@ -83,6 +84,9 @@ def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> 
 def _fits(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> bool:
     if not all(can_coerce(actual, wanted) for actual, wanted in zip(types, declared, strict=True)):
         return False
+    # Much becomes an mz_timestamp beside one; two values of other types are none the more comparable for it.
+    if declared.count(MZ_TIMESTAMP) > 1 and MZ_TIMESTAMP not in types:
+        return False
     return not any(polymorphic(wanted) for wanted in declared) or settle_polymorphic(declared, types) is not None
 
 
@@ -141,10 +145,19 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
                 chosen = element
             case TypeName.ANYARRAY:
                 chosen = None if element is None else array_of(element)
+            case TypeName.ANYRANGE:
+                chosen = None if element is None else range_of(element)
+            case TypeName.ANYMULTIRANGE:
+                range_ = None if element is None else range_of(element)
+                chosen = None if range_ is None else multirange_of(range_)
             case TypeName.ANYCOMPATIBLE:
                 chosen = compatible
             case TypeName.ANYCOMPATIBLEARRAY:
                 chosen = None if compatible is None else array_of(compatible)
+            case TypeName.ANYCOMPATIBLELIST:
+                chosen = None if compatible is None else list_of(compatible)
+            case TypeName.ANYCOMPATIBLEMAP:
+                chosen = None if compatible is None else map_of(compatible)
             case TypeName.ANY:
                 chosen = TEXT if actual == UNKNOWN else actual
             case _:
@@ -155,11 +168,12 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
     return tuple(settled)
 
 
-_ELEMENTS = frozenset((TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYENUM, TypeName.ANYARRAY))
+_RANGED = frozenset((TypeName.ANYRANGE, TypeName.ANYMULTIRANGE))
+_ELEMENTS = _RANGED | {TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYENUM, TypeName.ANYARRAY}
 
 
 def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:
-    """All anyelement and anyarray of a call mean one element type."""
+    """All anyelement, anyarray and anyrange of a call mean one element type."""
     found: ScalarType | None = None
     asked = False
     for wanted, actual in zip(declared, types, strict=True):
@@ -175,22 +189,39 @@ def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> 
             if element is None:
                 return None
             element = element.plain()
+        elif wanted.name in _RANGED:
+            element = subtype_of(actual) if ranged(actual) else None
+            if element is None:
+                return None
         if found is not None and found != element:
             return None
         found = element
     return found if found is not None or not asked else TEXT
 
 
+_COMPATIBLE = frozenset(
+    (
+        TypeName.ANYCOMPATIBLE,
+        TypeName.ANYCOMPATIBLEARRAY,
+        TypeName.ANYCOMPATIBLELIST,
+        TypeName.ANYCOMPATIBLEMAP,
+    )
+)
+
+
 def _settle_compatible(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:
-    """All anycompatible and anycompatiblearray of a call mean the common type of the elements."""
+    """All anycompatible and anycompatiblearray of a call mean the common type of the elements; so do those of lists and
+    maps, of their members."""
     found: ScalarType | None = None
     for wanted, actual in zip(declared, types, strict=True):
-        if wanted.name not in (TypeName.ANYCOMPATIBLE, TypeName.ANYCOMPATIBLEARRAY) or actual == UNKNOWN:
+        if wanted.name not in _COMPATIBLE or actual == UNKNOWN:
             continue
         element: ScalarType | None = actual.plain()
         if wanted.name is TypeName.ANYCOMPATIBLEARRAY:
             array = vector_as_array(actual)
             element = None if array is None or array.element is None else array.element.plain()
+        elif wanted.name is not TypeName.ANYCOMPATIBLE:
+            element = None if actual.member is None else actual.member.plain()
         if element is None:
             return None
         if found is None or found == element:

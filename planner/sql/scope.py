@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from planner.ir.aggregate import Aggregate
+from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import shift_columns
 from planner.ir.scalar import Scalar
 from planner.sql.table_call import TableCall
@@ -27,6 +27,8 @@ class NamespaceItem:
     `schema` is set when a table goes by its own name, so that `schema.table.column` works.
     `scalar_result`: a function of one value, whose alias alone means that value.
     `system_fields` are found by name only when no other column has it, and are no part of `*`.
+    `order` is the ORDER BY of a subquery, which what collects its rows sees while nothing else is in FROM.
+    `present` is true for the table's own rows, NULL for one that an outer join adds; None where no join adds any.
     """
 
     alias: str | None
@@ -36,12 +38,20 @@ class NamespaceItem:
     columns_visible: bool = True
     scalar_result: bool = False
     system_fields: tuple[Field, ...] = ()
+    order: tuple[SortKey, ...] = ()
+    present: Scalar | None = None
 
     def shifted(self, by: int) -> NamespaceItem:
         """The same, in a row with `by` more columns in front."""
         if by == 0:
             return self
-        return replace(self, fields=tuple(Field(f.name, shift_columns(f.scalar, by)) for f in self.fields))
+        fields, system_fields = _shifted(self.fields, by), _shifted(self.system_fields, by)
+        present = None if self.present is None else shift_columns(self.present, by)
+        return replace(self, fields=fields, system_fields=system_fields, order=(), present=present)
+
+
+def _shifted(fields: tuple[Field, ...], by: int) -> tuple[Field, ...]:
+    return tuple(Field(f.name, shift_columns(f.scalar, by)) for f in fields)
 
 
 AGGREGATE_BASE = 1_000_000

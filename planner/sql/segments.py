@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import postgast
+from postgast import pg_query_pb2 as tree
+
 OPENERS = frozenset("([")
 CLOSERS = frozenset(")]")
+_COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,16 @@ class Segment:
                 return None
             depth += (word.text in OPENERS) - (word.text in CLOSERS)
         return None
+
+
+def words_of(sql: str) -> list[Word] | None:
+    """The tokens of a message, comments left out; None when it can't be cut into tokens."""
+    try:
+        tokens = postgast.scan(sql).tokens
+    except postgast.PgQueryError:
+        return None
+    data = sql.encode()
+    return [Word(data[t.start : t.end].decode(), t.start, t.end) for t in tokens if t.token not in _COMMENTS]
 
 
 def split(words: Iterable[Word]) -> list[list[Word]]:

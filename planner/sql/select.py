@@ -11,12 +11,14 @@ from planner.ir.scalar import Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.assemble import assemble
 from planner.sql.coercion import coerce, known
+from planner.sql.comparability import check_equality, check_order
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.expressions.windows import plan_named_windows
 from planner.sql.from_clause import plan_from
 from planner.sql.grouping_sets import grouping_sets
 from planner.sql.limits import plan_limits
+from planner.sql.locking import check_locking
 from planner.sql.names import location_of, strings
 from planner.sql.ordering import sort_directions
 from planner.sql.planned_query import PlannedQuery
@@ -52,6 +54,7 @@ class SelectDraft:
         self._distinct = self._plan_distinct(select)
         self._limits = plan_limits(analysis, select, environment, source.items)
         self._grouped = bool(select.group_clause) or select.HasField("having_clause")
+        check_locking(analysis, select, self._scope, self._state)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,6 +78,7 @@ class SelectDraft:
     def finish(self) -> PlannedQuery:
         for target in self._targets:
             target.scalar = known(self._analysis, target.scalar)
+        self._check_types()
         parts = SelectParts(
             self._analysis,
             self._relation,
@@ -89,6 +93,16 @@ class SelectDraft:
             self._grouped,
         )
         return assemble(parts, self._limits)
+
+    def _check_types(self) -> None:
+        """42883 where rows are compared by what can't be."""
+        for at, _, _ in self._order:
+            check_order(self._analysis, scalar_type(self._targets[at].scalar), self._targets[at].location)
+        for key in dict.fromkeys(key for each in self._sets for key in each):
+            check_equality(self._analysis, scalar_type(self._targets[key].scalar if isinstance(key, int) else key))
+        if self._distinct is not None:
+            for at in self._distinct or range(self._arity):
+                check_equality(self._analysis, scalar_type(self._targets[at].scalar), self._targets[at].location)
 
     def _group_key(self, node: Any) -> int | Scalar:
         """An ordinal, an input column, a result column's name, an expression: in this order."""

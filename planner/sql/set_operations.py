@@ -20,9 +20,11 @@ from planner.ir.relation import Let, LocalGet, Map, Negate, Relation, Threshold,
 from planner.ir.scalar import Column, Scalar
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import coerce, common_type
+from planner.sql.comparability import check_equality
 from planner.sql.draft import Draft
 from planner.sql.environment import Environment
 from planner.sql.limits import plan_limits
+from planner.sql.locking import refuse_locking
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.set_order import order_by_columns
 from planner.sql.unit import distinct, projected
@@ -45,6 +47,7 @@ class SetOperationDraft:
         self._left = draft(analysis, select.larg, environment)
         self._right = draft(analysis, select.rarg, environment)
         self.names = self._left.names
+        refuse_locking(analysis, select, "is not allowed with UNION/INTERSECT/EXCEPT")
         word = _WORDS[select.op]
         if len(self._left.names) != len(self._right.names):
             message = f"each {word} query must have the same number of columns"
@@ -71,6 +74,8 @@ class SetOperationDraft:
                 message = f"{word} could not convert type {type_text(source)} to {type_text(type_)}"
                 raise self._analysis.error(Sqlstate.CANNOT_COERCE, message, branch.location(column))
         assert not both_unknown or type_ != UNKNOWN
+        if self._select.op != tree.SETOP_UNION or not self._select.all:
+            check_equality(self._analysis, type_, left.location(column))
         return type_
 
     def cast(self, column: int, target: ScalarType, context: CastContext) -> bool:

@@ -10,6 +10,7 @@ from model.sqlstate import Sqlstate
 from planner.ir.aggregate import SortKey
 from planner.ir.scalar import Column
 from planner.sql.analysis import Analysis
+from planner.sql.comparability import check_order
 from planner.sql.names import location_of, strings
 from planner.sql.ordering import sort_directions
 
@@ -21,6 +22,7 @@ def order_by_columns(
     keys: list[SortKey] = []
     for node in select.sort_clause:
         at = _column(analysis, node.sort_by.node, names, what)
+        check_order(analysis, types[at], location_of(node.sort_by.node))
         descending, nulls_first = sort_directions(analysis, node.sort_by)
         keys.append(SortKey(Column(at, types[at]), descending, nulls_first))
     return tuple(keys)

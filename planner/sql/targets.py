@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from planner.ir.columns import deepen
 from planner.ir.scalar import Scalar, scalar_type
@@ -71,6 +72,9 @@ def _record_star(expressions: Expressions, node: Any) -> list[Target]:
     location = location_of(node.arg)
     if len(node.indirection) > 1:
         raise expressions.analysis.unsupported("row expansion via *", location)
+    if scalar_type(value).name is not TypeName.RECORD:
+        message = f"type {scalar_type(value)} is not composite"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     return [
         Target(name, field_at(expressions.analysis, value, at, type_, location), location)
         for at, (name, type_) in enumerate(scalar_type(value).fields)

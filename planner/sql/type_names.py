@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName, array_of, type_from_oid
+from model.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, type_from_oid, type_text
 from model.sqlstate import Sqlstate
+from planner.functions.lists import holdable
 from planner.sql.analysis import Analysis
 from planner.sql.names import strings
 
 _LENGTH_MAX = 10_485_760
+_BITS_MAX = 8 * _LENGTH_MAX
 _PRECISION_MAX = 38
 _SCALE_MAX = 38
 _SECONDS_PRECISION_MAX = 6
@@ -24,8 +26,10 @@ _ALIASES = {
     "decimal": "numeric",
     "character varying": "varchar",
     "character": "bpchar",
+    "bit varying": "varbit",
     '"char"': "char",
     "time without time zone": "time",
+    "time with time zone": "timetz",
     "timestamp without time zone": "timestamp",
     "timestamp with time zone": "timestamptz",
     "string": "text",
@@ -33,7 +37,8 @@ _ALIASES = {
 _HIDDEN = frozenset(
     (
         *("array", "enum", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anyenum"),
-        *("anycompatible", "anycompatiblearray"),
+        *("anyrange", "anymultirange", "anycompatible", "anycompatiblearray"),
+        *("list", "map", "anycompatiblelist", "anycompatiblemap"),
     )
 )
 _BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not in _HIDDEN}
@@ -56,6 +61,37 @@ def type_named(name: str) -> ScalarType | None:
 
 def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
     """The type that a TypeName means; 42704 for none, 22023 for a bad modifier, 0A000 for what isn't held."""
+    shape = analysis.members.types.get(node.location)
+    if shape is None:
+        return _plain_type(analysis, node)
+    if shape.value is None:
+        type_ = _plain_type(analysis, node)
+    else:
+        type_ = map_of(_member(analysis, type_from_node(analysis, shape.value), node.location))
+    for suffix in shape.suffixes:
+        if suffix == "list":
+            type_ = list_of(_member(analysis, type_, node.location))
+        elif type_.element is None:
+            type_ = _array(analysis, type_, node.location)
+    return type_
+
+
+def _member(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
+    """A type that lists and maps may hold."""
+    if not holdable(type_):
+        raise analysis.unsupported(f"a list or a map of values of type {type_text(type_)}", location)
+    return type_
+
+
+def _array(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
+    if type_.domain is not None:
+        raise analysis.unsupported(f"an array of domain {type_}", location)
+    if type_.member is not None:
+        raise analysis.unsupported(f"an array of {type_}", location, hint=f"Use {type_} list.")
+    return array_of(type_)
+
+
+def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
     if not node.names and node.type_oid:
         known = type_from_oid(node.type_oid)
         assert known is not None
@@ -78,9 +114,7 @@ def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
     if node.setof or node.pct_type:
         raise analysis.unsupported("SETOF and %TYPE in a type name", node.location)
     type_ = _with_modifier(analysis, base, node)
-    if len(node.array_bounds) > 1:
-        raise analysis.unsupported("an array of more than one dimension", node.location)
-    return array_of(type_) if node.array_bounds else type_
+    return _array(analysis, type_, node.location) if node.array_bounds else type_
 
 
 def _users_type(analysis: Analysis, parts: tuple[str, ...], location: int) -> ScalarType | None:
@@ -102,9 +136,11 @@ def _with_modifier(analysis: Analysis, base: ScalarType, node: Any) -> ScalarTyp
     match base.name:
         case TypeName.VARCHAR | TypeName.BPCHAR:
             return ScalarType(base.name, _length(analysis, base, numbers, node.location) + 4)
+        case TypeName.BIT | TypeName.VARBIT:
+            return ScalarType(base.name, _length(analysis, base, numbers, node.location))
         case TypeName.NUMERIC:
             return _numeric(analysis, numbers, node.location)
-        case TypeName.TIME | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+        case TypeName.TIME | TypeName.TIMETZ | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
             return ScalarType(base.name, min(numbers[0], _SECONDS_PRECISION_MAX))
         case TypeName.INTERVAL:
             mask = numbers[0]
@@ -124,12 +160,13 @@ def _modifier_number(analysis: Analysis, item: Any, location: int) -> int:
 
 
 def _length(analysis: Analysis, base: ScalarType, numbers: list[int], location: int) -> int:
-    word = "varchar" if base.name is TypeName.VARCHAR else "char"
+    word = "char" if base.name is TypeName.BPCHAR else base.name.value
+    longest = _BITS_MAX if base.name in (TypeName.BIT, TypeName.VARBIT) else _LENGTH_MAX
     if numbers[0] < 1:
         message = f"length for type {word} must be at least 1"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
-    if numbers[0] > _LENGTH_MAX:
-        message = f"length for type {word} cannot exceed {_LENGTH_MAX}"
+    if numbers[0] > longest:
+        message = f"length for type {word} cannot exceed {longest}"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
     return numbers[0]
 
@@ -138,6 +175,9 @@ def _numeric(analysis: Analysis, numbers: list[int], location: int) -> ScalarTyp
     precision, scale = numbers[0], numbers[1] if len(numbers) > 1 else 0
     if not 1 <= precision <= 1000:
         message = f"NUMERIC precision {precision} must be between 1 and 1000"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    if not -1000 <= scale <= 1000:
+        message = f"NUMERIC scale {scale} must be between -1000 and 1000"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
     if precision > _PRECISION_MAX or not 0 <= scale <= min(precision, _SCALE_MAX):
         hint = f"A numeric holds up to {_PRECISION_MAX} digits, with a scale from 0 to its precision."

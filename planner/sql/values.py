@@ -15,6 +15,7 @@ from planner.sql.coercion import coerce, common_type, known
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.limits import plan_limits
+from planner.sql.locking import refuse_locking
 from planner.sql.names import location_of
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Scope
@@ -52,6 +53,7 @@ class ValuesDraft:
 
     def __init__(self, analysis: Analysis, select: Any, environment: Environment) -> None:
         self._analysis = analysis
+        refuse_locking(analysis, select, "cannot be applied to VALUES")
         self._rows, self._places = plan_rows(analysis, select.values_lists, environment)
         self.names = tuple(f"column{at + 1}" for at in range(len(self._rows[0])))
         self._select = select

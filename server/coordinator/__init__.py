@@ -2,8 +2,9 @@
 
 environment   all parts, and the tasks that run them; bootstrap makes one, in the order that safety needs
 execution     one execution of one statement: who asks, in which transaction, with which parameters
-planning      statements to plans that can be executed, cached
+planning      statements to plans that can be executed, cached; definitions: those of views and indexes
 read_point    when a query reads; reading: from an index, constants, system relations, or Spark
+system_rows   system relations as constants
 maintained/   indexes and materialized views
 writing       buffered writes: checks, staging, the commit of a transaction
 scheduled     rows that wait for their time

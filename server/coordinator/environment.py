@@ -12,12 +12,14 @@ import pyarrow as pa
 
 from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
 from catalog.items import Maintained, MaterializedView, Table
-from compute.controller.controller import ReplicaStatus
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
+from compute.controller.replica_status import ReplicaStatus
 from compute.protocol.dataflow import DataflowDescription
 from model.clock import Clock, Randomness
+from model.datum import Row
 from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
@@ -43,6 +45,8 @@ class ComputeClient(Protocol):
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]: ...
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]: ...
+
+    async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None: ...
 
     def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]: ...
 

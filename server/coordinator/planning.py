@@ -7,28 +7,23 @@ types. `now()`, the user's name and the like are parameters of execution, so the
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
-from catalog.items import Index, MaterializedView, View
+from catalog.items import MaterializedView, View
 from catalog.state import CatalogState
-from catalog.view import BoundCatalogView, StateCatalogView
-from compute.maintain.planning.determinism import settled
+from catalog.view import StateCatalogView
 from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
 from planner.ir.reads import reads_of
-from planner.ir.relation import Project, Relation, TopK
-from planner.ir.scalar import Scalar, SessionName
+from planner.ir.relation import Relation
+from planner.ir.scalar import SessionName
 from planner.ir.unique import unique_key
 from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
     CreateIndexPlan,
-    CreateMaterializedViewPlan,
     CreateTableAsPlan,
-    CreateViewPlan,
     DeletePlan,
     Explained,
     ExplainedObject,
@@ -44,11 +39,11 @@ from planner.plans import (
     SubscribePlan,
     UpdatePlan,
 )
-from planner.rules.inline_views import inline_views
-from planner.rules.pipeline import optimize, optimize_maintained
-from planner.sql.parse import ParsedStatement, parse
+from planner.sql.parse import ParsedStatement
 from planner.sql.plan_statement import plan_statement
+from server.coordinator.definitions import Definitions
 from server.coordinator.maintained.access import IndexAccess, index_access
+from server.coordinator.maintained.arranged_query import ArrangedQuery, arranged_query
 
 _CACHED_MAX = 2048
 
@@ -67,11 +62,13 @@ NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A statement ready to execute, once its parameters are known. `access` is the index that may answer it."""
+    """A statement ready to execute, once its parameters are known. `access` is the index that may answer it, `arranged`
+    the query over indexes of views that it reads."""
 
     statement: PlannedStatement
     reads: ReadSet
     access: IndexAccess | None = None
+    arranged: ArrangedQuery | None = None
 
     @property
     def plan(self) -> Plan:
@@ -87,12 +84,12 @@ class PlanningSession:
     user: str
 
 
-class Planning:
+class Planning(Definitions):
     """Plans against any version of the catalog; only plans against committed versions are cached."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._cache: OrderedDict[object, Planned] = OrderedDict()
-        self._definitions: dict[View | MaterializedView | Index, Plan] = {}
 
     def plan(
         self,
@@ -123,71 +120,15 @@ class Planning:
                 self._cache.popitem(last=False)
         return finished
 
-    def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
-        """What a view's query yields, itself not yet unfolded; None for what is no view."""
-        item = state.items.get(id_)
-        if item is None or not isinstance(item.definition, View):
-            return None
-        return self._defined(state, item.definition)
-
-    def maintained_relation(self, state: CatalogState, id_: GlobalId) -> Relation:
-        """What a view's or materialized view's query yields, over tables and materialized views, rewritten."""
-        definition = state.items[id_].definition
-        assert isinstance(definition, View | MaterializedView)
-        unfolded = inline_views(self._defined(state, definition), partial(self.view_relation, state))
-        return optimize_maintained(unfolded)
-
-    def index_key(self, state: CatalogState, index: Index) -> tuple[Scalar, ...]:
-        """The key's expressions over the columns of what is indexed."""
-        plan = self._definition(state, index)
-        assert isinstance(plan, CreateIndexPlan)
-        return tuple(key.expression for key in plan.keys)
-
-    def unfolded(self, relation: Relation, state: CatalogState, which: Callable[[GlobalId], bool]) -> Relation:
-        """The relation with those materialized views as their queries, all the way down.
-
-        They show the same to every session, whatever its time zone and its style of dates."""
-
-        def lookup(id_: GlobalId) -> Relation | None:
-            item = state.items.get(id_)
-            if item is None or not isinstance(item.definition, MaterializedView) or not which(id_):
-                return self.view_relation(state, id_)
-            return settled(self.maintained_relation(state, id_))
-
-        return optimize(inline_views(relation, lookup))
-
-    def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
-        plan = self._definition(state, definition)
-        assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
-        return relation_of_query(plan.query)
-
-    def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
-        """The plan of a definition's SQL, with names as they were meant when it was written."""
-        plan = self._definitions.get(definition)
-        if plan is None:
-            (statement,) = parse(definition.create_sql)
-            context = PlanningContext(
-                catalog=BoundCatalogView(state, definition),
-                database=definition.written.database,
-                search_path=(),
-                user="",
-            )
-            plan = self._definitions[definition] = plan_statement(statement, context).plan
-        return plan
-
     def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
         plan, read = self._finish(planned.plan, state)
-        return Planned(replace(planned, plan=plan), read, self.access(planned.plan, state))
-
-    def access(self, plan: Plan, state: CatalogState) -> IndexAccess | None:
-        """The index that answers a query as planned, before views are unfolded."""
-        match plan:
-            case SelectPlan(query=query) | CopyToPlan(query=query):
-                return index_access(query, state, self)
-            case ExplainPlan(statement=SelectPlan() as inner):
-                return self.access(inner, state)
-            case _:
-                return None
+        query = _query_of(planned.plan)
+        if query is None:
+            return Planned(replace(planned, plan=plan), read)
+        arranged = arranged_query(query, state, self)
+        if arranged is not None:
+            read = replace(read, user=read.user | arranged.reads)
+        return Planned(replace(planned, plan=plan), read, index_access(query, state, self), arranged)
 
     def _finish(self, plan: Plan, state: CatalogState) -> tuple[Plan, ReadSet]:
         match plan:
@@ -252,17 +193,14 @@ class Planning:
     def _query(self, query: Query, state: CatalogState) -> Query:
         return replace(query, relation=self.executable(query.relation, state))
 
-    def executable(self, relation: Relation, state: CatalogState) -> Relation:
-        """The relation with views unfolded and rewrites done."""
-        return optimize(inline_views(relation, partial(self.view_relation, state)))
 
-
-def relation_of_query(query: Query) -> Relation:
-    """A query as a relation of exactly its columns; an order without a limit means nothing there."""
-    finishing, relation = query.finishing, query.relation
-    if finishing.limit is not None or finishing.offset is not None:
-        relation = TopK(relation, (), finishing.order, finishing.limit, finishing.offset)
-    return Project(relation, finishing.project)
+def _query_of(plan: Plan) -> Query | None:
+    """The query whose rows are the plan's answer, or are explained."""
+    match plan:
+        case SelectPlan(query=query) | CopyToPlan(query=query) | ExplainPlan(statement=SelectPlan(query=query)):
+            return query
+        case _:
+            return None
 
 
 def read_set(relation: Relation) -> ReadSet:

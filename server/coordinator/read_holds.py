@@ -47,7 +47,14 @@ class _Change:
 
 
 def in_force(storage: StorageController, hold: ReadHold) -> dict[GlobalId, Held]:
-    """The hold's capabilities by collection; SqlError 55000 when it has expired."""
+    """The hold's capabilities by collection; SqlError 55000 when it has expired, or what it is on was replaced."""
+    if any(held.replaced for held in hold.objects):
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f'what read hold "{hold.name}" is on was replaced',
+            hint="What it shows now does not follow on what was held. DROP the hold, CREATE it again, and begin with "
+            "a new snapshot.",
+        )
     found = {id_: storage.held(id_, capability) for id_, capability in hold.capabilities}
     held = {id_: record for id_, record in found.items() if record is not None}
     if len(held) < len(found):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -43,12 +44,12 @@ class ReadPoints:
         self._execution = execution
 
     async def read_point(
-        self, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, index: GlobalId | None = None
+        self, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, indexes: Sequence[GlobalId] = ()
     ) -> ReadPoint:
         """Takes read holds on what is read, chooses the timestamp, and waits until it is complete.
 
-        The holds are released with `holds`, or with the transaction when they are its own. `index` is the collection
-        of an index that may answer in place of what is read.
+        The holds are released with `holds`, or with the transaction when they are its own. `indexes` are the
+        collections of indexes that may answer in place of what is read; then nothing is waited for.
         """
         transaction, collections = self._execution.transaction, self._environment.collections
         ids = {id_ for id_ in reads.user if id_ not in transaction.created}
@@ -58,10 +59,10 @@ class ReadPoints:
             for id_ in sorted(ids):
                 holds.enter_context(collections.hold(id_, timestamp))
         else:
-            answer = await self.choose(reads, ids, as_of, holds, index)
+            answer = await self.choose(reads, ids, as_of, holds, indexes)
             timestamp = answer.timestamp
-        if index is None:
-            await self.wait_for(reads, timestamp)
+        if not indexes:
+            await self.wait_for(reads.user, timestamp)
         if reads.system or reads.timed:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
@@ -73,9 +74,9 @@ class ReadPoints:
                     self._hold_all(timestamp)
         return ReadPoint(timestamp, answer)
 
-    async def wait_for(self, reads: ReadSet, timestamp: Timestamp) -> None:
+    async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all that is read is complete at the timestamp."""
-        for id_ in sorted(reads.user - self._execution.transaction.created):
+        for id_ in sorted(ids - self._execution.transaction.created):
             await self._environment.collections.wait_for_upper(id_, timestamp)
 
     def _hold_all(self, timestamp: Timestamp) -> None:
@@ -92,7 +93,7 @@ class ReadPoints:
         ids: set[GlobalId],
         as_of: AsOf | None,
         holds: ExitStack,
-        index: GlobalId | None = None,
+        indexes: Sequence[GlobalId] = (),
     ) -> TimestampAnswer:
         """The choice alone, with holds at the chosen time."""
         collections = self._environment.collections
@@ -102,8 +103,10 @@ class ReadPoints:
         if reads.system or reads.timed or not ids:
             bounds = self._environment.storage.frontiers(CATALOG_SHARD_ID)
             inputs.append(InputFrontiers("catalog", bounds.since, bounds.upper))
-        if index is not None:
-            inputs.append(InputFrontiers(str(index), MINIMUM, self._environment.dataflows.bounds(index).upper))
+        dataflows = self._environment.dataflows
+        # One that was dropped in between is not going to answer.
+        for index in filter(dataflows.__contains__, indexes):
+            inputs.append(InputFrontiers(str(index), MINIMUM, dataflows.bounds(index).upper))
         question = TimestampQuestion(
             inputs=tuple(inputs),
             read_ts=read_ts,

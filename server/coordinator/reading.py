@@ -2,9 +2,9 @@
 
     holds taken -> timestamp chosen -> inputs complete at it -> parameters filled in -> rows
 
-Queries over collections of users are answered by an index, or run on Spark, through a peek. Constants and system
-relations are evaluated by the interpreter; in a query over both, a system relation becomes a constant. What the
-transaction has written itself is added to what it reads.
+Queries over collections of users are answered by an index, or run on Spark, through a peek, where views that have an
+index are read from it. Constants and system relations are evaluated by the interpreter; in a query over both, a system
+relation becomes a constant. What the transaction has written itself is added to what it reads.
 
 A materialized view is read from its shard, but computed by its definition where that shows something else or sooner:
 when the transaction has changed what it is made of, before it has hydrated, at a time before its since.
@@ -13,15 +13,15 @@ when the transaction has changed what it is made of, before it has hydrated, at 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
 import pyarrow as pa
 
-from catalog.builtin.registry import builtin_with_id
 from catalog.items import MaterializedView
 from compute.controller.pending import PeekRequest
+from compute.protocol.dataflow import IndexImport
 from model.datum import Datum, Row
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
@@ -29,19 +29,20 @@ from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
-from planner.interpret.evaluate import evaluate_query
 from planner.interpret.parameters import bind_query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Constant, Get, Negate, Relation, Threshold, Union
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.plans import AsOf, Query
-from server.coordinator.maintained.access import IndexAccess
-from server.coordinator.maintained.index_reading import IndexReader
+from server.coordinator.evaluating import evaluated
+from server.coordinator.maintained.access import IndexAccess, UsedIndex
+from server.coordinator.maintained.arranged_query import ArrangedQuery
+from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
+from server.coordinator.system_rows import with_system_rows
 from storage.persist.state import Part
 
-_ROWS_A_BATCH = 4096
 _OWN_ROWS_MAX = 200_000
 
 
@@ -49,54 +50,95 @@ class Reader(ReadPoints):
     """Reads for one execution of one statement."""
 
     async def rows(
-        self, query: Query, reads: ReadSet, as_of: AsOf | None = None, access: IndexAccess | None = None
+        self,
+        query: Query,
+        reads: ReadSet,
+        as_of: AsOf | None = None,
+        access: IndexAccess | None = None,
+        arranged: ArrangedQuery | None = None,
     ) -> AsyncIterator[Sequence[Row]]:
-        """The query's rows, in batches; `access` is the index that may answer it."""
-        query, reads = await self._unfolded(query, reads, as_of)
+        """The query's rows, in batches; `access` is the index that may answer it, `arranged` the query over indexes of
+        the views that it reads."""
+        unfolded, reads = await self._unfolded(query, reads, as_of)
         if not reads.user:
-            for batch in await self._system_rows(query, reads, as_of):
+            for batch in await self._system_rows(unfolded, reads, as_of):
                 yield batch
             return
-        async for table in self._tables(query, reads, as_of, access):
-            for start in range(0, table.num_rows, _ROWS_A_BATCH):
-                yield rows_from_arrow(table.slice(start, _ROWS_A_BATCH), query.desc)
+        index = IndexReader(self._environment, self._execution)
+        if access is not None and not index.usable(access.index):
+            access = None
+        if arranged is not None and (unfolded is not query or not index.usable_together(arranged)):
+            arranged = None
+        used = [] if access is None else [access.index]
+        used += [] if arranged is None else arranged.indexes
+        with ExitStack() as holds:
+            timestamp = (await self.read_point(reads, as_of, holds, [each.collection for each in used])).timestamp
+            found = None if access is None else await index.rows(access, timestamp)
+            if found is None and arranged is not None and index.readable_together(arranged, timestamp):
+                await self.wait_for(arranged.reads, timestamp)
+                found = await begun(self._batches(arranged.query, reads, as_of, timestamp, arranged.indexes))
+            if found is None:
+                if used:
+                    await self.wait_for(reads.user, timestamp)
+                found = self._batches(unfolded, reads, as_of, timestamp)
+            async with contextlib.aclosing(found):
+                async for rows in found:
+                    yield rows
 
     async def tables(self, query: Query, reads: ReadSet, as_of: AsOf | None = None) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …"""
         query, reads = await self._unfolded(query, reads, as_of)
-        async for table in self._tables(query, reads, as_of, None):
-            yield table
-
-    async def _tables(
-        self, query: Query, reads: ReadSet, as_of: AsOf | None, access: IndexAccess | None
-    ) -> AsyncIterator[pa.Table]:
-        index = IndexReader(self._environment, self._execution)
-        usable = access is not None and index.usable(access)
         with ExitStack() as holds:
-            collection = access.collection if access is not None and usable else None
-            point = await self.read_point(reads, as_of, holds, collection)
-            if access is not None and usable:
-                found = await index.tables(access, point.timestamp)
-                if found is not None:
-                    async for table in found:
-                        yield table
-                    return
-                await self.wait_for(reads, point.timestamp)
-            bound = self._bound(query, point.timestamp)
-            relation = bound.relation
-            if reads.system:
-                relation = self._with_system_rows(relation, point.timestamp)
-            relation = self._with_own_writes(relation) if as_of is None else self._of_others(relation, point.timestamp)
-            if not reads_of(relation).collections:
-                bound = Query(relation, bound.finishing, bound.desc)
-                rows = evaluate_query(bound, self._execution.evaluation_context(point.timestamp))
-                yield rows_to_arrow(rows, query.desc)
-                return
-            imports = self._environment.collections.imports_of(relation)
-            request = PeekRequest(relation, imports, point.timestamp, bound.finishing)
-            async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
-                async for batch in batches:
-                    yield pa.Table.from_batches([batch])
+            timestamp = (await self.read_point(reads, as_of, holds)).timestamp
+            async for table in self._computed(query, reads, as_of, timestamp):
+                yield table
+
+    async def _batches(
+        self,
+        query: Query,
+        reads: ReadSet,
+        as_of: AsOf | None,
+        timestamp: Timestamp,
+        indexes: tuple[UsedIndex, ...] = (),
+    ) -> AsyncGenerator[Sequence[Row]]:
+        """As `_computed`, as rows."""
+        with ExitStack() as holds:
+            for index in indexes:
+                holds.enter_context(self._environment.dataflows.controller.hold(index.collection, timestamp))
+            async with contextlib.aclosing(self._computed(query, reads, as_of, timestamp, indexes)) as tables:
+                async for table in tables:
+                    for start in range(0, table.num_rows, ROWS_A_BATCH):
+                        # A table without columns yields as many rows as a slice asks for.
+                        count = min(ROWS_A_BATCH, table.num_rows - start)
+                        yield rows_from_arrow(table.slice(start, count), query.desc)
+
+    async def _computed(
+        self,
+        query: Query,
+        reads: ReadSet,
+        as_of: AsOf | None,
+        timestamp: Timestamp,
+        indexes: tuple[UsedIndex, ...] = (),
+    ) -> AsyncGenerator[pa.Table]:
+        """The rows at a time at which all that is read is held and complete, but for `indexes`, which are read in the
+        place of what they are on."""
+        bound = self._bound(query, timestamp)
+        relation = bound.relation
+        if reads.system:
+            relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
+        relation = self._with_own_writes(relation) if as_of is None else self._of_others(relation, timestamp)
+        if not reads_of(relation).collections:
+            bound = Query(relation, bound.finishing, bound.desc)
+            rows = await evaluated(bound, self._execution.evaluation_context(timestamp))
+            yield rows_to_arrow(rows, query.desc)
+            return
+        arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
+        imports = self._environment.collections.imports_of(relation)
+        stored = tuple(each for each in imports if each.id not in arranged)
+        request = PeekRequest(relation, stored, timestamp, bound.finishing, tuple(arranged.values()))
+        async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
+            async for batch in batches:
+                yield pa.Table.from_batches([batch])
 
     async def _unfolded(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> tuple[Query, ReadSet]:
         """The query with those materialized views as their definitions that are not to be read from their shards."""
@@ -128,28 +170,18 @@ class Reader(ReadPoints):
             with ExitStack() as holds:
                 timestamp = (await self.read_point(reads, as_of, holds)).timestamp
         bound = self._bound(query, timestamp)
-        relation = self._with_system_rows(bound.relation, timestamp) if reads.system else bound.relation
-        rows = evaluate_query(
+        relation = bound.relation
+        if reads.system:
+            relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
+        rows = await evaluated(
             Query(relation, bound.finishing, bound.desc), self._execution.evaluation_context(timestamp)
         )
-        return [rows[start : start + _ROWS_A_BATCH] for start in range(0, len(rows), _ROWS_A_BATCH)]
+        return [rows[start : start + ROWS_A_BATCH] for start in range(0, len(rows), ROWS_A_BATCH)]
 
     def _bound(self, query: Query, timestamp: Timestamp) -> Query:
         return bind_query(query, self._execution.parameters, self._execution.session_values(timestamp))
 
     # What
-
-    def _with_system_rows(self, relation: Relation, timestamp: Timestamp) -> Relation:
-        """System relations as constants of their rows at `timestamp`."""
-        snapshot = self._execution.system_snapshot(timestamp)
-
-        def contents(get: Get) -> Relation:
-            builtin = builtin_with_id(get.id)
-            if builtin is None:
-                return get
-            return Constant(tuple((row, 1) for row in builtin.rows(snapshot)), get.desc)
-
-        return rewrite_gets(relation, contents)
 
     def _with_own_writes(self, relation: Relation) -> Relation:
         """Collections that the transaction has written or created as their contents with its own changes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 from catalog.builtin.snapshot import ReplicaStatus as ReplicaRow
-from compute.controller.controller import ReplicaPhase, ReplicaStatus
+from compute.controller.replica_status import ReplicaPhase, ReplicaStatus
 
 _STATUS = {
     ReplicaPhase.READY: "ready",

@@ -7,11 +7,7 @@ from collections.abc import Callable
 
 from catalog.lookup import CatalogLookup
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
-
-_REGISTERED = frozenset(
-    (TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGNAMESPACE, TypeName.REGROLE)
-)
+from model.scalar_type import REGISTERED, ScalarType, TypeName
 
 
 class SessionNames:
@@ -39,4 +35,6 @@ def names_objects(desc: RelationDesc) -> bool:
 def _named(type_: ScalarType) -> bool:
     if type_.element is not None:
         return _named(type_.element)
-    return type_.name in _REGISTERED or any(_named(field) for _, field in type_.fields)
+    if type_.member is not None:
+        return _named(type_.member)
+    return type_.name in REGISTERED or any(_named(field) for _, field in type_.fields)

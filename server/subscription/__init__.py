@@ -5,4 +5,5 @@ buffer, spill  (and limits) what waits for the reader: bounded in memory, then i
 envelopes      the updates of complete timestamps as the statement wants to see them; pure
 rows           these as the client's rows
 sources        where the events come from: a shard, a dataflow, the interpreter
+observed       (one of these) system relations, looked at again and again
 """

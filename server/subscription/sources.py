@@ -2,6 +2,7 @@
 
 a stored collection, perhaps some of its columns      its shard, read here; unless the contents are large
 what reads no collection                              the interpreter, once
+what reads system relations                           looking at them again and again (observed.py)
 any other relation                                    a dataflow of its own on the replica
 """
 

@@ -15,6 +15,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_cast": code.pg_cast,
     "pg_class": relations.pg_class,
     "pg_collation": code.pg_collation,
+    "pg_constraint": types.pg_constraint,
     "pg_cursors": activity.pg_cursors,
     "pg_database": cluster.pg_database,
     "pg_depend": relations.pg_depend,

@@ -9,15 +9,15 @@ from typing import assert_never
 
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.oids import derived_oid
-from catalog.builtin.pg_catalog.types import type_facts
+from catalog.builtin.pg_catalog.types import type_facts, users_types
 from catalog.builtin.relation import Declaration, RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import SUPERUSER_OID, Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import SUPERUSER_OID, Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
 from model.datum import Row
 from model.relation_desc import ColumnDesc
-from model.scalar_type import TypeName, type_oid
+from model.scalar_type import TypeName, declared_oid
 from planner.catalog_view import ItemKind
 
 _HEAP_OID = 2
@@ -75,6 +75,20 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relispopulated=True,
             relreplident=facts.replica_identity,
         )
+    for item in users_types(snapshot):
+        if isinstance(item.definition, Composite):
+            yield make(
+                oid=item.definition.relation_oid,
+                relname=item.name,
+                relnamespace=item.schema,
+                reltype=item.oid,
+                relowner=item.owner,
+                relpersistence="p",
+                relkind="c",
+                relnatts=len(item.definition.fields),
+                relispopulated=True,
+                relreplident="n",
+            )
 
 
 def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -87,6 +101,11 @@ def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
             has_default = bool(defaults) and defaults[number - 1] is not None
             not_null = isinstance(item.definition, Table) and not column.nullable
             yield _attribute(item.oid, number, column, not_null, has_default)
+    for item in users_types(snapshot):
+        if isinstance(item.definition, Composite):
+            oid = item.definition.relation_oid
+            for number, (name, type_) in enumerate(item.definition.fields, 1):
+                yield _attribute(oid, number, ColumnDesc(name, type_), not_null=False, has_default=False)
 
 
 def pg_attrdef(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -122,7 +141,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     items = snapshot.state.items
     for item in own_items(snapshot):
         match item.definition:
-            case Table() | Enum():
+            case Table() | Enum() | Domain() | Composite():
                 continue
             case View() | MaterializedView():
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
@@ -175,7 +194,7 @@ def _attribute(oid: int, number: int, column: ColumnDesc, not_null: bool, has_de
     return shape("pg_attribute")(
         attrelid=oid,
         attname=column.name,
-        atttypid=type_oid(column.type),
+        atttypid=declared_oid(column.type),
         attlen=facts.length,
         attnum=number,
         attcacheoff=-1,

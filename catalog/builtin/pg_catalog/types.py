@@ -10,12 +10,27 @@ from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_rows, stored_table
-from catalog.items import Enum, Item
+from catalog.items import Composite, Domain, Enum, Item
 from model.datum import Datum, Row
-from model.scalar_type import MZ_TIMESTAMP, ScalarType, array_of, enum_of, type_oid
+from model.scalar_type import (
+    INT2,
+    INT4,
+    INT8,
+    MZ_TIMESTAMP,
+    TEXT,
+    UINT2,
+    UINT4,
+    UINT8,
+    ScalarType,
+    TypeName,
+    array_of,
+    declared_oid,
+    type_oid,
+    users_type,
+)
 
 _PG_CATALOG_OID = 11
-_INT8_OID = 20
+_OWN = ((MZ_TIMESTAMP, INT8, "U"), (UINT2, INT2, "N"), (UINT4, INT4, "N"), (UINT8, INT8, "N"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +46,7 @@ class TypeFacts:
 
 _ENUM = TypeFacts(4, True, "i", "p", 0)
 _ENUM_ARRAY = TypeFacts(-1, False, "i", "x", 0)
+_COMPOSITE = TypeFacts(-1, False, "d", "x", 0)
 _DOORS = {"typinput": "in", "typoutput": "out", "typreceive": "recv", "typsend": "send"}
 
 
@@ -47,26 +63,50 @@ def type_names() -> dict[int, str]:
 
 
 def type_facts(type_: ScalarType) -> TypeFacts:
-    if enum_of(type_) is not None:
-        return _ENUM if type_.element is None else _ENUM_ARRAY
-    return _facts_by_oid()[type_oid(type_)]
+    type_ = type_.base()
+    if users_type(type_) is None:
+        return _facts_by_oid()[type_oid(type_)]
+    if type_.element is None:
+        return _ENUM if type_.enum is not None else _COMPOSITE
+    return _ENUM_ARRAY if type_.element.enum is not None else _COMPOSITE
 
 
 def pg_type(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield from type_rows()
-    for item in _enums(snapshot):
-        yield from _enum_rows(item)
+    for item in users_types(snapshot):
+        yield from _rows_of(item)
 
 
 def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_enum")
-    for item in _enums(snapshot):
-        assert isinstance(item.definition, Enum)
-        for number, (label, position) in enumerate(item.definition.labels):
+    for item in users_types(snapshot):
+        labels = item.definition.labels if isinstance(item.definition, Enum) else ()
+        for number, (label, position) in enumerate(labels):
             yield make(oid=derived_oid(item.oid, number), enumtypid=item.oid, enumsortorder=position, enumlabel=label)
 
 
-def _enums(snapshot: SystemSnapshot) -> Iterator[Item]:
+def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """The checks of domains."""
+    make = shape("pg_constraint")
+    for item in users_types(snapshot):
+        checks = item.definition.rules.checks if isinstance(item.definition, Domain) else ()
+        for number, check in enumerate(checks):
+            yield make(
+                oid=derived_oid(item.oid, number),
+                conname=check.name,
+                connamespace=item.schema,
+                contype="c",
+                convalidated=check.validated,
+                contypid=item.oid,
+                confupdtype=" ",
+                confdeltype=" ",
+                confmatchtype=" ",
+                conislocal=True,
+                conbin=check.sql,
+            )
+
+
+def users_types(snapshot: SystemSnapshot) -> Iterator[Item]:
     """The types of the reader's database, in order of creation."""
     state = snapshot.state
     database = state.database_named(snapshot.database)
@@ -74,46 +114,82 @@ def _enums(snapshot: SystemSnapshot) -> Iterator[Item]:
         yield from (item for item in state.items_in(schema.oid) if item.type is not None)
 
 
-def _enum_rows(item: Item) -> tuple[Row, Row]:
+def _rows_of(item: Item) -> tuple[Row, Row]:
     """The type and its array."""
-    assert isinstance(item.definition, Enum)
+    array, own = _own_facts(item)
+    facts = type_facts(item.type) if item.type is not None else _ENUM
+    align = "d" if facts.align == "d" else "i"
     make = shape("pg_type")
     both: dict[str, Datum] = {
         "typnamespace": item.schema,
         "typowner": item.owner,
         "typisdefined": True,
         "typdelim": ",",
-        "typalign": "i",
     }
-    array = item.definition.array_oid
-    named = {name: _function_oid(f"enum_{word}") for name, word in _DOORS.items()}
-    array_named = {name: _function_oid(f"array_{word}") for name, word in _DOORS.items()}
     return (
         make(
             **both,
-            **named,
             oid=item.oid,
             typname=item.name,
-            typlen=_ENUM.length,
-            typbyval=_ENUM.by_value,
-            typtype="e",
-            typcategory="E",
-            typstorage=_ENUM.storage,
+            typlen=facts.length,
+            typbyval=facts.by_value,
+            typalign=facts.align,
+            typstorage=facts.storage,
             typarray=array,
+            typcollation=facts.collation,
+            **{"typtypmod": -1, **own},
         ),
         make(
             **both,
-            **array_named,
+            **_doors("array"),
             oid=array,
             typname="_" + item.name,
-            typlen=_ENUM_ARRAY.length,
-            typbyval=_ENUM_ARRAY.by_value,
+            typlen=-1,
             typtype="b",
             typcategory="A",
-            typstorage=_ENUM_ARRAY.storage,
+            typalign=align,
+            typstorage="x",
             typelem=item.oid,
+            typtypmod=-1,
+            typcollation=facts.collation,
         ),
     )
+
+
+def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
+    """The array's oid, and what pg_type says of types of that kind alone."""
+    match item.definition:
+        case Enum(array_oid, _):
+            return array_oid, {"typtype": "e", "typcategory": "E", **_doors("enum")}
+        case Composite(array_oid, relation_oid, _):
+            return array_oid, {"typtype": "c", "typcategory": "C", "typrelid": relation_oid, **_doors("record")}
+        case Domain(array_oid, rules):
+            names = stored_desc("pg_type").names
+            base = dict(zip(names, _row_by_oid(type_oid(rules.base)), strict=True))
+            inherited = ("typcategory", "typoutput", "typsend")
+            return array_oid, {
+                **{name: base[name] for name in inherited},
+                "typtype": "d",
+                "typinput": _function_oid("domain_in"),
+                "typreceive": _function_oid("domain_recv"),
+                "typbasetype": declared_oid(rules.base),
+                "typtypmod": rules.base.modifier,
+                "typnotnull": not rules.nullable,
+                "typdefault": rules.default,
+                "typndims": 1 if rules.base.element is not None else 0,
+            }
+        case _:
+            raise AssertionError(f"{item.name} is no type")
+
+
+def _doors(kind: str) -> dict[str, Datum]:
+    """The functions through which values of a kind of type come and go."""
+    return {name: _function_oid(f"{kind}_{word}") for name, word in _DOORS.items()}
+
+
+@cache
+def _row_by_oid(oid: int) -> Row:
+    return next(row for row in type_rows() if row[0] == oid)
 
 
 def pg_range(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -134,16 +210,31 @@ def _facts_by_oid() -> dict[int, TypeFacts]:
 
 
 def _own_types() -> tuple[Row, ...]:
-    """mz_timestamp, which lies as int8 does, and its array."""
+    """mz_timestamp and the unsigned integers, which lie as PostgreSQL's integers do, and their arrays; list and map."""
+    numbers = tuple(row for own, like, category in _OWN for row in _like(own, type_oid(like), category))
+    return numbers + tuple(_like_arrays(ScalarType(name)) for name in (TypeName.LIST, TypeName.MAP))
+
+
+def _like_arrays(own: ScalarType) -> Row:
+    """One row for all lists, or for all maps, which lie as arrays do but are none."""
+    names = stored_desc("pg_type").names
+    arrays = next(row for row in stored_table("pg_type") if row[0] == type_oid(array_of(TEXT)))
+    none: dict[str, Datum] = {"typelem": 0, "typsubscript": 0, "typcategory": "U", "typcollation": 0}
+    changed = {**none, "oid": type_oid(own), "typname": own.name.value}
+    return shape("pg_type")(**{**dict(zip(names, arrays, strict=True)), **changed})
+
+
+def _like(own: ScalarType, like: int, category: str) -> tuple[Row, Row]:
+    """The rows of a type and of its arrays, those of another type but for what names them."""
     index = {name: i for i, name in enumerate(stored_desc("pg_type").names)}
-    int8 = next(row for row in stored_table("pg_type") if row[0] == _INT8_OID)
-    int8_array = next(row for row in stored_table("pg_type") if row[0] == int8[index["typarray"]])
-    own, array = type_oid(MZ_TIMESTAMP), type_oid(array_of(MZ_TIMESTAMP))
-    changed: dict[str, Datum] = {"oid": own, "typname": "mz_timestamp", "typarray": array, "typcategory": "U"}
-    array_changed: dict[str, Datum] = {"oid": array, "typname": "_mz_timestamp", "typelem": own}
+    one = next(row for row in stored_table("pg_type") if row[0] == like)
+    many = next(row for row in stored_table("pg_type") if row[0] == one[index["typarray"]])
+    oid, array, name = type_oid(own), type_oid(array_of(own)), own.name.value
+    changed: dict[str, Datum] = {"oid": oid, "typname": name, "typarray": array, "typcategory": category}
+    array_changed: dict[str, Datum] = {"oid": array, "typname": f"_{name}", "typelem": oid}
     names = stored_desc("pg_type").names
     make = shape("pg_type")
     return (
-        make(**{**dict(zip(names, int8, strict=True)), **changed}),
-        make(**{**dict(zip(names, int8_array, strict=True)), **array_changed}),
+        make(**{**dict(zip(names, one, strict=True)), **changed}),
+        make(**{**dict(zip(names, many, strict=True)), **array_changed}),
     )

@@ -20,8 +20,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from model.errors import NotSupported
+from model.relation_desc import RelationDesc
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import map_columns, outer_references
+from planner.ir.locals import fresh_local_ids, reads_local
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
     Constant,
@@ -31,11 +33,13 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
     Project,
     Recursive,
+    RecursiveBinding,
     Reduce,
     Relation,
     Threshold,
@@ -59,7 +63,7 @@ from planner.rules.decorrelation.frame import (
 )
 from planner.rules.decorrelation.lateral import joins_at_once, side_by_side
 from planner.rules.decorrelation.lift_subqueries import conjuncts, filtered, joined, lifted
-from planner.rules.decorrelation.local_ids import fresh_ids, renumbered, substituted
+from planner.rules.decorrelation.local_ids import renumbered, substituted
 from planner.rules.decorrelation.matched import Matched, above, columns_of, matched, of_no_rows
 
 
@@ -67,7 +71,7 @@ def decorrelate(relation: Relation) -> Relation:
     """The same rows without OuterColumns and subqueries. SqlError 0A000 for what has no join form here."""
     if not any(map(_needs_work, walk_relation(relation))):
         return relation
-    return _named(_Decorrelation(fresh_ids(relation)).applied(relation, TOP), relation_desc_of(relation).names)
+    return _named(_Decorrelation(fresh_local_ids(relation)).applied(relation, TOP), relation_desc_of(relation).names)
 
 
 def _named(relation: Relation, names: tuple[str, ...]) -> Relation:
@@ -98,9 +102,7 @@ class _Decorrelation:
     def correlated(self, relation: Relation) -> bool:
         if correlated(relation):
             return True
-        if not self._carried:
-            return False
-        return any(isinstance(node, LocalGet) and node.local_id in self._carried for node in walk_relation(relation))
+        return bool(self._carried) and reads_local(relation, frozenset(self._carried))
 
     def filtered(self, below: Relation, predicates: Sequence[Scalar]) -> Relation:
         return filtered(self, below, predicates)
@@ -198,6 +200,8 @@ class _Decorrelation:
                 return Let(local_id, self.applied(value, TOP), self.applied(body, frame))
             case Recursive():
                 return self._applied_recursion(relation, frame)
+            case LetRecursive():
+                return self._applied_let_recursive(relation, frame)
             case Project(below, columns):
                 kept = (*range(frame.width), *(frame.width + column for column in columns))
                 return Project(self.applied(below, frame), kept)
@@ -243,12 +247,27 @@ class _Decorrelation:
         del self._carried[recursive.local_id]
         return Recursive(recursive.local_id, base, step, recursive.distinct)
 
+    def _applied_let_recursive(self, let: LetRecursive, frame: Frame) -> Relation:
+        """As `_applied_recursion`: an outer row whose own rounds have ended stays as it is while others go on."""
+        if frame is TOP:
+            return with_inputs(let, tuple(self.applied(each, TOP) for each in inputs_of(let)))
+        outer = relation_desc_of(frame.outer).columns
+        descs = {each.local_id: RelationDesc((*outer, *each.desc.columns)) for each in let.bindings}
+        carried = {local_id: (frame, LocalGet(local_id, desc)) for local_id, desc in descs.items()}
+        self._carried |= carried
+        bindings = tuple(
+            RecursiveBinding(each.local_id, descs[each.local_id], self.applied(each.value, frame))
+            for each in let.bindings
+        )
+        body = self.applied(let.body, frame)
+        for local_id in carried:
+            del self._carried[local_id]
+        return LetRecursive(bindings, body, let.limit)
+
     def _applied_top(self, top: TopK, frame: Frame) -> Relation:
         bounds = tuple(bound for bound in (top.limit, top.offset) if bound is not None)
-        if any(map(reads_outside, bounds)):
-            raise NotSupported("LIMIT or OFFSET that refers to an outer query")
-        if any(map(has_subquery, bounds)):
-            raise NotSupported("LIMIT or OFFSET with a subquery")
+        constant = not any(reads_outside(bound) or has_subquery(bound) for bound in bounds)
+        assert constant, "where a limit depends on rows, planning numbers them"
         width = frame.width
         below = self.applied(top.input, frame)
         rows, values = lifted(self, below, [frame.inside(key.expression, width) for key in top.order])

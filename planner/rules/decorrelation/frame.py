@@ -114,9 +114,14 @@ _COMPARED_AS = {
     TypeName.REGCLASS: "oid",
     TypeName.REGTYPE: "oid",
     TypeName.REGPROC: "oid",
+    TypeName.REGPROCEDURE: "oid",
+    TypeName.REGOPER: "oid",
+    TypeName.REGOPERATOR: "oid",
     TypeName.REGNAMESPACE: "oid",
     TypeName.REGROLE: "oid",
     TypeName.ARRAY: "anyarray",
+    TypeName.LIST: "anycompatiblelist",
+    TypeName.MAP: "anycompatiblemap",
 }
 
 

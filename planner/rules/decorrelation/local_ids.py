@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import count
 
 from planner.ir.columns import shift_depths
-from planner.ir.relation import Join, Let, LocalGet, Recursive, Relation
+from planner.ir.locals import bound_by, with_local_ids
+from planner.ir.relation import Join, LocalGet, Relation
 from planner.ir.scalar import Exists, Scalar, SubqueryArray, SubqueryCompare, SubqueryValue
 from planner.ir.visit import inputs_of, rewrite_relation, rewrite_scalar, walk_relation, with_inputs
 
 
-def fresh_ids(relation: Relation) -> Iterator[int]:
-    """Ids that nothing in the relation has."""
-    used = [node.local_id for node in walk_relation(relation) if isinstance(node, Let | Recursive | LocalGet)]
-    return count(max(used, default=-1) + 1)
-
-
 def renumbered(relation: Relation, ids: Iterator[int]) -> Relation:
     """A copy of the relation in which all that it binds itself has ids of its own."""
-    bound = [node.local_id for node in walk_relation(relation) if isinstance(node, Let | Recursive)]
+    bound = [local_id for node in walk_relation(relation) for local_id in bound_by(node)]
     if not bound:
         return relation
     names = {local_id: next(ids) for local_id in bound}
 
     def rename(node: Relation, level: int) -> Relation:
-        if isinstance(node, Let | Recursive | LocalGet) and node.local_id in names:
-            return replace(node, local_id=names[node.local_id])
-        return node
+        return with_local_ids(node, lambda local_id: names.get(local_id, local_id))
 
     return _everywhere(relation, rename)
 

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 from model.sqlstate import Sqlstate
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.aggregate import Aggregate, SortKey
-from planner.ir.columns import nearest_depth, surface
+from planner.ir.columns import nearest_depth, own_columns, surface
 from planner.ir.scalar import Column, OuterColumn, Scalar, SessionValue, scalar_type
 from planner.ir.visit import rewrite_aggregate
 from planner.sql.coercion import known
+from planner.sql.comparability import check_equality, check_order
 from planner.sql.expressions.calls import cast_arguments, type_list
 from planner.sql.expressions.columns import scopes
 from planner.sql.expressions.planner import Expressions, Place
@@ -40,7 +41,11 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
         message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     order = _order(inner, node, cast)
+    if row.ordered and not order and not node.agg_distinct and any(map(own_columns, cast)):
+        order = _order_of_source(expressions.scope)
     if node.agg_distinct:
+        for argument, location in zip(cast, locations, strict=True):
+            check_equality(analysis, scalar_type(argument), location)
         _check_distinct_order(expressions, node, cast, order)
     types = tuple(scalar_type(argument) for argument in cast)
     result = row.result(types) if callable(row.result) else row.result
@@ -96,9 +101,15 @@ def _order(expressions: Expressions, node: Any, arguments: tuple[Scalar, ...]) -
     keys: list[SortKey] = []
     for item in node.agg_order:
         value = known(expressions.analysis, expressions.plan(item.sort_by.node))
+        check_order(expressions.analysis, scalar_type(value), location_of(item.sort_by.node))
         descending, nulls_first = sort_directions(expressions.analysis, item.sort_by)
         keys.append(SortKey(value, descending, nulls_first))
     return tuple(keys)
+
+
+def _order_of_source(scope: Scope) -> tuple[SortKey, ...]:
+    """PostgreSQL collects the rows of a subquery as they come, which is in its ORDER BY: users rely on it."""
+    return scope.items[0].order if len(scope.items) == 1 else ()
 
 
 def _check_distinct_order(

@@ -1,6 +1,7 @@
 """Importing this registers the planning of every kind of expression."""
 
 from planner.sql.expressions import (
+    arrays,
     casts,
     columns,
     conditionals,
@@ -10,7 +11,21 @@ from planner.sql.expressions import (
     operators,
     rows,
     sql_json,
+    sql_json_aggregates,
     subqueries,
 )
 
-HANDLERS = (casts, columns, conditionals, constants, functions, grouping, operators, rows, sql_json, subqueries)
+HANDLERS = (
+    arrays,
+    casts,
+    columns,
+    conditionals,
+    constants,
+    functions,
+    grouping,
+    operators,
+    rows,
+    sql_json,
+    sql_json_aggregates,
+    subqueries,
+)

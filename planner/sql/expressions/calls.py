@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from model.errors import SqlError
-from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, type_text
+from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, array_of, type_text, without_modifiers
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext, Function
 from planner.ir.scalar import Call, Scalar, scalar_type
@@ -38,6 +38,10 @@ def cast_arguments(
         declared = settled
     cast: list[Scalar] = []
     for argument, wanted, location in zip(arguments, declared, locations, strict=True):
+        source = scalar_type(argument)
+        if source.member is not None and without_modifiers(source) == without_modifiers(wanted):
+            cast.append(argument)
+            continue
         value = coerce(analysis, argument, wanted, CastContext.IMPLICIT, location)
         if value is None and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
             value = argument
@@ -63,9 +67,11 @@ def call_function(
 
 
 def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
-    if callable(function.result):
-        return function.result(tuple(scalar_type(argument) for argument in arguments))
-    return function.result
+    """An array that a function makes has elements of no modifier, whatever its arguments' have."""
+    if not callable(function.result):
+        return function.result
+    type_ = function.result(tuple(scalar_type(argument) for argument in arguments))
+    return type_ if type_.element is None else array_of(type_.element.plain())
 
 
 def call_operator(

@@ -9,6 +9,8 @@ from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import ArrayOf, Literal, Scalar, scalar_type
 from planner.sql.coercion import cast_error, coerce, known
+from planner.sql.expressions.arrays import plan_array_of
+from planner.sql.expressions.members import constructor_of, plan_constructor, plan_constructor_as
 from planner.sql.expressions.planner import Expressions, handles
 from planner.sql.literals import constant_as_text
 from planner.sql.names import location_of, strings
@@ -22,7 +24,10 @@ def plan_cast(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
     target = type_from_node(analysis, node.type_name)
     if node.arg.WhichOneof("node") == "a_array_expr" and target.element is not None:
-        value: Scalar = _array_of_type(expressions, node.arg.a_array_expr, target)
+        value: Scalar = plan_array_of(expressions, node.arg.a_array_expr, target)
+    elif target.member is not None and (members := constructor_of(expressions, node.arg)) is not None:
+        made = plan_constructor_as(expressions, node.arg.func_call, members, target)
+        value = plan_constructor(expressions, node.arg.func_call, members) if made is None else made
     elif target in (FLOAT4, FLOAT8) and node.arg.WhichOneof("node") == "a_const":
         value = constant_as_text(analysis, node.arg.a_const)
     else:
@@ -47,19 +52,6 @@ def _element_wise(expressions: Expressions, value: Scalar, target: ScalarType) -
     if any(element is None for element in elements):
         return None
     return ArrayOf(tuple(element for element in elements if element is not None), target)
-
-
-def _array_of_type(expressions: Expressions, node: Any, target: ScalarType) -> Scalar:
-    """ARRAY[…]::type[] casts each element, as PostgreSQL does."""
-    assert target.element is not None
-    elements: list[Scalar] = []
-    for item in node.elements:
-        if item.WhichOneof("node") == "a_array_expr":
-            raise expressions.analysis.unsupported("an array of more than one dimension", location_of(item))
-        place = location_of(item)
-        value = expressions.plan(item)
-        elements.append(explicit_cast(expressions, value, target.element, place, place))
-    return ArrayOf(tuple(elements), target)
 
 
 @handles("collate_clause")

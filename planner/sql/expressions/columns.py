@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import INT4, ScalarType, TypeName
 from model.sqlstate import Sqlstate
+from planner.functions.composites import FIELD
 from planner.ir.columns import deepen
-from planner.ir.scalar import Column, RowOf, Scalar, scalar_type
+from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
-from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.names import strings
 from planner.sql.scope import FIELD_BASE, TABLE_CALL_BASE, Field, NamespaceItem, Scope, field_placeholder
+
+# Database, schema, table, column.
+_PARTS_MAX = 4
 
 
 def scopes(scope: Scope) -> Iterator[tuple[int, Scope]]:
@@ -32,6 +36,12 @@ def plan_column(expressions: Expressions, node: Any) -> Scalar:
             raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, "SELECT * is not valid here", node.location)
         return whole_row(expressions, strings(node.fields[:-1]), node.location)
     parts = strings(node.fields)
+    if expressions.place is Place.DEFAULT:
+        message = "cannot use column reference in DEFAULT expression"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    if len(parts) > _PARTS_MAX:
+        message = f"improper qualified name (too many dotted names): {'.'.join(parts)}"
+        raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
     if len(parts) == 1:
         return _bare(expressions, parts[0], node.location)
     return _qualified(expressions, parts, node.location)
@@ -100,7 +110,8 @@ def _find_record_column(expressions: Expressions, name: str, location: int) -> S
     for depth, scope in scopes(expressions.scope):
         for item in scope.items:
             for field in item.fields:
-                is_record = scalar_type(field.scalar).name is TypeName.RECORD
+                type_ = scalar_type(field.scalar)
+                is_record = type_.name is TypeName.RECORD and type_.composite is None
                 if item.columns_visible and field.name == name and is_record:
                     return _read(expressions, scope, field.scalar, depth, location)
     return None
@@ -112,7 +123,12 @@ def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Sc
     for at, (field, field_type) in enumerate(type_.fields):
         if field == name:
             return field_at(analysis, record, at, field_type, location)
+    if type_.name is not TypeName.RECORD:
+        message = f"column notation .{name} applied to type {type_}, which is not a composite type"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     message = f'could not identify column "{name}" in record data type'
+    if type_.composite is not None:
+        message = f'column "{name}" not found in data type {type_}'
     raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
 
 
@@ -122,7 +138,7 @@ def field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, loc
         return record.fields[at]
     if isinstance(record, Column) and TABLE_CALL_BASE <= record.index < FIELD_BASE:
         return Column(field_placeholder(record.index - TABLE_CALL_BASE, at), type_)
-    raise analysis.unsupported("a field of a record that is not a row of a table", location)
+    return Call(FIELD.key, (record, Literal(at, INT4)), type_)
 
 
 def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:
@@ -170,7 +186,11 @@ def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceI
         return _read(expressions, scope, item.fields[0].scalar, depth, location)
     fields = tuple(_read(expressions, scope, field.scalar, depth, location) for field in item.fields)
     types = tuple((field.name, scalar_type(value)) for field, value in zip(item.fields, fields, strict=True))
-    return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
+    row = RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
+    if item.present is None:
+        return row
+    present = _read(expressions, scope, item.present, depth, location)
+    return Case(((present, row),), Literal(None, row.type), row.type)
 
 
 def star_fields(scope: Scope) -> tuple[Field, ...]:

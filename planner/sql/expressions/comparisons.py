@@ -29,6 +29,7 @@ def compare_rows(
     if not left:
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot compare rows of zero length", location)
     if symbol not in _COMPARISONS:
+        compare(expressions, symbol, left[0], right[0], location)
         raise analysis.error(
             Sqlstate.FEATURE_NOT_SUPPORTED,
             f"could not determine interpretation of row comparison operator {symbol}",

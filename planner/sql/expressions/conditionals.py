@@ -1,4 +1,4 @@
-"""CASE, COALESCE, GREATEST and LEAST, ARRAY constructors, subscripts and fields."""
+"""CASE, COALESCE, GREATEST and LEAST."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import INT4, UNKNOWN, TypeName, array_of
-from model.sqlstate import Sqlstate
-from planner.ir.scalar import ArrayOf, Case, Coalesce, Literal, Scalar, scalar_type
+from model.scalar_type import UNKNOWN
+from planner.ir.scalar import Case, Coalesce, Literal, Scalar
 from planner.sql.coercion import known, to_common_type
+from planner.sql.comparability import check_comparison
 from planner.sql.expressions.calls import call_function, call_operator
-from planner.sql.expressions.columns import field_of
 from planner.sql.expressions.planner import Expressions, handles
 from planner.sql.function_table import syntax_rows
 from planner.sql.names import location_of
@@ -64,67 +63,7 @@ def plan_extreme(expressions: Expressions, node: Any) -> Scalar:
     values = [expressions.plan(item) for item in node.args]
     places = [location_of(item) for item in node.args]
     cast, type_ = to_common_type(expressions.analysis, values, word.upper(), places)
+    check_comparison(expressions.analysis, type_, node.location)
     candidate = resolve(candidates_for(syntax_rows(word), len(cast)), [type_] * len(cast))
     assert candidate is not None, f"{word} takes every type"
     return call_function(expressions.analysis, candidate, cast, places)
-
-
-@handles("a_array_expr")
-def plan_array(expressions: Expressions, node: Any) -> Scalar:
-    analysis = expressions.analysis
-    if any(item.WhichOneof("node") == "a_array_expr" for item in node.elements):
-        raise analysis.unsupported("an array of more than one dimension", node.location)
-    if not node.elements:
-        raise analysis.error(
-            Sqlstate.INDETERMINATE_DATATYPE,
-            "cannot determine type of empty array",
-            node.location,
-            hint="Explicitly cast to the desired type, for example ARRAY[]::integer[].",
-        )
-    values = [expressions.plan(item) for item in node.elements]
-    cast, type_ = to_common_type(analysis, values, "ARRAY", [location_of(item) for item in node.elements])
-    if type_.name is TypeName.ARRAY:
-        raise analysis.unsupported("an array of more than one dimension", node.location)
-    return ArrayOf(cast, array_of(type_.plain()))
-
-
-@handles("a_indirection")
-def plan_indirection(expressions: Expressions, node: Any) -> Scalar:
-    value = expressions.plan_known(node.arg)
-    for item in node.indirection:
-        kind = item.WhichOneof("node")
-        if kind == "string":
-            value = field_of(expressions.analysis, value, item.string.sval, location_of(node.arg))
-        elif kind == "a_indices":
-            value = _subscript(expressions, value, item.a_indices, location_of(node.arg))
-        else:
-            raise expressions.analysis.unsupported("row expansion via *", location_of(node.arg))
-    return value
-
-
-def _subscript(expressions: Expressions, value: Scalar, indices: Any, location: int) -> Scalar:
-    analysis = expressions.analysis
-    type_ = scalar_type(value)
-    if type_.name not in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR, TypeName.JSONB):
-        message = f"cannot subscript type {type_.plain()} because it does not support subscripting"
-        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
-    if type_.name is TypeName.JSONB:
-        operands = [value, expressions.plan(indices.uidx)]
-        return call_operator(analysis, "->", operands, location, [location, location])
-    bounds: list[Scalar] = []
-    for name in ("lidx", "uidx") if indices.is_slice else ("uidx",):
-        if indices.HasField(name):
-            part = expressions.plan(getattr(indices, name))
-            bounds.append(expressions.to_type(part, INT4, "array subscript", location))
-        else:
-            bounds.append(Literal(None, INT4) if not indices.is_slice else _open_end(name))
-    word = "slice" if indices.is_slice else "subscript"
-    operands = [value, *bounds]
-    candidate = resolve(candidates_for(syntax_rows(word), len(operands)), [scalar_type(o) for o in operands])
-    if candidate is None:
-        raise analysis.unsupported(f"a {word} of {type_.plain()}", location)
-    return call_function(analysis, candidate, operands, [location] * len(operands))
-
-
-def _open_end(name: str) -> Literal:
-    return Literal(-(2**31) if name == "lidx" else 2**31 - 1, INT4)

@@ -6,7 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, ScalarType
+from model.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, SessionName, SessionValue
 from planner.sql.coercion import cast_error, coerce
@@ -23,6 +23,8 @@ _SESSION_VALUES = {
 }
 _TIMES = {
     tree.SVFOP_CURRENT_DATE: DATE,
+    tree.SVFOP_CURRENT_TIME: TIMETZ,
+    tree.SVFOP_CURRENT_TIME_N: TIMETZ,
     tree.SVFOP_CURRENT_TIMESTAMP: TIMESTAMPTZ,
     tree.SVFOP_CURRENT_TIMESTAMP_N: TIMESTAMPTZ,
     tree.SVFOP_LOCALTIME: TIME,
@@ -46,9 +48,7 @@ def plan_parameter(expressions: Expressions, node: Any) -> Scalar:
 def plan_value_function(expressions: Expressions, node: Any) -> Scalar:
     if node.op in _SESSION_VALUES:
         return SessionValue(_SESSION_VALUES[node.op])
-    type_ = _TIMES.get(node.op)
-    if type_ is None:
-        raise expressions.analysis.unsupported("CURRENT_TIME (time with time zone)", node.location)
+    type_ = _TIMES[node.op]
     target = ScalarType(type_.name, node.typmod) if node.typmod >= 0 else type_
     value = coerce(expressions.analysis, SessionValue(SessionName.NOW), target, CastContext.EXPLICIT, node.location)
     if value is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, REGTYPE, UNKNOWN, ScalarType, TypeName, type_oid
+from model.scalar_type import BOOL, REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.ir.scalar import (
@@ -20,6 +20,7 @@ from planner.ir.scalar import (
 from planner.sql.coercion import coerce
 from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
+from planner.sql.expressions.members import constructor_at, plan_constructor
 from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.sql.expressions.planner import Expressions, Place, handles
@@ -63,11 +64,15 @@ _NO_SETS = {
     Place.EXECUTE: "EXECUTE parameters",
     Place.AS_OF: "AS OF",
     Place.INDEX: "index expressions",
+    Place.CHECK: "check constraints",
 }
 
 
 @handles("func_call")
 def plan_call(expressions: Expressions, node: Any) -> Scalar:
+    members = constructor_at(expressions, node)
+    if members is not None:
+        return plan_constructor(expressions, node, members)
     name = function_name(expressions, node)
     if node.func_variadic and (node.HasField("over") or aggregates_named(name)):
         raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)
@@ -146,6 +151,9 @@ def call_by_name(
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
     types = [scalar_type(argument) for argument in arguments]
+    if name == "pg_typeof" and len(types) == 1 and types[0].member is not None:
+        # There is one regtype for all lists, and one for all maps.
+        return Literal(type_text(types[0]), TEXT)
     if name == "pg_typeof" and types == [UNKNOWN] and isinstance(arguments[0], Literal):
         return Literal(type_oid(UNKNOWN), REGTYPE)
     try:
@@ -194,6 +202,8 @@ def table_call(
 ) -> TableCall:
     """A set-returning function with its arguments cast and its rows described."""
     function: TableFunction = candidate.overload
+    if name == "unnest" and any((scalar_type(argument).element or UNKNOWN).composite for argument in arguments):
+        raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])
     cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
     desc = function.result(tuple(scalar_type(argument) for argument in cast))
     session = tuple(SessionValue(value) for value in function.session)

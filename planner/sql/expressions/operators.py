@@ -6,6 +6,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
+from model.errors import SqlError
 from model.scalar_type import BOOL, UNKNOWN, ScalarType, TypeName, array_of
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
@@ -22,7 +23,7 @@ from planner.ir.scalar import (
     Scalar,
     scalar_type,
 )
-from planner.sql.coercion import coerce, known, to_common_type, vector_as_array
+from planner.sql.coercion import can_coerce, coerce, known, to_common_type, vector_as_array
 from planner.sql.expressions.calls import call_operator, call_syntax
 from planner.sql.expressions.comparisons import compare, compare_rows
 from planner.sql.expressions.planner import Expressions, handles
@@ -106,9 +107,10 @@ def plan_boolean(expressions: Expressions, node: Any) -> Scalar:
 @handles("null_test")
 def plan_null_test(expressions: Expressions, node: Any) -> Scalar:
     value = expressions.plan_known(node.arg)
-    word = "is_null" if node.nulltesttype == tree.IS_NULL else "is_not_null"
     if isinstance(value, RowOf):
-        return And(tuple(call_syntax(expressions.analysis, word, [field], node.location) for field in value.fields))
+        present = node.nulltesttype == tree.IS_NOT_NULL
+        return And(tuple(_beside_null(expressions, field, present, node.location) for field in value.fields))
+    word = "is_null" if node.nulltesttype == tree.IS_NULL else "is_not_null"
     return call_syntax(expressions.analysis, word, [value], node.location)
 
 
@@ -147,11 +149,19 @@ def _distinct_pair(expressions: Expressions, left: Scalar, right: Scalar, distin
     analysis = expressions.analysis
     for value, other in ((left, right), (right, left)):
         if isinstance(value, Literal) and value.value is None:
-            word = "is_not_null" if distinct else "is_null"
-            return call_syntax(analysis, word, [known(analysis, other)], location)
+            return _beside_null(expressions, known(analysis, other), distinct, location)
     equality = call_operator(analysis, "=", [left, right], location, [location, location])
     word = "distinct" if distinct else "not_distinct"
     return call_syntax(analysis, word, list(equality.arguments[:2]), location)
+
+
+def _beside_null(expressions: Expressions, value: Scalar, distinct: bool, location: int) -> Scalar:
+    """Whether a value is there: a row of NULLs is, whatever IS NULL says of it."""
+    type_ = scalar_type(value)
+    if type_.name is not TypeName.RECORD:
+        return call_syntax(expressions.analysis, "is_not_null" if distinct else "is_null", [value], location)
+    word = "distinct" if distinct else "not_distinct"
+    return call_syntax(expressions.analysis, word, [value, Literal(None, type_)], location)
 
 
 def _nullif(expressions: Expressions, node: Any) -> Scalar:
@@ -191,10 +201,14 @@ def _equals_any(
 ) -> Scalar:
     constants = [item for item in items if isinstance(item, Literal | Parameter)]
     if len(constants) < 2 or len(constants) != len(items) or isinstance(left, RowOf):
-        pairs = tuple(compare(expressions, "=", left, item, location) for item in items)
-        return pairs[0] if len(pairs) == 1 else Or(pairs)
+        return _equals_one(expressions, left, items, location)
     analysis = expressions.analysis
-    common, _ = to_common_type(analysis, [left, *items], "IN", places)
+    try:
+        common, _ = to_common_type(analysis, [left, *items], "IN", places)
+    except SqlError as error:
+        if error.sqlstate not in (Sqlstate.CANNOT_COERCE, Sqlstate.DATATYPE_MISMATCH):
+            raise
+        return _equals_one(expressions, left, items, location)
     sample = call_operator(analysis, "=", [common[0], common[1]], location, places[:2])
     element = scalar_type(sample.arguments[1]).plain()
     cast = [coerce(analysis, item, element) for item in common[1:]]
@@ -202,6 +216,12 @@ def _equals_any(
     assert len(elements) == len(items), "the operator's type takes all items"
     array = ArrayOf(elements, array_of(element))
     return QuantifiedArray(Quantifier.ANY, sample.function, sample.arguments[0], array)
+
+
+def _equals_one(expressions: Expressions, left: Scalar, items: list[Scalar], location: int) -> Scalar:
+    """Each comparison by itself: their types need not have one in common."""
+    pairs = tuple(compare(expressions, "=", left, item, location) for item in items)
+    return pairs[0] if len(pairs) == 1 else Or(pairs)
 
 
 def _over_array(expressions: Expressions, node: Any) -> Scalar:
@@ -216,6 +236,10 @@ def _over_array(expressions: Expressions, node: Any) -> Scalar:
         cast = coerce(analysis, array, array_of(guess), CastContext.IMPLICIT, place)
         assert cast is not None, "anything unknown can be an array"
         array, array_type = cast, scalar_type(cast)
+    if array_type.member is not None and can_coerce(array_type, array_of(array_type.member), CastContext.EXPLICIT):
+        cast = coerce(analysis, array, array_of(array_type.member), CastContext.EXPLICIT, place)
+        assert cast is not None, "a list can be an array of its items"
+        array, array_type = cast, scalar_type(cast)
     as_array = vector_as_array(array_type)
     if as_array is None or as_array.element is None:
         message = "op ANY/ALL (array) requires array on right side"
@@ -226,7 +250,7 @@ def _over_array(expressions: Expressions, node: Any) -> Scalar:
         message = "op ANY/ALL (array) requires operator to yield boolean"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     wanted = array_of(scalar_type(sample.arguments[1]).plain())
-    if wanted != as_array.plain():
+    if wanted.element != as_array.element.plain():
         converted = coerce(analysis, array, wanted, CastContext.IMPLICIT, place)
         if converted is None:
             message = f"could not convert type {array_type} to {wanted}"

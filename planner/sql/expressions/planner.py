@@ -48,6 +48,7 @@ class Place(StrEnum):
     EXECUTE = "EXECUTE parameters"
     AS_OF = "AS OF"
     INDEX = "index expressions"
+    CHECK = "check constraints"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from typing import Any
 
 from model.scalar_type import ScalarType, TypeName
 from planner.ir.scalar import RowOf, Scalar, scalar_type
-from planner.sql.coercion import known
 from planner.sql.expressions.planner import Expressions, handles
 from planner.sql.targets import star_targets
 
@@ -25,6 +24,7 @@ def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
 
 @handles("row_expr")
 def plan_row(expressions: Expressions, node: Any) -> Scalar:
-    fields = tuple(known(expressions.analysis, field) for field in row_fields(expressions, node))
+    """Its fields keep unknown types until it is known what becomes of it."""
+    fields = tuple(row_fields(expressions, node))
     types = tuple((f"f{at}", scalar_type(field)) for at, field in enumerate(fields, start=1))
     return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))

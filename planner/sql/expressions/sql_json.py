@@ -7,7 +7,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import BOOL, BYTEA, JSON, JSONB, TEXT, type_text
+from model.scalar_type import BOOL, BYTEA, JSON, JSONB, TEXT, ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal, Scalar, scalar_type
@@ -15,6 +15,7 @@ from planner.sql.categories import STRING, category
 from planner.sql.coercion import coerce, known
 from planner.sql.expressions.calls import call_syntax
 from planner.sql.expressions.casts import explicit_cast
+from planner.sql.expressions.functions import call_by_name
 from planner.sql.expressions.planner import Expressions, handles
 from planner.sql.names import location_of
 from planner.sql.type_names import type_from_node
@@ -75,8 +76,20 @@ def _returned(
 ) -> Scalar:
     """As the type that RETURNING says; without it json, or jsonb if there is some among the values."""
     value = call_syntax(expressions.analysis, word, (*flags, *values), node.location)
-    if node.HasField("output"):
-        target = type_from_node(expressions.analysis, node.output.type_name)
-    else:
+    target = returning_type(expressions, node)
+    if target is None:
         target = JSONB if any(scalar_type(each) == JSONB for each in values) else JSON
-    return explicit_cast(expressions, value, target, node.location, node.location)
+    return as_returned(expressions, value, target, node.location)
+
+
+def returning_type(expressions: Expressions, node: Any) -> ScalarType | None:
+    """What RETURNING says; None without it."""
+    return type_from_node(expressions.analysis, node.output.type_name) if node.HasField("output") else None
+
+
+def as_returned(expressions: Expressions, value: Scalar, target: ScalarType, location: int) -> Scalar:
+    """JSON as the type that RETURNING says; bytea holds its text in UTF8."""
+    if target != BYTEA:
+        return explicit_cast(expressions, value, target, location, location)
+    text = explicit_cast(expressions, value, TEXT, location, location)
+    return call_by_name(expressions, "convert_to", [text, Literal("UTF8", TEXT)], location, [location, location])

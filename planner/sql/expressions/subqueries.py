@@ -7,9 +7,10 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
+from model.errors import NotSupported
 from model.scalar_type import BOOL, TypeName, array_of, type_text
 from model.sqlstate import Sqlstate
-from planner.functions.rows import ANYNONARRAY
+from planner.functions.rows import ANYARRAY, ANYNONARRAY
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import deepen
 from planner.ir.relation import Map, Project, Reduce, TopK
@@ -45,7 +46,7 @@ def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
             return SubqueryValue(query.closed(), query.desc.types[0])
         case tree.ARRAY_SUBLINK:
             _one_column(expressions, query, node.location)
-            return _array(expressions, query, node.location)
+            return _array(query)
         case tree.ANY_SUBLINK | tree.ALL_SUBLINK:
             return _quantified(expressions, node, query)
         case _:
@@ -58,16 +59,18 @@ def _one_column(expressions: Expressions, query: PlannedQuery, location: int) ->
         raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
 
 
-def _array(expressions: Expressions, query: PlannedQuery, location: int) -> Scalar:
-    """ARRAY(…) is array_agg in the subquery's order, and an empty array of no rows."""
+def _array(query: PlannedQuery) -> Scalar:
+    """ARRAY(…) is array_agg in the subquery's order, and an empty array of no rows; of arrays one dimension more."""
     element = query.desc.types[0]
-    if element.name is TypeName.ARRAY:
-        raise expressions.analysis.unsupported("an array of more than one dimension", location)
+    if element.member is not None:
+        raise NotSupported(f"an array of {element}", hint="Use list_agg.")
+    nested = element.name is TypeName.ARRAY
     relation = query.relation
     if query.limit is not None or query.offset is not None:
         relation = TopK(relation, (), query.order, query.limit, query.offset)
-    row = next(r for r in aggregates_named("array_agg") if r.arguments == (ANYNONARRAY,))
-    type_ = array_of(element.plain())
+    wanted = (ANYARRAY,) if nested else (ANYNONARRAY,)
+    row = next(r for r in aggregates_named("array_agg") if r.arguments == wanted)
+    type_ = element.plain() if nested else array_of(element.plain())
     aggregate = Aggregate(row.key, (Column(0, element),), type_, order=query.order)
     collected = Reduce(relation, (), (aggregate,), ("array",))
     return Coalesce((SubqueryValue(collected, type_), Literal((), type_)), type_)

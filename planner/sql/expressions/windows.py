@@ -27,6 +27,7 @@ from planner.ir.columns import own_columns
 from planner.ir.scalar import Literal, Scalar, scalar_type
 from planner.ir.window import BoundKind, Exclusion, Frame, FrameBound, FrameMode
 from planner.sql.coercion import can_coerce, coerce, known
+from planner.sql.comparability import check_equality, check_order
 from planner.sql.expressions.calls import call_operator, call_syntax
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.names import location_of
@@ -58,6 +59,7 @@ _DISTANCES: dict[TypeName, tuple[ScalarType, ...]] = {
     TypeName.NUMERIC: (NUMERIC,),
     TypeName.DATE: (INTERVAL,),
     TypeName.TIME: (INTERVAL,),
+    TypeName.TIMETZ: (INTERVAL,),
     TypeName.TIMESTAMP: (INTERVAL,),
     TypeName.TIMESTAMPTZ: (INTERVAL,),
     TypeName.INTERVAL: (INTERVAL,),
@@ -95,6 +97,8 @@ def _define(expressions: Expressions, node: Any) -> WindowDefinition:
     order = tuple(_sort_key(inner, item.sort_by) for item in node.order_clause)
     partition = tuple(known(inner.analysis, inner.plan(item)) for item in node.partition_clause)
     framed = bool(node.frame_options & _GIVEN)
+    for key in partition:
+        check_equality(expressions.analysis, scalar_type(key), node.location)
     if base is not None:
         _check_base(expressions, node, base, framed)
         partition, order = base.partition, base.order or order
@@ -118,6 +122,7 @@ def _check_base(expressions: Expressions, node: Any, base: WindowDefinition, fra
 
 def _sort_key(expressions: Expressions, node: Any) -> SortKey:
     value = known(expressions.analysis, expressions.plan(node.node))
+    check_order(expressions.analysis, scalar_type(value), location_of(node.node))
     return SortKey(value, *sort_directions(expressions.analysis, node))
 
 
@@ -161,13 +166,14 @@ def _check_constant(expressions: Expressions, value: Scalar, location: int, mode
 
 
 def _comparable(expressions: Expressions, key: Scalar) -> Scalar:
-    """The key in the type in which keys and bounds are compared: numbers that can't overflow, points in time."""
+    """The key as keys and bounds are compared: numbers that can't overflow, points or spans of time."""
     target = {
         TypeName.INT2: NUMERIC,
         TypeName.INT4: NUMERIC,
         TypeName.INT8: NUMERIC,
         TypeName.FLOAT4: FLOAT8,
         TypeName.DATE: TIMESTAMP,
+        TypeName.TIME: INTERVAL,
     }.get(scalar_type(key).name)
     value = key if target is None else coerce(expressions.analysis, key, target)
     assert value is not None, "each of these casts is implicit"
@@ -186,7 +192,8 @@ def _range_bound(
         number = coerce(analysis, distance, NUMERIC)
         assert number is not None, "integers are numerics"
         distance = number
-    checked = call_syntax(analysis, "frame_distance", (distance, Literal(starting, BOOL)), location)
+    check = "frame_time_distance" if scalar_type(order.expression).name is TypeName.TIME else "frame_distance"
+    checked = call_syntax(analysis, check, (distance, Literal(starting, BOOL)), location)
     less = (kind is BoundKind.PRECEDING) is not order.descending
     if scalar_type(key) in (FLOAT4, FLOAT8):
         return call_syntax(analysis, "frame_value", (key, checked, Literal(less, BOOL)), location)
@@ -200,8 +207,8 @@ def _distance(expressions: Expressions, key: ScalarType, offset: Scalar, locatio
     said = f"RANGE with offset PRECEDING/FOLLOWING is not supported for column type {type_text(key.plain())}"
     if not types:
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, said, location)
-    if key.name is TypeName.TIME:
-        raise analysis.unsupported("RANGE with an offset of times of day", location, hint="Use timestamps.")
+    if key.name is TypeName.TIMETZ:
+        raise analysis.unsupported("RANGE with an offset of times with time zone", location, hint="Use timestamps.")
     preferred = key.plain() if given == UNKNOWN else given.plain()
     fitting = [type_ for type_ in types if can_coerce(given, type_)]
     if not fitting:

@@ -11,6 +11,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.names import range_parts, strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.history_interval import retain_history_ms
+from planner.type_plans import AlterDomainPlan, RenamedCheck
 
 _KINDS = {
     tree.OBJECT_TABLE: ObjectKind.TABLE,
@@ -18,6 +19,7 @@ _KINDS = {
     tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
     tree.OBJECT_INDEX: ObjectKind.INDEX,
     tree.OBJECT_TYPE: ObjectKind.TYPE,
+    tree.OBJECT_DOMAIN: ObjectKind.DOMAIN,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
     tree.OBJECT_DATABASE: ObjectKind.DATABASE,
 }
@@ -26,11 +28,13 @@ _KINDS = {
 _SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
 
 
-def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | SwapPlan:
+def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | SwapPlan | AlterDomainPlan:
     node = statement.node
     if node.rename_type == tree.OBJECT_COLUMN:
         kind = _KINDS.get(node.relation_type, ObjectKind.TABLE)
         return RenamePlan(kind, range_parts(node.relation), node.newname, node.missing_ok, node.subname)
+    if node.rename_type == tree.OBJECT_DOMCONSTRAINT:
+        return AlterDomainPlan(strings(node.object.list.items), RenamedCheck(node.subname, node.newname))
     found = _KINDS.get(node.rename_type)
     if found is None:
         words = tree.ObjectType.Name(node.rename_type).removeprefix("OBJECT_").replace("_", " ")
@@ -45,7 +49,7 @@ def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | 
 def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
     if kind in (ObjectKind.SCHEMA, ObjectKind.DATABASE):
         return (node.subname,)
-    if kind is ObjectKind.TYPE:
+    if kind in (ObjectKind.TYPE, ObjectKind.DOMAIN):
         return strings(node.object.list.items)
     return range_parts(node.relation)
 

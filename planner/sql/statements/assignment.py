@@ -8,7 +8,7 @@ from typing import Any
 import postgast
 
 from model.relation_desc import ColumnDesc
-from model.scalar_type import ScalarType, type_text
+from model.scalar_type import UNKNOWN, ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, PlanningContext
 from planner.functions.signature import CastContext
@@ -18,15 +18,15 @@ from planner.ir.relation import LocalGet, Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.plans import Query
 from planner.sql.analysis import Analysis
+from planner.sql.bindings import Binding, bound
 from planner.sql.coercion import coerce, known
-from planner.sql.common_tables import bound
+from planner.sql.domains import qualified_text, rules_of
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.from_clause import resolve_table
 from planner.sql.names import range_parts
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Field, NamespaceItem, Scope
-from planner.sql.statements.new_names import quoted
 from planner.sql.targets import plan_targets
 from planner.sql.unit import projected
 
@@ -61,21 +61,6 @@ def column_position(analysis: Analysis, item: ItemView, name: str, location: int
     raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
 
 
-def column_positions(analysis: Analysis, item: ItemView, nodes: Sequence[Any]) -> tuple[int, ...]:
-    """The columns that an INSERT's or UPDATE's list names; 42701 when one is named twice."""
-    positions: list[int] = []
-    for node in nodes:
-        target = node.res_target
-        if target.indirection:
-            raise analysis.unsupported("assignment to a part of a column", target.location)
-        at = column_position(analysis, item, target.name, target.location)
-        if at in positions:
-            message = f'column "{target.name}" specified more than once'
-            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, target.location)
-        positions.append(at)
-    return tuple(positions)
-
-
 def assignment_error(analysis: Analysis, column: ColumnDesc, source: ScalarType, location: int) -> Exception:
     """42804."""
     message = (
@@ -99,8 +84,21 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
     desc = item.desc.columns[column]
     text = item.defaults[column] if column < len(item.defaults) else None
     if text is None:
-        return Literal(None, desc.type)
+        return absent_value(analysis, desc.type)
     return plan_default(analysis.context, text, desc)
+
+
+def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
+    """What a column of a type has where nothing is said: NULL, or what a domain says."""
+    base, default = type_, None
+    while base.domain is not None and default is None:
+        rules = rules_of(analysis.context, base)
+        base, default = rules.base, rules.default
+    if default is not None:
+        return plan_default(analysis.context, default, ColumnDesc("value", type_))
+    value = coerce(analysis, Literal(None, UNKNOWN), type_, CastContext.ASSIGNMENT)
+    assert value is not None, "NULL is of every type"
+    return value
 
 
 def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Scalar:
@@ -110,13 +108,7 @@ def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Sca
 
 def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -> str:
     """The text with the schema put before each name of a user's type that lacks it; errors as `plan_default`."""
-    _, analysis = _planned_default(context, text, column)
-    data, start = text.encode(), len(_SELECT)
-    for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: -used[0][0]):
-        if parts == 1:
-            at = location - start
-            data = data[:at] + (quoted(item.name.schema) + ".").encode() + data[at:]
-    return data.decode()
+    return qualified_text(_planned_default(context, text, column)[1], text)
 
 
 def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
@@ -147,7 +139,7 @@ def plan_returning(
     rows: LocalGet,
     items: tuple[NamespaceItem, ...],
     environment: Environment,
-    bindings: list[tuple[int, Relation]],
+    bindings: Sequence[Binding],
 ) -> Query | None:
     """RETURNING over the rows bound to a local id, seen as `items`; `bindings` are those of WITH. None without a
     RETURNING clause."""

@@ -9,7 +9,8 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.ir.scalar import Scalar
+from planner.catalog_view import ItemView
+from planner.ir.scalar import Column, Scalar
 from planner.plans import CopyFromPlan, CopyOptions, CopySubscribePlan, CopyToPlan, Plan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
@@ -18,7 +19,7 @@ from planner.sql.names import strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.query import plan_query
-from planner.sql.statements.assignment import column_position, default_scalar, target_table
+from planner.sql.statements.assignment import assign, column_position, default_scalar, target_table
 from planner.sql.statements.copy_options import copy_options
 from planner.sql.statements.subscribe import plan_subscribe
 
@@ -47,7 +48,17 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
     defaults: tuple[tuple[int, Scalar], ...] = tuple(
         (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
     )
-    return CopyFromPlan(item.id, columns, defaults, options)
+    return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns))
+
+
+def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tuple[tuple[int, Scalar], ...]:
+    """The columns of domains as they are checked, over the columns that are read."""
+    checked: list[tuple[int, Scalar]] = []
+    for place, at in enumerate(columns):
+        type_ = item.desc.columns[at].type
+        if type_.domain is not None:
+            checked.append((at, assign(analysis, Column(place, type_.base()), item.desc.columns[at], -1)))
+    return tuple(checked)
 
 
 def _to(analysis: Analysis, node: Any, options: CopyOptions) -> CopyToPlan:

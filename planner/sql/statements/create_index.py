@@ -14,15 +14,11 @@ from planner.ir.columns import own_columns
 from planner.ir.scalar import (
     Call,
     Column,
-    Exists,
     QuantifiedArray,
     Scalar,
     SessionValue,
-    SubqueryArray,
-    SubqueryCompare,
-    SubqueryValue,
 )
-from planner.ir.visit import operands_of
+from planner.ir.visit import has_subquery, operands_of
 from planner.plans import CreateIndexPlan, IndexKey
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
@@ -111,24 +107,18 @@ def _key(expressions: Expressions, element: Any) -> IndexKey:
         reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
         return column_key(element.name, expressions.plan_known(tree.Node(column_ref=reference)))
     expression = expressions.plan_known(element.expr)
-    if _has_subquery(expression):
+    if has_subquery(expression):
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index expression")
     if not _immutable(expression):
         message = "functions in index expression must be marked IMMUTABLE"
         raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
-    text = expression_text(element.expr)
+    text = expression_text(analysis, element.expr)
     kind = element.expr.WhichOneof("node")
     if kind == "column_ref" and own_columns(expression):
         name = column_name(element.expr)
         return column_key(name, expression)
     name = column_name(element.expr)
     return IndexKey(expression, text if kind in _FUNCTIONS else f"({text})", "expr" if name == ANONYMOUS else name)
-
-
-def _has_subquery(scalar: Scalar) -> bool:
-    if isinstance(scalar, Exists | SubqueryValue | SubqueryArray | SubqueryCompare):
-        return True
-    return any(map(_has_subquery, operands_of(scalar)))
 
 
 def _immutable(scalar: Scalar) -> bool:

@@ -103,20 +103,24 @@ def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
 
 def pseudo_type(column: str, type_: ScalarType) -> str | None:
     """Why a table can't have a column of the type; None when it can."""
-    if (type_.element or type_).name not in _UNSTORABLE:
+    if (type_.element or type_).name not in _UNSTORABLE or (type_.element or type_).composite is not None:
         return None
     return f'column "{column}" has pseudo-type {type_text(type_)}'
 
 
 def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | None:
     """The text of the expression, written anew from its syntax tree and checked to plan."""
-    text = expression_text(constraint.raw_expr)
+    text = expression_text(analysis, constraint.raw_expr)
     text = qualified_default(analysis.context, text, column)
     return None if text == "NULL" else text
 
 
-def expression_text(node: Any) -> str:
-    """An expression's syntax tree as SQL."""
+def expression_text(analysis: Analysis, node: Any) -> str:
+    """An expression's syntax tree as SQL; 0A000 where the tree does not say all of it."""
+    place = analysis.members.place_within(node)
+    if place is not None:
+        feature = "a list or a map in an expression that a table, a domain or an index keeps"
+        raise analysis.unsupported(feature, place, hint="A default may be a string, such as '{1,2}'.")
     select = tree.SelectStmt(
         target_list=[tree.Node(res_target=tree.ResTarget(val=node))],
         limit_option=tree.LIMIT_OPTION_DEFAULT,

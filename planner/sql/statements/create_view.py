@@ -20,8 +20,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
         raise analysis.unsupported("a view's options")
     query = plan_view_query(analysis, node.query)
     given = strings(node.aliases)
-    too_many = "CREATE VIEW specifies more column names than columns"
-    columns = view_columns(analysis, given, query, analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, too_many))
+    too_many = analysis.error(Sqlstate.SYNTAX_ERROR, "CREATE VIEW specifies more column names than columns")
+    columns = view_columns(analysis, given, query, too_many)
     listed = f" ({', '.join(map(quoted, columns))})" if given else ""
     sql = f"CREATE VIEW {qualified(name.schema, name.name)}{listed} AS {qualified_query(analysis, statement)}"
     return CreateViewPlan(name, query, columns, frozenset(analysis.depends_on), node.replace, False, sql)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import LocalGet, Relation
+from planner.ir.relation import LocalGet
 from planner.plans import DeletePlan, TruncatePlan
 from planner.sql.analysis import Analysis
-from planner.sql.common_tables import bind_common_tables, bound
+from planner.sql.bindings import Binding, bound
+from planner.sql.common_tables import bind_common_tables
 from planner.sql.environment import Environment
 from planner.sql.parse import ParsedStatement
 from planner.sql.query import draft_query
@@ -25,7 +26,7 @@ def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> Dele
     """A DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind the
     target's."""
     item = target_table(analysis, node.relation, "delete from")
-    bindings: list[tuple[int, Relation]] = []
+    bindings: list[Binding] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()

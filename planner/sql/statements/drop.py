@@ -1,4 +1,4 @@
-"""DROP of tables, views, materialized views, indexes, types, schemas and databases."""
+"""DROP of tables, views, materialized views, indexes, types, domains, schemas and databases."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _KINDS = {
     tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
     tree.OBJECT_INDEX: ObjectKind.INDEX,
     tree.OBJECT_TYPE: ObjectKind.TYPE,
+    tree.OBJECT_DOMAIN: ObjectKind.DOMAIN,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from model.relation_desc import relation_desc
 from model.scalar_type import TEXT
@@ -43,9 +44,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
             raise analysis.unsupported(f"EXPLAIN {element.defname.upper()}", element.location)
     kind = node.query.WhichOneof("node")
     planner = _PLANNERS.get(kind)
-    inner = ParsedStatement(
-        statement.source, statement.text, statement.offset, kind, getattr(node.query, kind), statement.extension
-    )
+    inner = replace(statement, kind=kind, node=getattr(node.query, kind))
     explained = None if planner is None else planner(analysis, inner)
     if statement.extension.subscribe is not None:
         explained = subscribe.plan_subscribe(analysis, statement.extension.subscribe)

@@ -8,11 +8,14 @@ from typing import Any
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
 from planner.functions.signature import CastContext
+from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import Column, Scalar
 from planner.plans import InsertPlan
 from planner.sql.analysis import Analysis
-from planner.sql.common_tables import bind_common_tables, bound
+from planner.sql.bindings import Binding, bound
+from planner.sql.common_tables import bind_common_tables
+from planner.sql.draft import Draft
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.names import location_of
@@ -23,13 +26,14 @@ from planner.sql.scope import Scope
 from planner.sql.statements.assignment import (
     assign,
     assignment_error,
-    column_positions,
     default_scalar,
     mapped,
     plan_returning,
     table_namespace,
     target_table,
 )
+from planner.sql.statements.insert_targets import InsertTarget, insert_targets
+from planner.sql.statements.part_assignment import refuse_default
 from planner.sql.statements.select import plan_as_of
 from planner.sql.values import rows_relation
 
@@ -45,12 +49,12 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
         hint = "Headwater has no unique constraints."
         raise analysis.unsupported("ON CONFLICT", node.on_conflict_clause.location, hint=hint)
     item = target_table(analysis, node.relation, "insert into")
-    bindings: list[tuple[int, Relation]] = []
+    bindings: list[Binding] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
-    positions = column_positions(analysis, item, node.cols) if node.cols else tuple(range(item.desc.arity))
-    source = bound(_source(analysis, node, item, positions, environment), bindings)
+    targets = insert_targets(analysis, item, node.cols)
+    source = bound(_source(analysis, node, item, targets, environment), bindings)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
     local = analysis.next_local_id()
     rows = LocalGet(local, item.desc)
@@ -62,7 +66,7 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
 
 
 def _source(
-    analysis: Analysis, node: Any, item: ItemView, positions: tuple[int, ...], environment: Environment
+    analysis: Analysis, node: Any, item: ItemView, targets: tuple[InsertTarget, ...], environment: Environment
 ) -> Relation:
     """Rows of exactly the target's columns."""
     if not node.HasField("select_stmt"):
@@ -73,15 +77,15 @@ def _source(
         select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset")
     )
     if plain_values and not select.HasField("with_clause"):
-        return _values(analysis, node, select.values_lists, item, positions, environment)
-    return _query(analysis, node, select, item, positions, environment)
+        return _values(analysis, node, select.values_lists, item, targets, environment)
+    return _query(analysis, node, select, item, targets, environment)
 
 
-def _check_count(analysis: Analysis, node: Any, count: int, positions: tuple[int, ...], location: int) -> None:
-    if count > len(positions):
+def _check_count(analysis: Analysis, node: Any, count: int, targets: tuple[InsertTarget, ...], location: int) -> None:
+    if count > len(targets):
         message = "INSERT has more expressions than target columns"
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
-    if node.cols and count < len(positions):
+    if node.cols and count < len(targets):
         message = "INSERT has more target columns than expressions"
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.cols[count].res_target.location)
 
@@ -91,7 +95,7 @@ def _values(
     node: Any,
     lists: Any,
     item: ItemView,
-    positions: tuple[int, ...],
+    targets: tuple[InsertTarget, ...],
     environment: Environment,
 ) -> Relation:
     expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
@@ -109,12 +113,17 @@ def _values(
         if len(items) != count:
             message = "VALUES lists must all be the same length"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(items[0]))
-        extra = location_of(items[len(positions)]) if count > len(positions) else -1
-        _check_count(analysis, node, count, positions, extra)
+        extra = location_of(items[len(targets)]) if count > len(targets) else -1
+        _check_count(analysis, node, count, targets, extra)
         row: list[Scalar | None] = [None] * item.desc.arity
-        for at, value in zip(positions, items):
+        for target, value in zip(targets, items):
+            at = target.position
             if value.WhichOneof("node") == "set_to_default":
+                if target.path:
+                    raise refuse_default(analysis, target.path, location_of(value))
                 row[at] = default(at)
+            elif target.path:
+                row[at] = target.with_part(expressions, item, row[at], expressions.plan(value))
             else:
                 planned = expressions.plan(value)
                 row[at] = assign(analysis, planned, item.desc.columns[at], location_of(value))
@@ -127,22 +136,31 @@ def _query(
     node: Any,
     select: Any,
     item: ItemView,
-    positions: tuple[int, ...],
+    targets: tuple[InsertTarget, ...],
     environment: Environment,
 ) -> Relation:
     draft = draft_query(analysis, select, environment)
     count = len(draft.names)
-    _check_count(analysis, node, count, positions, draft.location(len(positions)) if count > len(positions) else -1)
+    _check_count(analysis, node, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
     for at in range(count):
-        column = item.desc.columns[positions[at]]
-        if not draft.cast(at, column.type, CastContext.ASSIGNMENT):
-            raise assignment_error(analysis, column, draft.types[at], draft.location(at))
+        _cast_column(analysis, draft, at, item, targets[at])
     relation = draft.finish().closed()
-    if positions == tuple(range(item.desc.arity)) and count == item.desc.arity:
+    if targets[:count] == insert_targets(analysis, item, ()):
         return relation
-    given = dict(zip(positions, range(count)))
-    scalars = tuple(
-        Column(given[at], column.type) if at in given else default_scalar(analysis, item, at)
-        for at, column in enumerate(item.desc.columns)
-    )
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    given: dict[int, Scalar] = {}
+    for at, (target, type_) in enumerate(zip(targets, relation_desc_of(relation).types)):
+        value = Column(at, type_)
+        earlier = given.get(target.position)
+        given[target.position] = target.with_part(expressions, item, earlier, value) if target.path else value
+    scalars = tuple(given[at] if at in given else default_scalar(analysis, item, at) for at in range(item.desc.arity))
     return mapped(relation, scalars, item.desc.names)
+
+
+def _cast_column(analysis: Analysis, draft: Draft, at: int, item: ItemView, target: InsertTarget) -> None:
+    """A query's column as its target takes it; a part's type is checked where it is put into its column."""
+    wanted = target.type_in(item)
+    if wanted is not None and draft.cast(at, wanted, CastContext.ASSIGNMENT):
+        return
+    if not target.path:
+        raise assignment_error(analysis, item.desc.columns[target.position], draft.types[at], draft.location(at))

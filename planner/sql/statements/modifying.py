@@ -1,15 +1,12 @@
 """Data-modifying statements in WITH: each a step before the statement that they stand in front of.
 
-All of them see the tables as they were before; what one does, others see by its RETURNING alone. So that the answer is
-definite, no two parts of a statement may update or delete rows of one table.
+All of them see the tables as they were before; what one does, others see by its RETURNING alone.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
-from model.errors import NotSupported
 from model.relation_desc import RelationDesc
 from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, ModifyingStep, Plan, SelectPlan, UpdatePlan
 from planner.sql.analysis import Analysis
@@ -40,9 +37,4 @@ def with_modifications(analysis: Analysis, main: Plan) -> Plan:
         return main
     if not isinstance(main, SelectPlan | InsertPlan | UpdatePlan | DeletePlan):
         raise analysis.unsupported("a data-modifying statement in WITH in this kind of statement")
-    plans = [step.plan for step in analysis.modifications]
-    changed = Counter(plan.target for plan in (*plans, main) if isinstance(plan, UpdatePlan | DeletePlan))
-    if any(count > 1 for count in changed.values()):
-        hint = "Write two statements in one transaction."
-        raise NotSupported("updating or deleting rows of one table twice in a statement", hint=hint)
     return ModifyingPlan(tuple(analysis.modifications), main)

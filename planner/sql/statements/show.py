@@ -35,7 +35,7 @@ _SCHEMAS = """
 _DATABASES = "SELECT o.name AS name FROM mz_catalog.mz_databases o WHERE true{like} ORDER BY 1"
 _READ_HOLDS = """
     SELECT o.name AS name, s.name || '.' || i.name AS object, o.frontier AS frontier, o.expired AS expired,
-        o.lease_ms * interval '1 ms' AS lease, o.expires_at AS expires_at
+        o.replaced AS replaced, o.lease_ms * interval '1 ms' AS lease, o.expires_at AS expires_at
     FROM mz_catalog.mz_read_holds o JOIN mz_catalog.mz_objects i ON i.id = o.object_id
     JOIN mz_catalog.mz_schemas s ON s.id = i.schema_id WHERE true{like} ORDER BY 1, 2
 """

@@ -16,7 +16,8 @@ from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
 from planner.plans import UpdatePlan
 from planner.sql.analysis import Analysis
-from planner.sql.common_tables import bind_common_tables, bound
+from planner.sql.bindings import Binding, bound
+from planner.sql.common_tables import bind_common_tables
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.from_clause import check_aliases, plan_from, plan_item
@@ -32,6 +33,8 @@ from planner.sql.statements.assignment import (
     plan_returning,
     target_table,
 )
+from planner.sql.statements.part_assignment import PartAssignment, refuse_default
+from planner.sql.statements.several_columns import SeveralColumns
 from planner.sql.unit import conjuncts
 
 
@@ -43,13 +46,15 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
 def plan_update(analysis: Analysis, node: Any, environment: Environment) -> UpdatePlan:
     """An UPDATE by itself, or in WITH."""
     item = target_table(analysis, node.relation, "update")
-    bindings: list[tuple[int, Relation]] = []
+    bindings: list[Binding] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
     expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
-    new = _new_values(analysis, node, item, expressions)
+    several = SeveralColumns(expressions, relation_desc_of(matched).arity)
+    new = _new_values(analysis, node, item, expressions, several)
+    matched = several.extended(matched)
     columns = _columns(matched)
     old, rest = columns[: item.desc.arity], columns[item.desc.arity :]
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
@@ -126,36 +131,45 @@ def refuse_as_of(analysis: Analysis, statement: ParsedStatement, what: str) -> N
         raise analysis.unsupported(f"{what} AS OF", location_of(statement.extension.as_of))
 
 
-def _new_values(analysis: Analysis, node: Any, item: ItemView, expressions: Expressions) -> tuple[Scalar, ...]:
+def _new_values(
+    analysis: Analysis, node: Any, item: ItemView, expressions: Expressions, several: SeveralColumns
+) -> tuple[Scalar, ...]:
     """The new row, column by column, over the old row and its match."""
     values: dict[int, Scalar] = {}
+    whole: set[int] = set()
     for entry in node.target_list:
         target = entry.res_target
         at = column_position(analysis, item, target.name, target.location)
-        if target.indirection:
-            raise analysis.unsupported("assignment to a part of a column", target.location)
-        if at in values:
+        if at in whole or (at in values and not target.indirection):
             message = f'multiple assignments to same column "{target.name}"'
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message)
-        values[at] = _value(analysis, target.val, item, at, expressions)
+        source = target.val
+        if source.WhichOneof("node") == "multi_assign_ref":
+            source = several.source(source.multi_assign_ref)
+        if target.indirection:
+            values[at] = _with_part(target, source, item, at, values.get(at), expressions)
+        else:
+            whole.add(at)
+            values[at] = _value(analysis, source, item, at, expressions)
     return tuple(values.get(at, Column(at, column.type)) for at, column in enumerate(item.desc.columns))
 
 
-def _value(analysis: Analysis, node: Any, item: ItemView, at: int, expressions: Expressions) -> Scalar:
-    kind = node.WhichOneof("node")
-    if kind == "set_to_default":
+def _with_part(
+    target: Any, source: Any | Scalar, item: ItemView, at: int, earlier: Scalar | None, expressions: Expressions
+) -> Scalar:
+    """SET a[1] = x, a[2] = y: each goes into what the ones before it have made."""
+    column = item.desc.columns[at]
+    if isinstance(source, tree.Node) and source.WhichOneof("node") == "set_to_default":
+        raise refuse_default(expressions.analysis, list(target.indirection), target.location)
+    parts = PartAssignment(expressions, target.name, target.location)
+    value = expressions.plan(source) if isinstance(source, tree.Node) else source
+    made = parts.assigned(earlier or Column(at, column.type), list(target.indirection), value)
+    return assign(expressions.analysis, made, column, target.location)
+
+
+def _value(analysis: Analysis, source: Any | Scalar, item: ItemView, at: int, expressions: Expressions) -> Scalar:
+    if not isinstance(source, tree.Node):
+        return assign(analysis, source, item.desc.columns[at], -1)
+    if source.WhichOneof("node") == "set_to_default":
         return default_scalar(analysis, item, at)
-    if kind == "multi_assign_ref":
-        return _part_of_row(analysis, node.multi_assign_ref, item, at, expressions)
-    return assign(analysis, expressions.plan(node), item.desc.columns[at], location_of(node))
-
-
-def _part_of_row(analysis: Analysis, node: Any, item: ItemView, at: int, expressions: Expressions) -> Scalar:
-    """SET (a, b) = (x, y)."""
-    if node.source.WhichOneof("node") != "row_expr":
-        raise analysis.unsupported("assignment of several columns from a subquery", location_of(node.source))
-    items = node.source.row_expr.args
-    if len(items) != node.ncolumns:
-        message = "number of columns does not match number of values"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(node.source))
-    return _value(analysis, items[node.colno - 1], item, at, expressions)
+    return assign(analysis, expressions.plan(source), item.desc.columns[at], location_of(source))

@@ -2,7 +2,8 @@
 
 A query is answered by an index when it asks nothing but rows of one object that has indexes, each by itself:
 
-    lookup    every part of an index's key is said to equal something without columns, is among values, or IS NULL
+    lookup    every part of an index's key, or the first ones, are said to equal something without columns, to be among
+              values, or IS NULL
     scan      nothing is said; the columns, an order by columns and a limit are all that is asked
 
 What more a lookup's query asks (other conditions, expressions) is for the interpreter to do with the rows found.
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from catalog.items import Index, Item, View
 from catalog.state import CatalogState
@@ -34,9 +34,7 @@ from planner.ir.scalar import (
 )
 from planner.ir.visit import operands_of, subqueries_of
 from planner.plans import Query
-
-if TYPE_CHECKING:
-    from server.coordinator.planning import Planning
+from server.coordinator.definitions import Definitions
 
 _SETTINGS = frozenset((SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE))
 
@@ -63,21 +61,31 @@ KeyPart = tuple[Equal | AmongArray | IsNull, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class IndexAccess:
-    """Rows of `on` by its index `item`: those with the keys, or all. Values of keys see no columns.
-
-    `direct`: `query` asks of them no more than its finishing, which is then over the columns of `on`; else `query`
-    reads the rows found as Get(on). `settings`: what the object holds depends on the session's time zone or style of
+class UsedIndex:
+    """The index `item` in the place of what it is `on`. `settings`: that depends on the session's time zone or style of
     dates, and the index has it as the default settings make it."""
 
     item: GlobalId
     collection: GlobalId
     on: GlobalId
     desc: RelationDesc
-    keys: tuple[KeyPart, ...] | None
-    direct: Finishing | None
-    query: Query
     settings: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexAccess:
+    """Rows of what an index is on: those with the keys, or all. Values of keys see no columns. Unless they are of
+    `whole_keys`, they are of the first parts of the index's key.
+
+    `direct`: `query` asks of them no more than its finishing, which is then over the columns of the object; else
+    `query` reads the rows found as a Get of it. `found`: what the index is asked for, `direct`'s columns or all."""
+
+    index: UsedIndex
+    keys: tuple[KeyPart, ...] | None
+    whole_keys: bool
+    direct: Finishing | None
+    found: RelationDesc
+    query: Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,43 +97,46 @@ class _Rows:
     conditions: tuple[Scalar, ...]
 
 
-def index_access(query: Query, state: CatalogState, planning: Planning) -> IndexAccess | None:
+def index_access(query: Query, state: CatalogState, definitions: Definitions) -> IndexAccess | None:
     """The access for a query as planned, with views still folded; None when no index helps."""
     rows = _rows(query.relation)
     if rows is None or rows.get.id not in state.items:
         return None
     on = state.items[rows.get.id]
     indexes = [(item, item.definition) for item in state.indexes_on(on.id) if isinstance(item.definition, Index)]
-    best: tuple[Item, Index, tuple[KeyPart, ...], frozenset[Scalar]] | None = None
+    best: tuple[Item, bool, tuple[KeyPart, ...], frozenset[Scalar]] | None = None
     for item, index in indexes:
-        found = _keys(planning.index_key(state, index), rows.conditions)
-        if found is not None and (best is None or len(found[0]) > len(best[2])):
-            best = item, index, *found
+        parts = definitions.index_key(state, index)
+        keys, used = _keys(parts, rows.conditions)
+        whole = len(keys) == len(parts)
+        if keys and (best is None or (whole, len(keys)) > (best[1], len(best[2]))):
+            best = item, whole, keys, used
     if best is not None:
-        item, index, keys, used = best
+        item, whole, keys, used = best
         direct = _direct(query, rows) if used.issuperset(rows.conditions) else None
-        return _access(item, index, on, keys, direct, query, state, planning)
+        return _access(used_index(item, state, definitions), keys, whole, direct, query)
     if indexes and not rows.conditions:
         direct = _direct(query, rows)
         if direct is not None:
-            return _access(*indexes[0], on, None, direct, query, state, planning)
+            return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query)
     return None
 
 
-def _access(
-    item: Item,
-    index: Index,
-    on: Item,
-    keys: tuple[KeyPart, ...] | None,
-    direct: Finishing | None,
-    query: Query,
-    state: CatalogState,
-    planning: Planning,
-) -> IndexAccess:
+def used_index(item: Item, state: CatalogState, definitions: Definitions) -> UsedIndex:
+    """The index `item` as queries use it."""
+    assert isinstance(item.definition, Index)
+    on = state.items[item.definition.on.id]
     settings = False
     if isinstance(on.definition, View):
-        settings = bool(reads_of(planning.maintained_relation(state, on.id)).session_values & _SETTINGS)
-    return IndexAccess(item.id, index.collection, on.id, on.desc, keys, direct, query, settings)
+        settings = bool(reads_of(definitions.maintained_relation(state, on.id)).session_values & _SETTINGS)
+    return UsedIndex(item.id, item.definition.collection, on.id, on.desc, settings)
+
+
+def _access(
+    index: UsedIndex, keys: tuple[KeyPart, ...] | None, whole: bool, direct: Finishing | None, query: Query
+) -> IndexAccess:
+    found = index.desc if direct is None else RelationDesc(tuple(index.desc.columns[at] for at in direct.project))
+    return IndexAccess(index, keys, whole, direct, found, query)
 
 
 def _rows(relation: Relation) -> _Rows | None:
@@ -156,10 +167,8 @@ def _over(rows: _Rows, scalar: Scalar) -> Scalar:
     return map_columns(scalar, lambda column: rows.columns[column.index])
 
 
-def _keys(
-    parts: Iterable[Scalar], conditions: tuple[Scalar, ...]
-) -> tuple[tuple[KeyPart, ...], frozenset[Scalar]] | None:
-    """What each part of a key may be, and the conditions that say so; None when a part may be anything."""
+def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tuple[KeyPart, ...], frozenset[Scalar]]:
+    """What each part of a key may be, up to the first that may be anything, and the conditions that say so."""
     keys: list[KeyPart] = []
     used: set[Scalar] = set()
     for part in parts:
@@ -170,8 +179,8 @@ def _keys(
                 used.add(condition)
                 break
         else:
-            return None
-    return (tuple(keys), frozenset(used)) if keys else None
+            break
+    return tuple(keys), frozenset(used)
 
 
 def _key(part: Scalar, condition: Scalar) -> KeyPart | None:

@@ -19,12 +19,13 @@ from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowPhase, DataflowStatus
+from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
 from compute.protocol.vocabulary import check_depth
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MIN, Timestamp
+from server.coordinator.maintained.arrangements import Arrangements, arrangements_of
 from server.coordinator.maintained.as_of import Bounds, as_of_again, as_of_anew
 from server.coordinator.maintained.description import Outline
 from storage.controller import StorageController
@@ -54,6 +55,7 @@ class _Installed:
     stored: bool
     retain_ms: int
     since_allowed: Timestamp
+    arrangements: Arrangements | None = None
 
 
 @dataclass(slots=True)
@@ -153,6 +155,17 @@ class Dataflows:
 
     def status(self, collection: GlobalId) -> DataflowStatus:
         return self.controller.status(collection)
+
+    def measures(self, collection: GlobalId) -> DataflowMeasures | None:
+        """What it takes; None before the replica has told."""
+        return self.controller.measures(collection)
+
+    def arrangements(self, collection: GlobalId) -> Arrangements:
+        """What its arrangements hold."""
+        installed = self._installed[collection]
+        if installed.arrangements is None:
+            installed.arrangements = arrangements_of(installed.prepared.description)
+        return installed.arrangements
 
     def inputs_of(self, collection: GlobalId) -> Iterable[GlobalId]:
         """The collections that it reads."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
-
-import pyarrow as pa
 
 from compute.controller.pending import IndexPeekRequest
 from model.datum import Datum, Row
@@ -31,10 +29,19 @@ from planner.ir.scalar import Literal, Parameter, Scalar, scalar_type
 from planner.plans import Query
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
-from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
+from server.coordinator.maintained.access import (
+    AmongArray,
+    Equal,
+    IndexAccess,
+    IsNull,
+    KeyPart,
+    UsedIndex,
+)
+from server.coordinator.maintained.arranged_query import ArrangedQuery
 
 _KEYS_MAX = 10_000
 _INTERPRETED_ROWS_MAX = 10_000
+ROWS_A_BATCH = 4096
 _KEPT = frozenset((Sqlstate.QUERY_CANCELED, Sqlstate.ADMIN_SHUTDOWN, Sqlstate.CANNOT_CONNECT_NOW))
 """Failures that the query's other way would meet as well."""
 
@@ -46,27 +53,44 @@ class IndexReader:
         self._environment = environment
         self._execution = execution
 
-    def usable(self, access: IndexAccess) -> bool:
+    def usable(self, index: UsedIndex) -> bool:
         """Whether the index is there, and shows what this transaction would see."""
         environment, transaction = self._environment, self._execution.transaction
-        item = environment.catalog.state.items.get(access.item)
+        item = environment.catalog.state.items.get(index.item)
         if transaction.catalog is not None or item is None:
             return False
         changed = transaction.written_ids() | transaction.created
-        if changed and changed & environment.catalog.state.tables_under([access.on]):
+        if changed and changed & environment.catalog.state.tables_under([index.on]):
             return False
-        if access.settings and not self._default_settings():
+        if index.settings and not self._default_settings():
             return False
-        return environment.dataflows.usable(access.collection)
+        return environment.dataflows.usable(index.collection)
+
+    def usable_together(self, arranged: ArrangedQuery) -> bool:
+        """Whether all indexes of the query are usable."""
+        return all(map(self.usable, arranged.indexes))
+
+    def readable(self, index: UsedIndex, as_of: Timestamp) -> bool:
+        """Whether it is still there and goes back to `as_of`; it is brought up to there at once, if it is not."""
+        controller = self._environment.dataflows.controller
+        if not controller.exists(index.collection):
+            return False
+        if not controller.frontiers(index.collection).since.less_equal(as_of):
+            return False
+        controller.hurry(index.collection, as_of)
+        return True
+
+    def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
+        """As `readable`, all indexes of the query."""
+        return all(self.readable(index, as_of) for index in arranged.indexes)
 
     def _default_settings(self) -> bool:
         text = self._execution.asker.text_context
         return (text.time_zone, text.date_style) == (DEFAULT_CONTEXT.time_zone, DEFAULT_CONTEXT.date_style)
 
-    async def tables(self, access: IndexAccess, as_of: Timestamp) -> AsyncIterator[pa.Table] | None:
-        """The query's rows, or None when the index gives way."""
-        controller = self._environment.dataflows.controller
-        if not controller.frontiers(access.collection).since.less_equal(as_of):
+    async def rows(self, access: IndexAccess, as_of: Timestamp) -> AsyncGenerator[Sequence[Row]] | None:
+        """The query's rows in batches, or None when the index gives way."""
+        if not self.readable(access.index, as_of):
             return None
         values = Values(self._execution, as_of)
         try:
@@ -76,46 +100,56 @@ class IndexReader:
             return None
         if keys is not None and len(keys) > _KEYS_MAX:
             return None
-        if direct is not None:
-            return await _begun(self._peek(access, keys, as_of, direct))
-        whole = Finishing((), None, None, tuple(range(access.desc.arity)))
-        found: list[Row] = []
+        if direct is not None and (direct.order or direct.limit or direct.offset or keys is None):
+            return await begun(self._streamed(access, keys, as_of, direct))
+        columns = tuple(range(access.index.desc.arity)) if direct is None else direct.project
+        request = IndexPeekRequest(access.index.collection, keys, as_of, Finishing((), None, None, columns))
         try:
-            async with contextlib.aclosing(self._peek(access, keys, as_of, whole)) as tables:
-                async for table in tables:
-                    found.extend(rows_from_arrow(table, access.desc))
-                    if len(found) > _INTERPRETED_ROWS_MAX:
-                        return None
+            found = await self._found(access, request)
         except SqlError as error:
             if error.sqlstate in _KEPT:
                 raise
             return None
+        if direct is not None:
+            return _single(found) if found is not None else await begun(self._streamed(access, keys, as_of, direct))
+        if found is None or len(found) > _INTERPRETED_ROWS_MAX:
+            return None
         return _single(self._finished(access, found, as_of))
 
-    async def _peek(
+    async def _found(self, access: IndexAccess, request: IndexPeekRequest) -> list[Row] | None:
+        """The rows with the keys; None when they are too many to be had at once."""
+        if not request.keys:
+            return []
+        with self._environment.dataflows.controller.hold(access.index.collection, request.as_of):
+            return await self._environment.compute.look_up(request, access.found)
+
+    async def _streamed(
         self, access: IndexAccess, keys: tuple[Row, ...] | None, as_of: Timestamp, finishing: Finishing
-    ) -> AsyncGenerator[pa.Table]:
+    ) -> AsyncGenerator[Sequence[Row]]:
+        """However many rows there are."""
         environment = self._environment
         if keys is not None and not keys:
             return
-        with environment.dataflows.controller.hold(access.collection, as_of):
-            await environment.dataflows.controller.wait_for_upper(access.collection, as_of)
-            request = IndexPeekRequest(access.collection, keys, as_of, finishing)
+        with environment.dataflows.controller.hold(access.index.collection, as_of):
+            request = IndexPeekRequest(access.index.collection, keys, as_of, finishing)
             async with contextlib.aclosing(environment.compute.peek_index(request)) as batches:
                 async for batch in batches:
-                    yield pa.Table.from_batches([batch])
+                    for start in range(0, batch.num_rows, ROWS_A_BATCH):
+                        yield rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found)
 
-    def _finished(self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp) -> pa.Table:
+    def _finished(self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp) -> list[Row]:
         """What the query makes of the rows that were found."""
         execution = self._execution
         bound = bind_query(access.query, execution.parameters, execution.session_values(as_of))
-        found = Constant(tuple((row, 1) for row in rows), access.desc)
+        found = Constant(tuple((row, 1) for row in rows), access.index.desc)
 
         def contents(get: Get) -> Relation:
-            return found if get.id == access.on else get
+            return found if get.id == access.index.on else get
 
         query = Query(rewrite_gets(bound.relation, contents), bound.finishing, bound.desc)
-        return rows_to_arrow(evaluate_query(query, execution.evaluation_context(as_of)), query.desc)
+        answer = evaluate_query(query, execution.evaluation_context(as_of))
+        # As rows come from anywhere else: a numeric has the digits that its column has.
+        return rows_from_arrow(rows_to_arrow(answer, query.desc), query.desc)
 
 
 @dataclass(slots=True)
@@ -184,24 +218,25 @@ def _bound(scalar: Scalar | None, values: Values) -> Scalar | None:
     return None if value is None else Literal(value, scalar_type(scalar))
 
 
-async def _begun(tables: AsyncIterator[pa.Table]) -> AsyncIterator[pa.Table] | None:
-    """The rows once the first are there, for an answer that is an error shows before any; None then."""
-    source = aiter(tables)
+async def begun(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]] | None:
+    """The rows once the first are there, for an answer that is an error shows before any; None then, but for errors
+    that the query's other way would meet as well."""
     try:
-        first = await anext(source, None)
+        first = await anext(rows, None)
     except SqlError as error:
         if error.sqlstate in _KEPT:
             raise
         return None
-    return _chained(first, source)
+    return _chained(first, rows)
 
 
-async def _chained(first: pa.Table | None, rest: AsyncIterator[pa.Table]) -> AsyncIterator[pa.Table]:
-    if first is not None:
-        yield first
-        async for table in rest:
-            yield table
+async def _chained(first: Sequence[Row] | None, rest: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]]:
+    async with contextlib.aclosing(rest):
+        if first is not None:
+            yield first
+            async for rows in rest:
+                yield rows
 
 
-async def _single(table: pa.Table) -> AsyncIterator[pa.Table]:
-    yield table
+async def _single(rows: Sequence[Row]) -> AsyncGenerator[Sequence[Row]]:
+    yield rows

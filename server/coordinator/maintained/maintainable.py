@@ -34,10 +34,8 @@ def check_maintainable(before: CatalogState, after: CatalogState, planning: Plan
         whole = recomputed(plan)
         if whole:
             if isinstance(item.definition, MaterializedView) and item.definition.strict:
-                hint = (
-                    "Without INCREMENTAL = STRICT a part of it is recomputed whenever it changes; EXPLAIN shows which."
-                )
-                raise NotSupported(f'maintaining "{item.name}" incrementally', hint=hint)
+                hint = "Leave INCREMENTAL = STRICT out to have it recomputed at each change."
+                raise NotSupported(f'maintaining "{item.name}" incrementally ({"; ".join(whole)})', hint=hint)
             message = f'part of {item.kind.value} "{item.name}" is recomputed at each change: {"; ".join(whole)}'
             notices.append(Notice(Sqlstate.SUCCESSFUL_COMPLETION, message))
     return notices

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from catalog.builtin.snapshot import MaintainedStatus
+import datetime
+from dataclasses import replace
+
+from catalog.builtin.dataflow_status import ArrangementStatus, CheckpointStatus, MaintainedStatus, TickStatus
 from catalog.items import Maintained
 from catalog.state import CatalogState
-from compute.protocol.response import DataflowPhase
+from compute.protocol.measures import CheckpointMeasure, TickMeasure
+from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.global_id import GlobalId
+from server.coordinator.maintained.arrangements import Arrangements
 from server.coordinator.maintained.dataflows import Dataflows
 
 
@@ -28,7 +33,7 @@ def _status(
     status = dataflows.status(collection)
     bounds = dataflows.bounds(collection)
     inputs = tuple(ids.get(id_, id_) for id_ in dataflows.inputs_of(collection))
-    return MaintainedStatus(
+    known = MaintainedStatus(
         id=item,
         inputs=inputs,
         status=status.phase.value,
@@ -38,3 +43,52 @@ def _status(
         reason=status.message or None,
         retries=status.retries,
     )
+    measures = dataflows.measures(collection)
+    return known if measures is None else _measured(known, measures, dataflows.arrangements(collection))
+
+
+def _measured(status: MaintainedStatus, measures: DataflowMeasures, held: Arrangements) -> MaintainedStatus:
+    return replace(
+        status,
+        arrangements=tuple(
+            ArrangementStatus(
+                each.name,
+                *held[each.name],
+                each.rows,
+                each.batches,
+                each.memory_bytes,
+                each.file_bytes,
+            )
+            for each in measures.arrangements
+        ),
+        errors=measures.errors,
+        ticks=None if measures.ticks is None else _ticks(measures.ticks),
+        checkpoints=None if measures.checkpoints is None else _checkpoints(measures.checkpoints),
+    )
+
+
+def _ticks(measure: TickMeasure) -> TickStatus:
+    return TickStatus(
+        count=measure.count,
+        elapsed_ms=measure.elapsed_ms,
+        rows_read=measure.rows_read,
+        rows_written=measure.rows_written,
+        window=measure.window,
+        median_ms=measure.median_ms,
+        p99_ms=measure.p99_ms,
+        max_ms=measure.max_ms,
+        last_ms=measure.last_ms,
+        last_at=_at(measure.last_at_ms),
+        last_rows_read=measure.last_rows_read,
+        last_rows_written=measure.last_rows_written,
+    )
+
+
+def _checkpoints(measure: CheckpointMeasure) -> CheckpointStatus:
+    return CheckpointStatus(
+        measure.count, measure.last_ms, _at(measure.last_at_ms), measure.bytes, measure.written_bytes
+    )
+
+
+def _at(wall_ms: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(wall_ms / 1000, datetime.UTC)

@@ -8,7 +8,7 @@ from model.datum import Row
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN
-from planner.interpret.evaluate import evaluate_scalar
+from planner.interpret.evaluate import evaluate_scalar, row_function
 from planner.plans import CopyFromPlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copy_options import wire_options
@@ -23,7 +23,7 @@ class _Receiver:
         item = item_of(execution.catalog, plan.target)
         self._arity = item.desc.arity
         self._writer = TableWriter(execution.environment, item, execution.asker.text_context)
-        self._in_order = plan.columns == tuple(range(self._arity))
+        self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
 
     async def feed(self, rows: Sequence[Row]) -> None:
         await self._writer.add_rows(rows if self._in_order else self._completed(rows))
@@ -39,9 +39,12 @@ class _Receiver:
         """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile."""
         context = self._execution.evaluation_context(TIMESTAMP_MIN)
         defaults = self._plan.defaults
+        checked = [(column, row_function(expression, context)) for column, expression in self._plan.checked]
         completed = []
         for row in rows:
             whole = dict(zip(self._plan.columns, row, strict=True))
+            for column, check in checked:
+                whole[column] = check(row)
             for column, expression in defaults:
                 whole[column] = evaluate_scalar(expression, context)
             completed.append(tuple(whole.get(column) for column in range(self._arity)))

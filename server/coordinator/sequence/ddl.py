@@ -22,7 +22,7 @@ from planner.plans import (
     RenamePlan,
     SwapPlan,
 )
-from planner.type_plans import AlterTypePlan, CreateTypePlan
+from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import check_maintainable
 from server.coordinator.sequence.statement_session import StatementSession
@@ -40,10 +40,14 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE MATERIALIZED VIEW"
         case CreateIndexPlan():
             return "CREATE INDEX"
-        case CreateTypePlan():
+        case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
         case AlterTypePlan():
             return "ALTER TYPE"
+        case CreateDomainPlan():
+            return "CREATE DOMAIN"
+        case AlterDomainPlan():
+            return "ALTER DOMAIN"
         case CreateSchemaPlan():
             return "CREATE SCHEMA"
         case CreateDatabasePlan():

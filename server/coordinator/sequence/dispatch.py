@@ -53,7 +53,7 @@ from planner.session_plans import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.type_plans import AlterTypePlan, CreateTypePlan
+from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence import cursors, prepared, transactions, variables
@@ -102,6 +102,9 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateIndexPlan()
             | CreateTypePlan()
             | AlterTypePlan()
+            | CreateDomainPlan()
+            | AlterDomainPlan()
+            | CreateCompositePlan()
             | CreateSchemaPlan()
             | CreateDatabasePlan()
             | DropPlan()

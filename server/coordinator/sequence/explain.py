@@ -9,6 +9,7 @@ from planner.plans import (
     AsOf,
     CreateIndexPlan,
     CreateMaterializedViewPlan,
+    CreateTableAsPlan,
     CreateViewPlan,
     DeletePlan,
     ExplainedObject,
@@ -54,13 +55,17 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> l
     return _plan_text(statement, execution).splitlines()
 
 
-def _plan_text(statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan, execution: Execution) -> str:
+def _plan_text(
+    statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan | CreateTableAsPlan, execution: Execution
+) -> str:
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)
 
     match statement:
         case SelectPlan(query):
             return explain(query, name)
+        case CreateTableAsPlan(table=table, source=source):
+            return f"Create table {table.name.schema}.{table.name.name}\n" + _indented(explain(source, name))
         case InsertPlan(target=target, source=source):
             return f"Insert into {name(target)}\n" + _indented(explain(source, name))
         case UpdatePlan(target=target, selection=selection):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from catalog.items import MaterializedView
 from model.global_id import GlobalId
 from planner.explain import explain, explain_scalar
@@ -9,6 +11,7 @@ from planner.ir.reads import reads_of
 from planner.plans import SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
+from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.index_reading import IndexReader
 from server.coordinator.planning import Planned
 from server.coordinator.sequence.explain_timestamp import item_name
@@ -20,15 +23,34 @@ def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> 
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)
 
-    access = planned.access
-    if access is not None and IndexReader(execution.environment, execution).usable(access):
+    access, arranged = planned.access, planned.arranged
+    reader = IndexReader(execution.environment, execution)
+    if access is not None and reader.usable(access.index):
         return _index_lines(access, execution)
-    lines = explain(plan.query, name).splitlines()
-    for id_ in sorted(reads_of(plan.query.relation).collections):
-        lines.append(f"{name(id_)}: {_place(id_, execution)}")
-    if access is not None:
-        lines.append(f"{name(access.item)}: not used, since it does not show yet what the query is to see")
+    if arranged is not None and reader.usable_together(arranged):
+        return _arranged_lines(arranged, execution)
+    lines = explain(plan.query, name).splitlines() + _place_lines(reads_of(plan.query.relation).collections, execution)
+    passed_over = [] if access is None else [access.index]
+    passed_over += [] if arranged is None else arranged.indexes
+    for index in dict.fromkeys(passed_over):
+        lines.append(f"{name(index.item)}: not used, since it does not show yet what the query is to see")
     return lines
+
+
+def _place_lines(ids: Iterable[GlobalId], execution: Execution) -> list[str]:
+    return [f"{item_name(id_, execution)}: {_place(id_, execution)}" for id_ in sorted(ids)]
+
+
+def _arranged_lines(arranged: ArrangedQuery, execution: Execution) -> list[str]:
+    def name(id_: GlobalId) -> str:
+        return item_name(id_, execution)
+
+    by = {f"Read {name(index.on)}": f"ReadIndex {name(index.on)} by {name(index.item)}" for index in arranged.indexes}
+    lines = []
+    for line in explain(arranged.query, name).splitlines():
+        step = line.lstrip()
+        lines.append(line.removesuffix(step) + by.get(step, step))
+    return lines + _place_lines(arranged.reads, execution)
 
 
 def _index_lines(access: IndexAccess, execution: Execution) -> list[str]:
@@ -36,8 +58,8 @@ def _index_lines(access: IndexAccess, execution: Execution) -> list[str]:
         return item_name(id_, execution)
 
     parts = access.keys
-    how = "Index scan" if parts is None else "Index lookup"
-    lines = [f"{how} of {name(access.on)} by {name(access.item)}"]
+    how = "Index scan" if parts is None else "Index lookup" if access.whole_keys else "Index prefix lookup"
+    lines = [f"{how} of {name(access.index.on)} by {name(access.index.item)}"]
     for number, part in enumerate(parts or (), start=1):
         lines.append(f"  key {number}: {' or '.join(_values(part))}")
     if access.direct is None:

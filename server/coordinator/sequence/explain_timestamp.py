@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from model.global_id import GlobalId
 from planner.plans import AsOf
 from server.coordinator.execution import Execution
+from server.coordinator.maintained.access import UsedIndex
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.index_reading import IndexReader
 from server.coordinator.planning import Planned
@@ -22,11 +23,9 @@ def item_name(id_: GlobalId, execution: Execution) -> str:
 
 async def timestamp_lines(planned: Planned, as_of: AsOf | None, execution: Execution) -> list[str]:
     reader = Reader(execution.environment, execution)
-    reads, access = planned.reads, planned.access
-    usable = access is not None and IndexReader(execution.environment, execution).usable(access)
-    index = access.collection if access is not None and usable else None
+    reads, indexes = planned.reads, _indexes(planned, IndexReader(execution.environment, execution))
     with ExitStack() as holds:
-        answer = await reader.choose(reads, set(reads.user), as_of, holds, index)
+        answer = await reader.choose(reads, set(reads.user), as_of, holds, [index.collection for index in indexes])
     wall = datetime.datetime.fromtimestamp(answer.timestamp / 1000, datetime.UTC)
     lines = [
         f"                query timestamp: {answer.timestamp} ({wall:%Y-%m-%d %H:%M:%S.%f})",
@@ -42,9 +41,17 @@ async def timestamp_lines(planned: Planned, as_of: AsOf | None, execution: Execu
     for id_ in sorted(reads.user):
         bounds = execution.environment.collections.frontiers(id_)
         lines += _source("source", id_, bounds, execution)
-    if access is not None and index is not None:
-        lines += _source("index", access.item, execution.environment.dataflows.bounds(index), execution)
+    for index in indexes:
+        lines += _source("index", index.item, execution.environment.dataflows.bounds(index.collection), execution)
     return lines
+
+
+def _indexes(planned: Planned, reader: IndexReader) -> list[UsedIndex]:
+    """Those that may answer."""
+    found = [] if planned.access is None or not reader.usable(planned.access.index) else [planned.access.index]
+    if planned.arranged is not None and reader.usable_together(planned.arranged):
+        found += planned.arranged.indexes
+    return list(dict.fromkeys(found))
 
 
 def _source(kind: str, id_: GlobalId, bounds: Bounds, execution: Execution) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from model.datum import Row
+from model.global_id import GlobalId
 from planner.ir.relation import Constant, Let, LocalGet, Relation
 from planner.ir.visit import walk_relation
 from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, Query, SelectPlan, UpdatePlan
@@ -14,8 +16,9 @@ from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.insert import sequence_insert
 from server.coordinator.sequence.results import rows_result
+from server.coordinator.sequence.touched_rows import TouchedRows
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
-from server.coordinator.writing import lock_for_write
+from server.coordinator.writing import item_of, lock_for_write
 from server.pgwire.backend import Command, Rows
 
 _Statement = SelectPlan | InsertPlan | UpdatePlan | DeletePlan
@@ -27,17 +30,18 @@ async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Exe
     targets = frozenset(each.target for each in plan.parts if not isinstance(each, SelectPlan))
     locked = execution.catalog.tables_under(reads.user) | targets
     await lock_for_write(execution.environment, transaction, locked)
+    touched = _touched_rows(plan, execution)
     before = len(transaction.writes)
     writes = []
     returned: dict[int, Constant] = {}
     for step in plan.steps:
-        result = await _run(_reading(step.plan, returned), execution)
+        result = await _run(_reading(step.plan, returned), execution, touched)
         rows = await _rows_of(result)
         if step.plan.returning is not None:
             returned[step.local_id] = Constant(tuple((row, 1) for row in rows), step.plan.returning.desc)
         writes += transaction.writes[before:]
         del transaction.writes[before:]
-    result = await _run(_reading(plan.main, returned), execution)
+    result = await _run(_reading(plan.main, returned), execution, touched)
     if isinstance(result, Rows):
         rows = await _rows_of(result)
         result = rows_result(result.desc, rows, result.tag())
@@ -45,14 +49,22 @@ async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Exe
     return result
 
 
-async def _run(plan: _Statement, execution: Execution) -> Command | Rows:
+def _touched_rows(plan: ModifyingPlan, execution: Execution) -> dict[GlobalId, TouchedRows]:
+    """Of the tables whose rows are updated or deleted by several parts."""
+    counts = Counter(each.target for each in plan.parts if isinstance(each, UpdatePlan | DeletePlan))
+    return {id_: TouchedRows(item_of(execution.catalog, id_).desc) for id_, count in counts.items() if count > 1}
+
+
+async def _run(plan: _Statement, execution: Execution, touched: Mapping[GlobalId, TouchedRows]) -> Command | Rows:
+    for each in touched.values():
+        each.next_part()
     match plan:
         case InsertPlan():
             return await sequence_insert(plan, read_set(plan.source.relation), execution)
         case UpdatePlan():
-            return await sequence_update(plan, read_set(plan.selection), execution)
+            return await sequence_update(plan, read_set(plan.selection), execution, touched.get(plan.target))
         case DeletePlan():
-            return await sequence_delete(plan, read_set(plan.selection), execution)
+            return await sequence_delete(plan, read_set(plan.selection), execution, touched.get(plan.target))
         case SelectPlan():
             query = plan.query
             reader = Reader(execution.environment, execution)

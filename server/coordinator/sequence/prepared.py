@@ -8,7 +8,7 @@ from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
 from model.timestamp import TIMESTAMP_MIN
-from planner.functions.registry import find_cast
+from planner.functions.cast_table import find_cast
 from planner.functions.signature import CastContext
 from planner.interpret.evaluate import evaluate_scalar
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type

@@ -14,11 +14,12 @@ from server.pgwire.backend import CopyOut, Rows
 async def sequence_select(plan: SelectPlan, planned: Planned, execution: Execution) -> Rows:
     """Rows at one timestamp, as they come."""
     reader = Reader(execution.environment, execution)
-    rows = reader.rows(plan.query, planned.reads, plan.as_of, planned.access)
+    rows = reader.rows(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged)
     return counted_rows(plan.query.desc, rows, "SELECT")
 
 
 async def sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execution) -> CopyOut:
     reader = Reader(execution.environment, execution)
-    rows = counted_rows(plan.query.desc, reader.rows(plan.query, planned.reads, None, planned.access), "COPY")
+    batches = reader.rows(plan.query, planned.reads, None, planned.access, planned.arranged)
+    rows = counted_rows(plan.query.desc, batches, "COPY")
     return CopyOut(rows.desc, wire_options(plan.options, rows.desc, reading=False), rows.batches, rows.tag)

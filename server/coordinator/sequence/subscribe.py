@@ -10,8 +10,10 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack
 
 from catalog.builtin.registry import builtin_with_id
+from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Table
 from model.errors import NotSupported, SqlError
+from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.evaluate import evaluate_relation
@@ -28,9 +30,11 @@ from server.coordinator.reading import Reader
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.sequence.results import counted_rows
 from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.sequence.system_query import SystemQuery
 from server.pgwire.backend import CopyOut, Rows
 from server.subscription.buffer import Buffer
 from server.subscription.envelopes import envelope_of
+from server.subscription.observed import observed_events
 from server.subscription.rows import RowMaker
 from server.subscription.sources import constant_events, dataflow_of, stored_columns
 from server.subscription.subscription import Course, Subscription
@@ -86,7 +90,7 @@ async def open_subscription(
             RowMaker(plan.desc, progress=plan.progress),
             Buffer(environment.subscribe_limits, runner),
             runner,
-            [environment.collections.hold(id_, course.as_of) for id_ in sorted(reads.user)],
+            [environment.collections.hold(id_, course.as_of) for id_ in _held(reads)],
             _drop_error(reads, execution),
             given_up,
         )
@@ -96,12 +100,20 @@ async def open_subscription(
 
 def _require_changing(reads: ReadSet) -> None:
     """0A000 where there is nothing that tells of changes."""
-    for id_ in sorted(reads.system):
+    for id_ in sorted(reads.system) if reads.user else ():
         builtin = builtin_with_id(id_)
         assert builtin is not None
-        raise NotSupported(f"SUBSCRIBE to the system relation {builtin.schema}.{builtin.name}")
+        raise NotSupported(
+            f"SUBSCRIBE to the system relation {builtin.schema}.{builtin.name} together with other relations",
+            hint="Subscribe to each by itself.",
+        )
     if reads.timed and not reads.user:
         raise NotSupported("SUBSCRIBE to what depends on mz_now() alone")
+
+
+def _held(reads: ReadSet) -> list[GlobalId]:
+    """The collections whose past is read; that of all system relations is the catalog's."""
+    return sorted(reads.user) or [CATALOG_SHARD_ID] * bool(reads.system)
 
 
 async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, holds: ExitStack) -> Course:
@@ -109,7 +121,7 @@ async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, hol
     reader = Reader(execution.environment, execution)
     collections, transaction = execution.environment.collections, execution.transaction
     if isinstance(plan.as_of, Earliest):
-        taken: list[ReadHold] = [holds.enter_context(collections.hold(id_)) for id_ in sorted(reads.user)]
+        taken: list[ReadHold] = [holds.enter_context(collections.hold(id_)) for id_ in _held(reads)]
         as_of = max((hold.frontier.time or TIMESTAMP_MIN for hold in taken), default=await _now(execution))
     elif plan.as_of is None and transaction.read_ts is not None:
         as_of = transaction.read_ts
@@ -151,6 +163,10 @@ def _events(
     relation: Relation, plan: SubscribePlan, reads: ReadSet, course: Course, execution: Execution
 ) -> AsyncGenerator[SubscriptionEvent]:
     environment, storage = execution.environment, execution.environment.storage
+    if reads.system:
+        observed = SystemQuery(relation, execution)
+        desc = relation_desc_of(relation)
+        return observed_events(observed, desc, course.as_of, environment.clock, snapshot=plan.snapshot)
     if not reads.user:
         desc = relation_desc_of(relation)
         rows = evaluate_relation(relation, execution.evaluation_context(course.as_of))

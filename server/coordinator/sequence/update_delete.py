@@ -17,20 +17,31 @@ from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
+from server.coordinator.sequence.touched_rows import TouchedRows
 from server.coordinator.writing import TableWriter, item_of, lock_for_write, split_columns
 from server.pgwire.backend import Command, Rows
 
 
-async def sequence_update(plan: UpdatePlan, reads: ReadSet, execution: Execution) -> Command | Rows:
-    return await _write_selected("UPDATE", plan, reads, execution)
+async def sequence_update(
+    plan: UpdatePlan, reads: ReadSet, execution: Execution, touched: TouchedRows | None = None
+) -> Command | Rows:
+    """`touched` is given when other parts of the statement change rows of the table too."""
+    return await _write_selected("UPDATE", plan, reads, execution, touched)
 
 
-async def sequence_delete(plan: DeletePlan, reads: ReadSet, execution: Execution) -> Command | Rows:
-    return await _write_selected("DELETE", plan, reads, execution)
+async def sequence_delete(
+    plan: DeletePlan, reads: ReadSet, execution: Execution, touched: TouchedRows | None = None
+) -> Command | Rows:
+    """As `sequence_update`."""
+    return await _write_selected("DELETE", plan, reads, execution, touched)
 
 
 async def _write_selected(
-    command: str, plan: UpdatePlan | DeletePlan, reads: ReadSet, execution: Execution
+    command: str,
+    plan: UpdatePlan | DeletePlan,
+    reads: ReadSet,
+    execution: Execution,
+    touched: TouchedRows | None,
 ) -> Command | Rows:
     execution.transaction.require_writable(command)
     item = item_of(execution.catalog, plan.target)
@@ -45,7 +56,10 @@ async def _write_selected(
     try:
         async for table in Reader(execution.environment, execution).tables(query, reads):
             count += table.num_rows
-            await writer.add_signed(split_columns(table, range(arity)), -1)
+            changed = split_columns(table, range(arity))
+            if touched is not None:
+                touched.add(rows_from_arrow(changed, item.desc))
+            await writer.add_signed(changed, -1)
             if isinstance(plan, UpdatePlan):
                 await writer.add_signed(split_columns(table, range(arity, 2 * arity)), 1)
             if plan.returning is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
+from model.arrays import Array, check_depth, dimensions_of, items_of, shaped
 from model.datum import Datum
-from model.errors import NotSupported, SqlError
+from model.errors import SqlError
 from model.scalar_type import ScalarType, type_from_oid, type_oid, type_text
 from model.sqlstate import Sqlstate
 from server.pgwire.encoding.failures import bad_binary, short_data
@@ -33,39 +35,43 @@ def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sen
     """`lower_bound` 0 is that of int2vector and oidvector, which have a dimension when empty too."""
     oid = type_oid(element)
 
-    def send_array(value: Sequence[Datum]) -> bytes:
-        if not value and lower_bound:
-            return _HEADER.pack(0, 0, oid)
-        header = _HEADER.pack(1, int(None in value), oid) + _DIMENSION.pack(len(value), lower_bound)
-        return header + b"".join([_element(item, send) for item in value])
+    def send_array(value: Array) -> bytes:
+        items, dimensions = items_of(value), dimensions_of(value, lower_bound)
+        if not items and not lower_bound:
+            dimensions = ((0, 0),)
+        header = _HEADER.pack(len(dimensions), int(None in items), oid)
+        shape = b"".join([_DIMENSION.pack(length, lower) for lower, length in dimensions])
+        return header + shape + b"".join([_element(item, send) for item in items])
 
     return send_array
 
 
-def array_receiver(element: ScalarType, receive: Receiver) -> Receiver:
-    """0A000 for several dimensions and lower bounds other than 1 (0 for int2vector and oidvector)."""
+def array_receiver(element: ScalarType, receive: Receiver, lower_bound: int = 1) -> Receiver:
+    """`lower_bound` as for the sender: of a vector the datum is a tuple."""
     oid = type_oid(element)
 
-    def receive_array(data: bytes) -> tuple[Datum, ...]:
+    def receive_array(data: bytes) -> Array:
         if len(data) < _HEADER.size:
             raise short_data()
         dimensions, flags, actual = _HEADER.unpack_from(data)
-        if dimensions < 0 or dimensions > 6 or flags not in (0, 1):
-            raise bad_binary("invalid array header")
+        check_depth(dimensions)
+        if dimensions < 0:
+            raise bad_binary(f"invalid number of dimensions: {dimensions}")
+        if flags not in (0, 1):
+            raise bad_binary(f"invalid array flags: {flags}")
         if actual != oid:
             raise _wrong_element(actual, element)
         if dimensions == 0:
             return ()
-        if dimensions > 1:
-            raise NotSupported("an array of several dimensions")
-        if len(data) < _HEADER.size + _DIMENSION.size:
+        start = _HEADER.size + dimensions * _DIMENSION.size
+        if len(data) < start:
             raise short_data()
-        length, lower = _DIMENSION.unpack_from(data, _HEADER.size)
-        if length < 0 or length * _LENGTH.size > len(data):
+        shape = tuple((lower, length) for length, lower in _DIMENSION.iter_unpack(data[_HEADER.size : start]))
+        count = prod(length for _, length in shape)
+        if any(length < 0 for _, length in shape) or count * _LENGTH.size > len(data):
             raise bad_binary("invalid array length")
-        if length and lower not in (0, 1):
-            raise NotSupported("an array whose lower bound is not 1")
-        return _read_elements(data, _HEADER.size + _DIMENSION.size, length, receive)
+        items = _read_elements(data, start, count, receive)
+        return items if not lower_bound else shaped(items, shape)
 
     return receive_array
 
@@ -113,6 +119,50 @@ def record_sender(fields: Sequence[ScalarType], senders: Sequence[Sender]) -> Se
         return b"".join(parts)
 
     return send_record
+
+
+def composite_receiver(fields: Sequence[ScalarType], receivers: Sequence[Receiver]) -> Receiver:
+    """42804 for another number of fields, or fields of other types."""
+    oids = [type_oid(field) for field in fields]
+
+    def receive_composite(data: bytes) -> tuple[Datum, ...]:
+        if len(data) < _LENGTH.size:
+            raise short_data()
+        count = _LENGTH.unpack_from(data)[0]
+        if count != len(oids):
+            message = f"wrong number of columns: {count}, expected {len(oids)}"
+            raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
+        values: list[Datum] = []
+        at = _LENGTH.size
+        for number, (oid, field, receive) in enumerate(zip(oids, fields, receivers, strict=True), start=1):
+            if at + _FIELD.size > len(data):
+                raise short_data()
+            actual, length = _FIELD.unpack_from(data, at)
+            at += _FIELD.size
+            if actual != oid:
+                raise _wrong_field(actual, field, number)
+            if length == -1:
+                values.append(None)
+                continue
+            if length < 0 or at + length > len(data):
+                raise short_data()
+            values.append(receive(data[at : at + length]))
+            at += length
+        if at != len(data):
+            raise bad_binary("incorrect binary data format")
+        return tuple(values)
+
+    return receive_composite
+
+
+def _wrong_field(oid: int, expected: ScalarType, number: int) -> SqlError:
+    actual = type_from_oid(oid)
+    name = type_text(actual) if actual is not None else "unknown"
+    return SqlError(
+        Sqlstate.DATATYPE_MISMATCH,
+        f"binary data has type {oid} ({name}) instead of expected {type_oid(expected)} ({type_text(expected)})"
+        f" in record column {number}",
+    )
 
 
 def receive_record(data: bytes) -> Datum:

@@ -11,9 +11,9 @@ def short_data() -> SqlError:
     return SqlError(Sqlstate.PROTOCOL_VIOLATION, "insufficient data left in message")
 
 
-def bad_binary(message: str) -> SqlError:
+def bad_binary(message: str, *, detail: str | None = None) -> SqlError:
     """22P03."""
-    return SqlError(Sqlstate.INVALID_BINARY_REPRESENTATION, message)
+    return SqlError(Sqlstate.INVALID_BINARY_REPRESENTATION, message, detail=detail)
 
 
 def check_width(data: bytes, width: int) -> None:

@@ -1,7 +1,8 @@
-"""Strings, bytes, uuids and JSON in binary format."""
+"""Strings, bytes, bits, uuids and JSON in binary format."""
 
 from __future__ import annotations
 
+import struct
 import uuid
 from collections.abc import Callable
 
@@ -11,8 +12,9 @@ from model.text.json_text import parse_json, parse_jsonb
 from model.text.jsonpath_output import parse_jsonpath
 from model.text.strings import bpchar_formatter, parse_bpchar, parse_name
 from server.pgwire.codec import decode_utf8
-from server.pgwire.encoding.failures import bad_binary, check_width
+from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 
+_BIT_COUNT = struct.Struct(">i")
 _JSONB_VERSION = b"\1"
 """jsonpath begins with the same."""
 
@@ -48,6 +50,24 @@ def send_char(value: str) -> bytes:
 def receive_char(data: bytes) -> str:
     check_width(data, 1)
     return "" if data == b"\0" else data.decode("latin-1")
+
+
+def send_bits(value: str) -> bytes:
+    """How many, then the bits, the last byte filled up with zeros."""
+    length = -(-len(value) // 8)
+    number = int(value.ljust(8 * length, "0") or "0", 2)
+    return _BIT_COUNT.pack(len(value)) + number.to_bytes(length, "big")
+
+
+def receive_bits(data: bytes) -> str:
+    if len(data) < _BIT_COUNT.size:
+        raise short_data()
+    count = _BIT_COUNT.unpack_from(data)[0]
+    if count < 0:
+        raise bad_binary("invalid length in external bit string")
+    length = -(-count // 8)
+    check_width(data[_BIT_COUNT.size :], length)
+    return f"{int.from_bytes(data[_BIT_COUNT.size :], 'big'):0{8 * length}b}"[:count] if count else ""
 
 
 def send_uuid(value: uuid.UUID) -> bytes:

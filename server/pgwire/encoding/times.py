@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import struct
 
-from model.datum import Interval
+from model.datum import Interval, TimeTz
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.dates_and_times import time_of_micros
@@ -17,8 +17,10 @@ _EPOCH_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _DATE = struct.Struct(">i")
 _MICROS = struct.Struct(">q")
+_TIMETZ = struct.Struct(">qi")
 _INTERVAL = struct.Struct(">qii")
 _DAY_MICROS = 86_400_000_000
+_OFFSET_END = 16 * 3600
 
 
 def _out_of_range(what: str) -> SqlError:
@@ -48,6 +50,20 @@ def receive_time(data: bytes) -> datetime.time:
     if not 0 <= micros <= _DAY_MICROS:
         raise _out_of_range("time")
     return time_of_micros(micros, "24:00:00")
+
+
+def send_timetz(value: TimeTz) -> bytes:
+    return _TIMETZ.pack(value.local, value.west)
+
+
+def receive_timetz(data: bytes) -> TimeTz:
+    check_width(data, _TIMETZ.size)
+    micros, west = _TIMETZ.unpack(data)
+    if not 0 <= micros <= _DAY_MICROS:
+        raise _out_of_range("time")
+    if not -_OFFSET_END < west < _OFFSET_END:
+        raise SqlError(Sqlstate.INVALID_TIME_ZONE_DISPLACEMENT_VALUE, "time zone displacement out of range")
+    return TimeTz(micros + west * 1_000_000, west)
 
 
 def send_timestamp(value: datetime.datetime) -> bytes:

@@ -1,0 +1,78 @@
+"""What indexes and materialized views take: what they arrange, how long their ticks are, what these read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from catalog.builtin.relation import Rows
+from catalog.builtin.snapshot import SystemSnapshot
+from model.datum import Row
+
+_NS_PER_MS = 1_000_000
+
+
+def _arrangement_sizes(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        for each in status.arrangements:
+            yield (
+                str(status.id),
+                each.name,
+                each.operator,
+                each.key,
+                each.records,
+                each.batches,
+                each.memory_bytes + each.file_bytes,
+                each.memory_bytes,
+                each.file_bytes,
+            )
+
+
+def _ticks(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        if status.ticks is not None:
+            yield (
+                str(status.id),
+                status.ticks.count,
+                status.ticks.last_at,
+                _rounded(status.ticks.last_ms),
+                status.ticks.window,
+                _rounded(status.ticks.median_ms),
+                _rounded(status.ticks.p99_ms),
+                _rounded(status.ticks.max_ms),
+                status.ticks.last_rows_read,
+                status.ticks.last_rows_written,
+                status.ticks.rows_read,
+                status.ticks.rows_written,
+            )
+
+
+def _elapsed(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        if status.ticks is not None:
+            yield str(status.id), round(status.ticks.elapsed_ms * _NS_PER_MS)
+
+
+def _error_counts(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        if status.errors is not None:
+            yield str(status.id), status.errors
+
+
+def _checkpoints(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for status in snapshot.maintained:
+        made = status.checkpoints
+        if made is not None:
+            yield (str(status.id), made.count, made.last_at, _rounded(made.last_ms), made.bytes, made.written_bytes)
+
+
+def _rounded(milliseconds: float) -> float:
+    return round(milliseconds, 3)
+
+
+DATAFLOW_ROWS: Mapping[str, Rows] = {
+    "mz_arrangement_sizes": _arrangement_sizes,
+    "mz_compute_error_counts": _error_counts,
+    "mz_dataflow_checkpoints": _checkpoints,
+    "mz_dataflow_ticks": _ticks,
+    "mz_scheduling_elapsed": _elapsed,
+}

@@ -1,0 +1,70 @@
+"""The dataflow of an index or a materialized view, as system relations tell of it."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangementStatus:
+    """What a dataflow arranges under a name: the rows of `operator`'s input, or what it exports, by `key`. `records`
+    are updates."""
+
+    name: str
+    operator: str
+    key: str
+    records: int
+    batches: int
+    memory_bytes: int
+    file_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TickStatus:
+    """The ticks since the replica opened the dataflow; median, p99 and max are of the last `window`."""
+
+    count: int
+    elapsed_ms: float
+    rows_read: int
+    rows_written: int
+    window: int
+    median_ms: float
+    p99_ms: float
+    max_ms: float
+    last_ms: float
+    last_at: datetime.datetime
+    last_rows_read: int
+    last_rows_written: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointStatus:
+    """The checkpoints since then; `bytes` in all files of the last one, `written_bytes` in those that it wrote."""
+
+    count: int
+    last_ms: float
+    last_at: datetime.datetime
+    bytes: int
+    written_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaintainedStatus:
+    """`inputs` are the objects that it reads; `rows` of `rows_total` have been read for hydration; `reason` says why it
+    does not advance, when that is so. `errors` are live in it; None: not known yet."""
+
+    id: GlobalId
+    inputs: tuple[GlobalId, ...]
+    status: str
+    hydrated: bool
+    rows: int
+    rows_total: int
+    reason: str | None
+    retries: int
+    arrangements: tuple[ArrangementStatus, ...] = ()
+    errors: int | None = None
+    ticks: TickStatus | None = None
+    checkpoints: CheckpointStatus | None = None

@@ -1,0 +1,22 @@
+"""Fields of records: the planner writes the calls, with the types of the fields that it knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import INT4, RECORD, ScalarType
+from planner.functions.rows import syntax
+from planner.functions.signature import Function
+
+
+def _field_type(types: tuple[ScalarType, ...]) -> ScalarType:
+    """What any field may be, which a call says itself."""
+    return types[0]
+
+
+def _field(record: tuple[Any, ...], at: int) -> Any:
+    return record[at]
+
+
+FIELD = syntax("field", (RECORD, INT4), _field_type, _field)
+FUNCTIONS: tuple[Function, ...] = (FIELD,)

@@ -1,0 +1,39 @@
+"""What a cast to a domain checks: that there is a value, that its constraints hold. The planner writes the calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.datum import Datum
+from model.errors import SqlError
+from model.scalar_type import BOOL, TEXT
+from model.sqlstate import Sqlstate
+from planner.functions.rows import ANY, first_type, syntax
+from planner.functions.signature import Function
+
+
+def null_refused(domain: str) -> str:
+    return f"domain {domain} does not allow null values"
+
+
+def check_violated(domain: str, constraint: str) -> str:
+    return f'value for domain {domain} violates check constraint "{constraint}"'
+
+
+def _not_null(value: Datum, domain: str) -> Datum:
+    if value is None:
+        raise SqlError(Sqlstate.NOT_NULL_VIOLATION, null_refused(domain))
+    return value
+
+
+def _checked(value: Any, holds: bool | None, domain: str, constraint: str) -> Any:
+    """A condition that is NULL holds."""
+    if holds is False:
+        raise SqlError(Sqlstate.CHECK_VIOLATION, check_violated(domain, constraint))
+    return value
+
+
+NOT_NULL = syntax("domain_not_null", (ANY, TEXT), first_type, _not_null, strict=False, fallible=True)
+CHECKED = syntax("domain_check", (ANY, BOOL, TEXT, TEXT), first_type, _checked, strict=False, fallible=True)
+
+FUNCTIONS: tuple[Function, ...] = (NOT_NULL, CHECKED)

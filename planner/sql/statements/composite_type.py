@@ -1,0 +1,34 @@
+"""CREATE TYPE … AS (…)."""
+
+from __future__ import annotations
+
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from planner.sql.analysis import Analysis
+from planner.sql.parse import ParsedStatement
+from planner.sql.statements.create_table import pseudo_type
+from planner.sql.statements.new_names import new_relation_name
+from planner.sql.type_names import type_from_node
+from planner.type_plans import CreateCompositePlan
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
+    """42701 for a field's name that stands twice, 42P16 for a pseudo-type."""
+    node = statement.node
+    name = new_relation_name(analysis, node.typevar)
+    fields: list[tuple[str, ScalarType]] = []
+    for item in node.coldeflist:
+        column = item.column_def
+        if any(column.colname == known for known, _ in fields):
+            message = f'column "{column.colname}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+        type_ = type_from_node(analysis, column.type_name)
+        message_of = pseudo_type(column.colname, type_)
+        if message_of is not None:
+            raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message_of, column.type_name.location)
+        if type_.domain is not None:
+            raise analysis.unsupported("a domain as the type of a composite type's field")
+        fields.append((column.colname, type_))
+    if not fields:
+        raise analysis.unsupported("a composite type without fields")
+    return CreateCompositePlan(name, tuple(fields))

@@ -1,0 +1,91 @@
+"""What views, materialized views and indexes are defined as: the plans of their SQL, and what these yield."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from catalog.items import Index, MaterializedView, View
+from catalog.state import CatalogState
+from catalog.view import BoundCatalogView
+from compute.maintain.planning.determinism import settled
+from model.global_id import GlobalId
+from planner.catalog_view import PlanningContext
+from planner.ir.relation import Project, Relation, TopK
+from planner.ir.scalar import Scalar
+from planner.plans import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, Plan, Query
+from planner.rules.inline_views import inline_views
+from planner.rules.pipeline import optimize, optimize_maintained
+from planner.sql.parse import parse
+from planner.sql.plan_statement import plan_statement
+
+
+class Definitions:
+    """Plans each definition once: names in it mean for ever what they meant when it was written."""
+
+    def __init__(self) -> None:
+        self._definitions: dict[View | MaterializedView | Index, Plan] = {}
+
+    def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
+        """What a view's query yields, itself not yet unfolded; None for what is no view."""
+        item = state.items.get(id_)
+        if item is None or not isinstance(item.definition, View):
+            return None
+        return self._defined(state, item.definition)
+
+    def maintained_relation(self, state: CatalogState, id_: GlobalId) -> Relation:
+        """What a view's or materialized view's query yields, over tables and materialized views, rewritten."""
+        definition = state.items[id_].definition
+        assert isinstance(definition, View | MaterializedView)
+        unfolded = inline_views(self._defined(state, definition), partial(self.view_relation, state))
+        return optimize_maintained(unfolded)
+
+    def index_key(self, state: CatalogState, index: Index) -> tuple[Scalar, ...]:
+        """The key's expressions over the columns of what is indexed."""
+        plan = self._definition(state, index)
+        assert isinstance(plan, CreateIndexPlan)
+        return tuple(key.expression for key in plan.keys)
+
+    def unfolded(self, relation: Relation, state: CatalogState, which: Callable[[GlobalId], bool]) -> Relation:
+        """The relation with those materialized views as their queries, all the way down.
+
+        They show the same to every session, whatever its time zone and its style of dates."""
+
+        def lookup(id_: GlobalId) -> Relation | None:
+            item = state.items.get(id_)
+            if item is None or not isinstance(item.definition, MaterializedView) or not which(id_):
+                return self.view_relation(state, id_)
+            return settled(self.maintained_relation(state, id_))
+
+        return optimize(inline_views(relation, lookup))
+
+    def executable(self, relation: Relation, state: CatalogState) -> Relation:
+        """The relation with views unfolded and rewrites done."""
+        return optimize(inline_views(relation, partial(self.view_relation, state)))
+
+    def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
+        plan = self._definition(state, definition)
+        assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
+        return relation_of_query(plan.query)
+
+    def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
+        """The plan of a definition's SQL, with names as they were meant when it was written."""
+        plan = self._definitions.get(definition)
+        if plan is None:
+            (statement,) = parse(definition.create_sql)
+            context = PlanningContext(
+                catalog=BoundCatalogView(state, definition),
+                database=definition.written.database,
+                search_path=(),
+                user="",
+            )
+            plan = self._definitions[definition] = plan_statement(statement, context).plan
+        return plan
+
+
+def relation_of_query(query: Query) -> Relation:
+    """A query as a relation of exactly its columns; an order without a limit means nothing there."""
+    finishing, relation = query.finishing, query.relation
+    if finishing.limit is not None or finishing.offset is not None:
+        relation = TopK(relation, (), finishing.order, finishing.limit, finishing.offset)
+    return Project(relation, finishing.project)

@@ -1,0 +1,37 @@
+"""A query over system relations alone, as a subscription looks at it: what is committed, for the session that asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog.durable import CATALOG_SHARD_ID
+from model.datum import Row
+from model.timestamp import Timestamp, step_back
+from planner.interpret.evaluate import evaluate_relation
+from planner.ir.relation import Relation
+from server.coordinator.execution import Execution
+from server.coordinator.system_rows import with_system_rows
+from server.session.transaction import Transaction
+
+
+class SystemQuery:
+    """An Observable. Of the transaction in which the statement stands, only when it started is seen."""
+
+    def __init__(self, relation: Relation, execution: Execution) -> None:
+        self._relation = relation
+        self._environment = execution.environment
+        outside = Transaction(explicit=False, started=execution.transaction.started)
+        self._execution = replace(execution, transaction=outside)
+
+    async def settled(self, time: Timestamp) -> list[Timestamp]:
+        storage = self._environment.storage
+        await storage.wait_for_upper(CATALOG_SHARD_ID, time)
+        upper = storage.frontiers(CATALOG_SHARD_ID).upper.time
+        assert upper is not None, "the catalog never ends"
+        newest = step_back(upper)
+        changed = self._environment.catalog.history.changes_from(time)
+        return sorted({*(each for each in changed if each < newest), newest})
+
+    def contents(self, time: Timestamp) -> list[Row]:
+        relation = with_system_rows(self._relation, self._execution.system_snapshot(time))
+        return evaluate_relation(relation, self._execution.evaluation_context(time))

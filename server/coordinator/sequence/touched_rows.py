@@ -1,0 +1,38 @@
+"""Which rows of a table the parts of one statement update or delete: each row is for one part alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from model.datum import Row
+from model.errors import NotSupported, SqlError
+from model.order import identity_key
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+
+_ROWS_MAX = 1_000_000
+
+
+class TouchedRows:
+    """Parts read the table as it was before all of them, so equal rows are the same to each part."""
+
+    def __init__(self, desc: RelationDesc) -> None:
+        self._identity = identity_key(desc.types)
+        self._earlier: set[Any] = set()
+        self._own: set[Any] = set()
+
+    def next_part(self) -> None:
+        self._earlier |= self._own
+        self._own = set()
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Rows that the part changes. 0A000 when one of them is another's: PostgreSQL would let chance decide."""
+        for key in map(self._identity, rows):
+            if key in self._earlier:
+                hint = "Write two statements in one transaction."
+                raise NotSupported("updating or deleting a row twice in a statement", hint=hint)
+            self._own.add(key)
+        if len(self._own) + len(self._earlier) > _ROWS_MAX:
+            message = f"a statement can change at most {_ROWS_MAX} rows of a table in several parts"
+            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)

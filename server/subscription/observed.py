@@ -1,0 +1,83 @@
+"""Changes of what has no updates of its own, but can be looked at: system relations.
+
+    contents(t) − contents(the time looked at before)     are the changes at t
+
+Times are looked at once they are complete: all those at which the catalog changed, and beside them one every period.
+What the catalog says changes at exactly its times, then; what the system observes of itself, at the time of the look
+that noticed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.antichain import Antichain
+from model.clock import Clock
+from model.datum import Row
+from model.errors import NotSupported
+from model.physical import DIFF_COLUMN, TIME_COLUMN, has_physical_form, rows_to_arrow
+from model.relation_desc import RelationDesc
+from model.scalar_type import type_text
+from model.timestamp import Timestamp, step_forward
+from storage.persist.consolidate import consolidate
+from storage.subscription import Progress, SubscriptionEvent, Updates
+
+PERIOD_S = 1.0
+
+
+class Observable(Protocol):
+    """What is looked at."""
+
+    async def settled(self, time: Timestamp) -> list[Timestamp]:
+        """Waits until `time` is complete; the times from there on at which to look, the last of them the newest that
+        is complete."""
+        ...
+
+    def contents(self, time: Timestamp) -> list[Row]:
+        """The rows at a time that is complete. SqlError when the query fails then."""
+        ...
+
+
+async def observed_events(
+    observed: Observable, desc: RelationDesc, as_of: Timestamp, clock: Clock, *, snapshot: bool
+) -> AsyncGenerator[SubscriptionEvent]:
+    """The contents at `as_of`, and then every change that is noticed; without end. 0A000 for columns of a type that
+    no collection holds."""
+    for column in desc.columns:
+        if not has_physical_form(column.type):
+            hint = f'SUBSCRIBE to a query that leaves out or casts "{column.name}".'
+            raise NotSupported(f"SUBSCRIBE to columns of type {type_text(column.type)}", hint=hint)
+    await observed.settled(as_of)
+    before = _counted(observed.contents(as_of), desc)
+    if snapshot and before.num_rows:
+        yield Updates(_at(before, as_of))
+    frontier = step_forward(as_of)
+    yield Progress(Antichain(frontier))
+    while True:
+        for time in await observed.settled(frontier):
+            after = _counted(observed.contents(time), desc)
+            change, before = consolidate(pa.concat_tables([after, _negated(before)])), after
+            if change.num_rows:
+                yield Updates(_at(change, time))
+            frontier = step_forward(time)
+            yield Progress(Antichain(frontier))
+        await clock.sleep(PERIOD_S)
+
+
+def _counted(rows: list[Row], desc: RelationDesc) -> pa.Table:
+    """c0…, diff; consolidated."""
+    return consolidate(rows_to_arrow(rows, desc).append_column(DIFF_COLUMN, pa.array([1] * len(rows), pa.int64())))
+
+
+def _negated(table: pa.Table) -> pa.Table:
+    at = table.num_columns - 1
+    return table.set_column(at, table.schema.field(at), pc.negate(table.column(at)))
+
+
+def _at(table: pa.Table, time: Timestamp) -> pa.Table:
+    """c0…, time, diff."""
+    return table.add_column(table.num_columns - 1, TIME_COLUMN, pa.array([int(time)] * table.num_rows, pa.int64()))
