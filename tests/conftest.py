@@ -14,6 +14,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--simulation-seeds", type=int, default=40, help="how many seeds of the simulation must show no violation"
     )
     parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
+    parser.addoption(
+        "--random-queries", type=int, default=400, help="how many random queries PostgreSQL must judge alike"
+    )
+    parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
+    parser.addoption(
+        "--base-rows", type=int, default=100_000, help="on how many rows a small change must cost as little"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,7 @@ _SETTINGS = {
     "max_connections": "60",
     "shared_buffers": "64MB",
     "dynamic_shared_memory_type": "mmap",
+    "statement_timeout": "60s",
 }
 
 

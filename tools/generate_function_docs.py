@@ -10,7 +10,8 @@ from types import ModuleType
 from compute.scalars.lowerings import LOWERINGS
 from model.scalar_type import RECORD, ScalarType, type_text
 from planner.functions import window_functions
-from planner.functions.registry import AGGREGATE_FAMILIES, CASTS, FAMILIES, TABLE_FAMILIES
+from planner.functions.cast_table import CASTS
+from planner.functions.registry import AGGREGATE_FAMILIES, FAMILIES, TABLE_FAMILIES
 from planner.functions.rows import ANYELEMENT
 from planner.functions.signature import (
     AggregateFunction,

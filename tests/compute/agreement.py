@@ -19,23 +19,28 @@ from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import retyped
-from model.datum import Datum, Interval, Row
+from model.datum import Datum, Interval, Row, TimeTz, network_of
 from model.errors import SqlError
 from model.order import sort_key
 from model.physical import column_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import (
+    BIT,
     BOOL,
     BPCHAR,
     BYTEA,
+    CIDR,
     DATE,
     FLOAT4,
     FLOAT8,
+    INET,
     INT2,
     INT4,
     INT8,
     INTERVAL,
     JSONB,
+    MACADDR,
+    MACADDR8,
     NAME,
     NUMERIC,
     OID,
@@ -43,11 +48,18 @@ from model.scalar_type import (
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
+    TIMETZ,
+    UINT2,
+    UINT4,
+    UINT8,
     UUID,
+    VARBIT,
     VARCHAR,
     ScalarType,
     TypeName,
     array_of,
+    list_of,
+    map_of,
     numeric,
 )  # fmt: skip
 from model.text.floats import to_single
@@ -65,6 +77,9 @@ POOLS: dict[ScalarType, list[Any]] = {
     INT2: [0, 1, -1, 2, 3, 7, 100, 32767, -32768],
     INT4: [0, 1, -1, 2, 3, 10, -7, 46341, 2147483647, -2147483648],
     INT8: [0, 1, -1, 2, 3, 1000, 4294967296, 3037000500, 9223372036854775807, -9223372036854775808],
+    UINT2: [0, 1, 7, 65535],
+    UINT4: [0, 1, 7, 4294967295],
+    UINT8: [0, 1, 7, 4294967296, 18446744073709551615],
     FLOAT4: [0.0, -0.0, 1.0, -1.5, 2.5, 3.5, to_single(1e30), to_single(1e-40), float("nan"), float("inf"),
              float("-inf")],
     FLOAT8: [0.0, -0.0, 1.0, -1.5, 2.5, 0.1, 1e300, -1e300, 1e-300, 5e-324, 2147483647.5, 9.3e18, 123456.789,
@@ -79,9 +94,12 @@ POOLS: dict[ScalarType, list[Any]] = {
     BPCHAR: ["", "abc", "xy"],
     NAME: ["", "abc", "pg_class"],
     BYTEA: [b"", b"\x00\xff", b"abc"],
+    BIT: ["101", "0", "11110000111", "001", "1010"],
+    VARBIT: ["", "101", "0", "11110000111"],
     DATE: [datetime.date(1, 1, 1), datetime.date(9999, 12, 31), datetime.date(2024, 2, 29), datetime.date(1970, 1, 1),
            datetime.date(2023, 1, 31), datetime.date(1582, 10, 4)],
     TIME: [datetime.time(0, 0), datetime.time(23, 59, 59, 999999), datetime.time(12, 34, 56)],
+    TIMETZ: [TimeTz(0, 0), TimeTz(3600000000, 3600), TimeTz(-57599000000, -57599), TimeTz(143999000000, 57599)],
     TIMESTAMP: [datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59, 999999),
                 datetime.datetime(2024, 2, 29, 12, 30, 15, 123456),
                 datetime.datetime(1969, 12, 31, 23, 59, 59, 500000)],
@@ -91,10 +109,18 @@ POOLS: dict[ScalarType, list[Any]] = {
                Interval(-13, 5, -1), Interval(2147483647, 2147483647, 9223372036854775807), Interval(0, -1, 3600000000),
                Interval(-2147483648, 0, 0), Interval(120000, 0, 0)],
     UUID: [uuid.UUID(int=0), uuid.UUID("12345678-1234-5678-9abc-def012345678"), uuid.UUID(int=2**128 - 1)],
+    INET: [network_of(4, 0xC0A80105, 32), network_of(4, 0xC0A80105, 24), network_of(4, 0, 0), network_of(6, 1, 128),
+           network_of(4, 0xC0A80005, 24), network_of(6, 1 << 127, 1), network_of(4, 0xFFFFFFFF, 32)],
+    CIDR: [network_of(4, 0x0A000000, 8), network_of(4, 0x0A000000, 16), network_of(6, 1 << 127, 1)],
+    MACADDR: [bytes(6), b"\x08\x00\x2b\x01\x02\xff", b"\xff" * 6],
+    MACADDR8: [bytes(8), b"\x08\x00\x2b\xff\xfe\x01\x02\x03", b"\xff" * 8],
     JSONB: ['{"a": 1}', "[]", "[1, 2]", '"x"', "null", "1.5"],
     OID: [0, 1, 26, 4294967295, 2147483648],
     array_of(INT4): [(), (1,), (1, 2, 3), (None, 2), (3, None)],
     array_of(TEXT): [(), ("a",), ("a", None, "b")],
+    list_of(INT4): [(), (1,), (1, 2, 3), (None, 2), (3, None)],
+    list_of(TEXT): [(), ("a",), ("a", None, "b")],
+    map_of(INT4): [(), (("a", 1),), (("a", 1), ("b", None)), (("a", None),)],
 }  # fmt: skip
 COPIES = 3
 

@@ -10,9 +10,10 @@ from contextlib import asynccontextmanager
 import pyarrow as pa
 import pytest
 
-from compute.controller.controller import ComputeController, ControllerOptions, ReplicaPhase
+from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.in_process import InProcessHost
 from compute.controller.pending import PeekRequest
+from compute.controller.replica_status import ReplicaPhase
 from compute.protocol.command import CreateInstance, Peek
 from model.clock import SystemClock, SystemRandomness
 from model.errors import SqlError

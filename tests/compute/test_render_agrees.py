@@ -31,11 +31,14 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
     Project,
+    RecursionLimit,
     Recursive,
+    RecursiveBinding,
     Reduce,
     Relation,
     Threshold,
@@ -178,6 +181,36 @@ REACHING = Recursive(
     distinct=True,
 )
 
+N, SIX = Column(0, INT4), number(6, INT4)
+START = Constant((((0,), 1),), STEP_DESC)
+ADDED = Project(
+    Map(
+        Filter(LocalGet(8, STEP_DESC), (call("lt_int4_int4", BOOL, N, SIX),)),
+        (call("add_int4_int4", INT4, N, number(1, INT4)),),
+        ("n",),
+    ),
+    (1,),
+)
+RATIO_TO_3 = call("divide_int4_int4", INT4, SIX, call("subtract_int4_int4", INT4, N, number(3, INT4)))
+FAILS_AT_3 = call("lt_int4_int4", BOOL, RATIO_TO_3, number(100, INT4))
+
+
+def mutually(value: Relation, limit: RecursionLimit | None) -> LetRecursive:
+    """7 is `value`, which may read 7 and 8, and 8 is 7."""
+    one, other = LocalGet(7, STEP_DESC), LocalGet(8, STEP_DESC)
+    bindings = (RecursiveBinding(7, STEP_DESC, value), RecursiveBinding(8, STEP_DESC, one))
+    return LetRecursive(bindings, Union((one, other)), limit)
+
+
+ALTERNATING = LetRecursive(
+    (
+        RecursiveBinding(9, DESC, GET),
+        RecursiveBinding(10, DESC, Threshold(Union((LocalGet(9, DESC), Negate(LocalGet(10, DESC)))))),
+    ),
+    LocalGet(10, DESC),
+    RecursionLimit(3, False),
+)
+
 PLANS: dict[str, Relation] = {
     "get": GET,
     "constant": Constant(((ROWS[LEFT][0], 2), (ROWS[LEFT][3], 1)), DESC),
@@ -233,6 +266,12 @@ PLANS: dict[str, Relation] = {
     "let": Let(1, reduce((0,), AGGREGATES[0]), Union((LocalGet(1, relation_desc(("k", INT4), ("c", INT8))),) * 2)),
     "recursive": COUNTING,
     "recursive distinct": REACHING,
+    "mutually recursive": mutually(Reduce(Union((START, ADDED)), (Column(0, INT4),), (), ("n",)), None),
+    "mutually recursive with repeats": mutually(Union((START, START, ADDED)), RecursionLimit(4, False)),
+    "mutually recursive to its limit": mutually(Union((START, ADDED)), RecursionLimit(5, False)),
+    "mutually recursive beyond its limit": mutually(Union((START, ADDED)), RecursionLimit(5, True)),
+    "mutually recursive and failing": mutually(Filter(Union((START, ADDED)), (FAILS_AT_3,)), None),
+    "mutually recursive in turns": ALTERNATING,
     "series": FlatMap(
         Project(GET, (0,)),
         "generate_series_int4_int4",

@@ -26,6 +26,7 @@ from compute.protocol.command import (
 )
 from compute.protocol.dataflow import DataflowDescription, IndexExport, SubscribeExport
 from compute.protocol.response import (
+    DataflowMeasures,
     DataflowPhase,
     DataflowStatus,
     Frontiers,
@@ -305,12 +306,14 @@ def test_a_new_environment_is_told_at_once_how_far_what_runs_has_come() -> None:
     state = _state()
     _started(state)
     status = DataflowStatus(_ID, DataflowPhase.RUNNING, 7, 7, "", 0)
-    assert _run(state, Reported(1, _at(9)), Reported(1, status)) == [Send(1, _at(9)), Send(1, status)]
+    measures = DataflowMeasures(_ID, (), 0, None, None)
+    reports = (_at(9), status, measures)
+    assert _run(state, *(Reported(1, each) for each in reports)) == [Send(1, each) for each in reports]
     assert _run(state, Disconnected(1), Reported(1, _at(12))) == []
     begun = _begin(state, 2, "b", CreateDataflow(_dataflow(1, 8)), Schedule(_ID), AllowWrites(_ID))
     assert not _of_kind(begun, StartDataflow) and not _of_kind(begun, StopDataflow)
     told = Frontiers(_ID, Antichain.at(8), Antichain.at(12), Antichain.at(12), Antichain.at(8))
-    assert _sent(begun, 2)[1:] == [told, status]
+    assert _sent(begun, 2)[1:] == [told, status, measures]
     assert _of_kind(begun, SetWritable) == [SetWritable(1, False), SetWritable(1, True)]
     assert _of_kind(begun, CompactExport) == [CompactExport(1, _ID, Antichain.at(8))]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import decimal
+import ipaddress
 import os
 import subprocess
 import threading
@@ -36,7 +37,10 @@ _VALUES: dict[str, Any] = {
     "time": datetime.time(1, 2, 3, 4),
     "timestamp": datetime.datetime(2024, 2, 29, 1, 2, 3, 456),
     "timestamptz": datetime.datetime(1999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC),
+    "timetz": datetime.time(1, 2, 3, 4, datetime.timezone(datetime.timedelta(hours=-3, minutes=-30))),
     "interval": datetime.timedelta(days=3, seconds=5, microseconds=7),
+    "inet": ipaddress.ip_interface("10.1.2.3/8"),
+    "cidr": ipaddress.ip_network("2001:db8::/32"),
     "uuid": uuid.UUID(int=2**127 + 5),
     "int4[]": [1, None, 3],
     "text[]": ["a", "b,c", None],
@@ -252,6 +256,22 @@ def test_statement_timeout_ends_a_statement_and_only_it(server: ServerProcess) -
             connection.execute(_SLOW, prepare=True)
         connection.execute("RESET statement_timeout")
         assert connection.execute("SHOW statement_timeout").fetchone() == ("0",)
+
+
+@pytest.mark.parametrize("table", ["", "FROM slow LIMIT 1"])
+def test_a_recursion_without_an_end_is_ended_and_lets_others_run(server: ServerProcess, table: str) -> None:
+    endless = f"WITH MUTUALLY RECURSIVE c (n int) AS ((SELECT 1 {table}) EXCEPT SELECT n FROM c) SELECT n FROM c"
+    with server.connect() as connection, server.connect() as other:
+        connection.execute("SET statement_timeout = '2s'")
+        began = time.monotonic()
+        ended = threading.Thread(target=lambda: _error(connection, endless))
+        ended.start()
+        for n in range(5):
+            assert other.execute(f"SELECT {n}").fetchone() == (n,)
+        ended.join()
+        assert time.monotonic() - began < 30
+        with pytest.raises(psycopg.errors.QueryCanceled):
+            connection.execute(endless)
 
 
 def test_a_session_idle_in_its_transaction_is_ended(server: ServerProcess) -> None:

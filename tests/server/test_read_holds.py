@@ -327,6 +327,55 @@ def test_what_is_stored_and_how_far_are_one_transaction(seed: int) -> None:
     law()
 
 
+@simulated
+async def test_a_hold_on_what_is_replaced_holds_nothing_and_says_so(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT a FROM t; CREATE VIEW v AS SELECT a FROM m")
+    await client.query("CREATE VIEW w AS SELECT a FROM u")
+    for hold, on in (("h", "m"), ("k", "v, u"), ("l", "w")):
+        await client.query(f"CREATE READ HOLD {hold} ON {on}")
+    await client.query("CREATE OR REPLACE VIEW w AS SELECT a FROM u")
+    assert await frontier(client, "l") is not None, "the same definition is no change"
+    await client.query("CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT a + 1 AS a FROM t")
+    holds = await client.query("SHOW READ HOLDS")
+    assert {(row[0], row[1]): (row[2] is None, row[3], row[4]) for row in holds} == {
+        ("h", "public.m"): (True, False, True),
+        ("k", "public.v"): (True, False, True),
+        ("k", "public.u"): (False, False, False),
+        ("l", "public.w"): (False, False, False),
+    }
+    assert set(capabilities(world).values()) == {2}, "u alone is held, by two"
+    now = await now_of(client)
+    for hold in ("h", "k"):
+        for statement in (f"ALTER READ HOLD {hold} ADVANCE TO {now}", f"CREATE READ HOLD x FROM {hold}"):
+            with pytest.raises(SqlError) as raised:
+                await client.query(statement)
+            assert raised.value.message == f'what read hold "{hold}" is on was replaced'
+            assert raised.value.sqlstate.value == "55000" and "new snapshot" in (raised.value.hint or "")
+    await client.query("CREATE OR REPLACE VIEW w AS SELECT a + 1 AS a FROM u")
+    assert await frontier(client, "l") is None
+    await client.query("DROP READ HOLD h, k, l; CREATE READ HOLD h ON m")
+    assert await frontier(client, "h") is not None
+    await world.restart()
+    assert await frontier(world.client(), "h") is not None
+
+
+@simulated
+async def test_a_hold_stays_on_the_object_whose_name_is_swapped(world: World) -> None:
+    client = world.client()
+    for name, column in (("blue", "a"), ("green", "b")):
+        await client.query(f"CREATE MATERIALIZED VIEW {name} AS SELECT {column} FROM t")
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    await client.query("CREATE READ HOLD h ON blue")
+    held = await frontier(client, "h")
+    await client.query("INSERT INTO t VALUES (2, 'y'); ALTER MATERIALIZED VIEW blue SWAP WITH green")
+    assert [row[:2] for row in await client.query("SHOW READ HOLDS")] == [("h", "public.green")]
+    await forget(world, "t")
+    changes = await client.query(f"SUBSCRIBE green WITH (SNAPSHOT = false) AS OF {held} UNTIL LATEST")
+    assert [row[1:] for row in changes] == [(1, 2)]
+    await client.query(f"ALTER READ HOLD h ADVANCE TO {await now_of(client)}")
+
+
 def test_the_error_of_a_hold_that_is_gone_says_what_to_do() -> None:
     @simulated
     async def law(world: World) -> None:

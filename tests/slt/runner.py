@@ -61,9 +61,11 @@ def own_schema(connection: Connection, name: str) -> Iterator[None]:
 
 
 def observe(connection: Connection, record: Record) -> Record:
-    """The record with what the connection answers in place of what was expected."""
+    """The record with what the connection answers in place of what was expected; that it took too long is no answer."""
     try:
         cursor = connection.execute(record.sql.encode())
+    except psycopg.errors.QueryCanceled:
+        raise
     except psycopg.Error as error:
         if connection.broken:
             raise

@@ -5,6 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.judge import Judge
 from tests.slt.records import Query, Statement, files, parse, render
 from tests.slt.runner import comparable
 from tools.record_slt import recorded
@@ -13,8 +14,18 @@ _RECORDS_MIN = 500
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
-def test_files_hold_what_postgres_answers(postgres: psycopg.Connection[tuple[object, ...]], path: Path) -> None:
-    assert recorded(postgres, path) == path.read_text()
+def test_files_hold_what_postgres_answers(judge: Judge, path: Path) -> None:
+    try:
+        text = _recorded_alone(judge, path)
+    except psycopg.errors.QueryCanceled:
+        # PostgreSQL, which is not what is tested here, has been seen to answer nothing for minutes, once.
+        text = _recorded_alone(judge, path)
+    assert text == path.read_text()
+
+
+def _recorded_alone(judge: Judge, path: Path) -> str:
+    with judge.connect() as connection:
+        return recorded(connection, path)
 
 
 def test_records_are_many_and_complete() -> None:

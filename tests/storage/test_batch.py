@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 
-from model.datum import Datum, Interval
+from model.datum import Datum, Interval, TimeTz, network_of
 from model.physical import rows_from_arrow, rows_to_arrow, updates_schema
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import ScalarType, TypeName, array_of, numeric
@@ -38,9 +38,16 @@ _VALUES: dict[ScalarType, st.SearchStrategy[Datum]] = {
     ScalarType(TypeName.BYTEA): st.sampled_from([b"", b"\x00", b"\xff\x00"]),
     ScalarType(TypeName.DATE): st.just(datetime.date(2024, 2, 29)),
     ScalarType(TypeName.TIME): st.just(datetime.time(23, 59, 59, 999999)),
+    ScalarType(TypeName.TIMETZ): st.sampled_from(
+        [TimeTz(0, 0), TimeTz(-57599000000, -57599), TimeTz(143999000000, 57599)]
+    ),
     ScalarType(TypeName.TIMESTAMP): st.just(datetime.datetime(1999, 12, 31, 1, 2, 3, 4)),
     ScalarType(TypeName.TIMESTAMPTZ): st.just(datetime.datetime(2030, 1, 1, tzinfo=datetime.UTC)),
     _INTERVAL: st.sampled_from([Interval(0, 0, 0), Interval(1, -2, 3), Interval(0, 28, 3)]),
+    ScalarType(TypeName.INET): st.sampled_from([network_of(4, 0xC0A80105, 24), network_of(6, (1 << 128) - 1, 3)]),
+    ScalarType(TypeName.UINT8): st.sampled_from([0, 1, 2**64 - 1]),
+    ScalarType(TypeName.UINT2): st.sampled_from([0, 65535]),
+    ScalarType(TypeName.VARBIT): st.sampled_from(["", "0", "101"]),
     ScalarType(TypeName.UUID): st.just(uuid.UUID(int=5)),
     ScalarType(TypeName.JSONB): st.sampled_from(['{"a": 1}', "null"]),
     array_of(_INT8): st.lists(st.one_of(st.none(), st.integers(0, 1)), max_size=3).map(tuple),

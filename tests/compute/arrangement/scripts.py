@@ -86,6 +86,10 @@ def canonical(value: Any) -> Hashable:
             return "NaN" if math.isnan(value) else struct.pack("<d", value)
         case list() | tuple():
             return tuple(canonical(item) for item in value)
+        case datetime.datetime():
+            return ("datetime", value.isoformat())
+        case decimal.Decimal():
+            return ("Decimal", str(value.normalize()))
         case dict():
             return tuple((name, canonical(item)) for name, item in value.items())
         case _:
@@ -105,7 +109,13 @@ _HASHES: tuple[Callable[[Key], int], ...] = (
 
 @st.composite
 def scripts(
-    draw: st.DrawFn, *, rows: bool = True, sums: int = 0, key_is_row: bool = False, keyless: bool = False
+    draw: st.DrawFn,
+    *,
+    rows: bool = True,
+    sums: int = 0,
+    key_is_row: bool = False,
+    keyless: bool = False,
+    ordered: bool = False,
 ) -> Script:
     """Up to five ticks over few keys and rows, so that much cancels; the seed of it all is hypothesis's."""
     key_pools = [] if keyless else draw(st.lists(st.sampled_from(POOLS), min_size=0 if key_is_row else 1, max_size=2))
@@ -114,6 +124,7 @@ def scripts(
         tuple(type_ for type_, _ in key_pools),
         tuple(type_ for type_, _ in (key_pools if key_is_row else row_pools)),
         sums,
+        ordered,
     )
     keys = st.tuples(*(st.sampled_from(values) for _, values in key_pools))
     some_keys = st.sampled_from(draw(st.lists(keys, min_size=1, max_size=4)))
@@ -138,10 +149,16 @@ def scripts(
     return Script(layout, tuple(ticks), chunk_rows, draw(st.sampled_from(_HASHES)))
 
 
+def order_of(row: Row) -> int:
+    """Where a row comes among those of its key, if the arrangement orders them; different rows may come together."""
+    return zlib.crc32(repr(canonical_row(row)).encode()) % 5 - 2
+
+
 def keyed_table(script: Script, layout: Layout, updates: Iterable[Update]) -> pa.Table:
     updates = list(updates)
     columns: list[list[Any]] = [[script.hash_of(update.key) for update in updates]]
     columns += [[update.key[i] for update in updates] for i in range(len(layout.key))]
+    columns += [[order_of(update.row) for update in updates]] * layout.ordered
     columns += [[update.row[i] for update in updates] for i in range(len(layout.values) + layout.sums)]
     columns += [[update.time for update in updates], [update.diff for update in updates]]
     arrays = [pa.array(column, field.type) for column, field in zip(columns, layout.schema, strict=True)]

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import open_kept, retain_only
-from compute.replica.dataflows.maintained import Input, Outputs
+from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
@@ -58,20 +59,22 @@ class Mortal(Direct):
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> None:
+    ) -> TickRows:
         await self.steps.step()
-        await super().tick(inputs, lower, upper, outputs)
+        rows = await super().tick(inputs, lower, upper, outputs)
         await self.steps.step()
+        return rows
 
     async def seal(self) -> None:
         await self.steps.step()
         await super().seal()
         await self.steps.step()
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
         await self.steps.step()
-        await super().checkpoint(upper, since)
+        size = await super().checkpoint(upper, since)
         await self.steps.step()
+        return size
 
 
 class MortalConsensus:

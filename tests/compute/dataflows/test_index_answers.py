@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
 from compute.protocol.dataflow import IndexExport
+from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.finishing import finish, narrowed
-from compute.replica.dataflows.index import ErrorLog, Index, arranged_relation
-from compute.replica.dataflows.index_key import keyed
+from compute.replica.dataflows.index import Index, arranged_relation
+from compute.replica.dataflows.index_key import PLACE_COLUMN, keyed
 from model.datum import Datum, Interval, Row
 from model.global_id import GlobalId
 from model.order import identity_key
@@ -119,6 +120,40 @@ def test_a_key_finds_the_rows_that_are_not_distinct_from_it(
     assert told_apart(found, desc) == sorted(map(repr, expected))
 
 
+@settings(max_examples=200, deadline=None)
+@given(relations(), st.data())
+def test_how_a_key_begins_finds_the_rows_whose_keys_begin_so(
+    relation: tuple[RelationDesc, list[Update]], data: Any
+) -> None:
+    desc, updates = relation
+    columns = tuple(data.draw(st.permutations(range(desc.arity))))
+    parts = data.draw(st.integers(1, desc.arity))
+    types = [desc.types[i] for i in columns[:parts]]
+    keys = data.draw(st.lists(st.tuples(*(st.none() | st.sampled_from(_DATUMS[type_]) for type_ in types)), max_size=3))
+    index, arrangement = arranged(desc, updates, columns)
+    rows = index.lookup(arrangement, index.probes(tuple(keys)), Timestamp(4))
+    identity = identity_key(types)
+    stored = as_stored(keys, _desc(types))
+    wanted = {identity(key) for key in stored}
+    expected = [
+        each
+        for update in updates
+        for each in as_stored([update.row], desc) * update.diff
+        if identity(tuple(each[i] for i in columns[:parts])) in wanted
+    ]
+    assert told_apart(rows, desc) == sorted(map(repr, expected))
+    for row, place in zip(rows_from_arrow(rows, desc), rows.column(PLACE_COLUMN).to_pylist(), strict=True):
+        assert identity(tuple(row[i] for i in columns[:parts])) == identity(stored[place])
+
+
+@pytest.mark.parametrize("columns", [(0,), (0, 1)], ids=["whole", "beginning"])
+def test_keys_that_are_one_key_find_its_rows_once(columns: tuple[int, ...]) -> None:
+    desc = relation_desc(("a", JSONB), ("b", INT4))
+    index, arrangement = arranged(desc, [Update(('{"a": 1}', 1), Timestamp(1), 1)], columns)
+    found = index.lookup(arrangement, index.probes((('{"a": 1}',), ('{"a": 1.0}',))), Timestamp(4))
+    assert told_apart(found, desc) == ["('{\"a\": 1}', 1)"]
+
+
 def _desc(types: list[ScalarType]) -> RelationDesc:
     return RelationDesc(tuple(ColumnDesc(f"k{i}", type_) for i, type_ in enumerate(types)))
 
@@ -199,7 +234,7 @@ def test_hashes_are_those_of_one_row_or_of_many(type_: ScalarType) -> None:
 
 
 def test_the_least_live_error_counts() -> None:
-    arrangement = Arrangement(ErrorLog.layout)
+    log = ErrorLog(Arrangement(LAYOUT), Timestamp(0))
     errors = pa.table(
         {
             "err": ["22012 division by zero", "22003 integer out of range", "22003 integer out of range"],
@@ -207,7 +242,7 @@ def test_the_least_live_error_counts() -> None:
             "diff": pa.array([1, 1, -1], pa.int64()),
         }
     )
-    ErrorLog.insert(arrangement, errors)
-    arrangement.seal()
-    least = [ErrorLog.least(arrangement, Timestamp(time)) for time in range(4)]
+    log.insert(errors)
+    log.seal()
+    least = [log.least(Timestamp(time)) for time in range(4)]
     assert least == [None, "22012 division by zero", "22003 integer out of range", "22012 division by zero"]

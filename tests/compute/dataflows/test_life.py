@@ -11,11 +11,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, Import
 from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.interpreted import Interpreted, InterpretedMaintenance
-from compute.replica.dataflows.maintained import Input, Outputs
+from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.events import CompactExport, Hurry, SetWritable, StopDataflow
@@ -123,11 +124,12 @@ class Failing(Interpreted):
 
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> None:
+    ) -> TickRows:
         self.ticks += 1
-        await super().tick(inputs, lower, upper, outputs)
+        rows = await super().tick(inputs, lower, upper, outputs)
         if self.ticks - 1 in self.fails:
             raise SqlError(Sqlstate.OUT_OF_MEMORY, "out of memory")
+        return rows
 
 
 class FailingMaintenance(InterpretedMaintenance):
@@ -321,9 +323,10 @@ class FullDisk(Interpreted):
 
     free = False
 
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> None:
+    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
         if not FullDisk.free:
             raise OSError(errno.ENOSPC, "no space left on device")
+        return await super().checkpoint(upper, since)
 
 
 class FullDiskMaintenance(InterpretedMaintenance):

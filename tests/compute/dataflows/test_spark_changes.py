@@ -16,7 +16,7 @@ from compute.replica.dataflows import spark_changes
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.dataflows.maintained import Input
 from compute.replica.dataflows.places import Fencing, Places
-from compute.replica.dataflows.spark_changes import import_change
+from compute.replica.dataflows.spark_changes import ImportReader
 from compute.replica.parts import PartFiles
 from compute.spark.collect import collect_batches
 from model.antichain import Antichain
@@ -104,7 +104,7 @@ def test_an_import_s_rows_and_errors_are_those_of_its_shard(
     for lower, upper in ((1, 10), (3, 5), (4, 8), (9, 10)):
         inputs.append(updates_between(machine.state, Timestamp(lower), Timestamp(upper)))
     for input_ in inputs:
-        change = asyncio.run(import_change(_ITEM, input_, places, files))
+        change = asyncio.run(ImportReader(places, files).read(_ITEM, input_))
         rows: list[pa.RecordBatch] = []
         collect_batches(change.change.frame(spark), rows.append)
         got = pa.Table.from_batches(rows) if rows else None

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from model.scalar_type import BOOL, FLOAT8, INT8, NUMERIC
 from planner.ir.aggregate import Aggregate
-from planner.ir.relation import Relation
-from tests.compute.test_render_agrees import DESC, LEFT, OTHER, PLANS, POOLS, RIGHT, col, reduce
+from planner.ir.relation import Relation, TopK
+from tests.compute.test_render_agrees import (
+    DESC,
+    GET,
+    LEFT,
+    OTHER,
+    PLANS,
+    POOLS,
+    RIGHT,
+    col,
+    key_of,
+    number,
+    reduce,
+)
 
 TABLES = {LEFT: (DESC, POOLS), RIGHT: (DESC, POOLS)}
 SUMS = (
@@ -25,6 +37,28 @@ SUMS = (
     Aggregate("bool_and_bool", (col(7),), BOOL),
     Aggregate("bool_or_bool", (col(7),), BOOL),
 )
+MIXED = (
+    Aggregate("max_int8", (col(1),), INT8),
+    SUMS[0],
+    Aggregate("min_int8", (col(1),), INT8, condition=col(7)),
+    Aggregate("min_numeric", (col(2),), NUMERIC),
+    Aggregate("max_int8", (col(1),), INT8, distinct=True),
+    Aggregate("sum_float8", (col(3),), FLOAT8),
+)
+TOPS: dict[str, Relation] = {
+    f"first by column {index}{' descending' if descending else ''}": TopK(
+        GET, (7,), (key_of(index, descending, not descending), key_of(1)), number(2), number(1) if descending else None
+    )
+    for index in range(7)
+    for descending in (False, True)
+}
+EXTREMES: dict[str, Relation] = {
+    f"{word} of {name}": reduce(
+        (4,) if index % 2 else (), Aggregate(f"{word}_{name}", (col(index),), DESC.types[index])
+    )
+    for index, name in enumerate(("int4", "int8", "numeric", "float8", "text", "interval"))
+    for word in ("min", "max")
+}
 RELATIONS: dict[str, Relation] = {
     **{name: plan for name, plan in PLANS.items() if name != "minus"},
     "sums by key": reduce((0,), *SUMS),
@@ -32,4 +66,11 @@ RELATIONS: dict[str, Relation] = {
     "sums by text, of the other": reduce((4,), *SUMS, input_=OTHER),
     "sums of all": reduce((), *SUMS),
     "sums of distinct": reduce((7,), Aggregate("sum_float8", (col(3),), FLOAT8, distinct=True), SUMS[0]),
+    "least of some": reduce((), Aggregate("min_int8", (col(1),), INT8, condition=col(7))),
+    "limit": TopK(GET, (), (), number(3), None),
+    "first of each group": TopK(GET, (7,), (key_of(7), key_of(2, True, False)), number(1), None),
+    "extremes and sums by key": reduce((4,), *MIXED),
+    "extremes and sums of all": reduce((), *MIXED),
+    **TOPS,
+    **EXTREMES,
 }

@@ -15,7 +15,7 @@ from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.python_worker import AggregateWorker, ScalarWorker, TableWorker, error_text
 from model.errors import SqlError
 from model.physical import column_from_arrow, column_to_arrow
-from model.scalar_type import INT4, INT8, TEXT, ScalarType, TypeName, array_of
+from model.scalar_type import INT4, INT8, TEXT, ScalarType, TypeName, array_of, list_of, map_of
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Function, Volatility
 from tests.compute.agreement import POOLS
@@ -27,6 +27,8 @@ _STAND_INS = {
     TypeName.ANYCOMPATIBLE: INT4,
     TypeName.ANYARRAY: array_of(INT4),
     TypeName.ANYCOMPATIBLEARRAY: array_of(INT4),
+    TypeName.ANYCOMPATIBLELIST: list_of(INT4),
+    TypeName.ANYCOMPATIBLEMAP: map_of(INT4),
 }
 ROWS = 12
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 from pyspark.sql import SparkSession
 
 from compute.scalars.lowerings import LOWERINGS
-from model.datum import Row
+from model.datum import Interval, Row
 from model.scalar_type import (
     BOOL,
     BPCHAR,
@@ -23,6 +25,8 @@ from model.scalar_type import (
     ScalarType,
     array_of,
     bpchar,
+    list_of,
+    map_of,
     numeric,
     varchar,
 )  # fmt: skip
@@ -157,6 +161,20 @@ def _dates() -> list[Scalar]:
             calls.append(Call(f"date_part_text_{type_.name}", (word, column_of(type_), *zone), FLOAT8))
             if type_ in (TIMESTAMP, TIMESTAMPTZ):
                 calls.append(Call(f"date_trunc_text_{type_.name}", (word, column_of(type_), *zone), type_))
+    return calls + _bins()
+
+
+def _bins() -> list[Scalar]:
+    strides = [Interval(0, 0, 2_000_000), Interval(0, 7, -3), Interval(0, 0, 1), Interval(0, 100_000_000, 0)]
+    strides += [Interval(0, 0, 0), Interval(0, -1, 5), Interval(1, 0, 0)]
+    origins = [datetime.datetime(1970, 1, 1), datetime.datetime(1, 1, 1, 0, 0, 1), datetime.datetime(9999, 12, 31)]
+    calls: list[Scalar] = []
+    for type_, zone in ((TIMESTAMP, None), (TIMESTAMPTZ, datetime.UTC)):
+        for stride in strides:
+            for origin in origins:
+                begin = Literal(origin.replace(tzinfo=zone), type_)
+                key = f"date_bin_interval_{type_.name}_{type_.name}"
+                calls.append(Call(key, (Literal(stride, INTERVAL), column_of(type_), begin), type_))
     return calls
 
 
@@ -176,6 +194,26 @@ def _containers() -> list[Scalar]:
     for word in ("eq", "ne", "lt", "le", "gt", "ge", "distinct", "not_distinct"):
         for array in (ints, texts):
             calls.append(Call(f"{word}_anyarray_anyarray", (column_of(array), column_of(array, 1)), BOOL))
+    return calls + _members()
+
+
+def _members() -> list[Scalar]:
+    ints, texts, pairs = list_of(INT4), list_of(TEXT), map_of(INT4)
+    calls: list[Scalar] = [
+        Call("list_length_anycompatiblelist", (column_of(ints),), INT4),
+        Call("map_length_anycompatiblemap", (column_of(pairs),), INT4),
+        Call("list_item_anycompatiblelist_int8", (column_of(ints), column_of(INT8)), INT4),
+        Call("list_of_anyelement", (column_of(INT4), Literal(None, INT4), column_of(INT4, 1)), ints),
+        Call("list_of_anyelement", (column_of(NUMERIC),), list_of(NUMERIC)),
+        Call("list_of_anyelement", (column_of(texts), column_of(texts, 1)), list_of(texts)),
+        Coalesce((column_of(pairs), Literal((("a", None), ("é'", 2)), pairs)), pairs),
+        Coalesce((column_of(texts), Literal(("a", None, "\\'"), texts)), texts),
+    ]
+    for place in (0, 1, 3, -1, 2**31):
+        calls.append(Call("list_item_anycompatiblelist_int8", (column_of(texts), Literal(place, INT8)), TEXT))
+    for word in ("eq", "ne", "lt", "le", "gt", "ge", "distinct", "not_distinct"):
+        for type_, name in ((ints, "anycompatiblelist"), (texts, "anycompatiblelist"), (pairs, "anycompatiblemap")):
+            calls.append(Call(f"{word}_{name}_{name}", (column_of(type_), column_of(type_, 1)), BOOL))
     return calls
 
 

@@ -43,6 +43,9 @@ _MODIFIED = {
     "timestamp(3)": ScalarType(TypeName.TIMESTAMP, 3),
     "timestamptz(2)": ScalarType(TypeName.TIMESTAMPTZ, 2),
     "time(0)": ScalarType(TypeName.TIME, 0),
+    "timetz(2)": ScalarType(TypeName.TIMETZ, 2),
+    "bit(3)": ScalarType(TypeName.BIT, 3),
+    "varbit(3)": ScalarType(TypeName.VARBIT, 3),
     "interval(0)": ScalarType(TypeName.INTERVAL, 0x7FFF << 16),
     "interval second(2)": ScalarType(TypeName.INTERVAL, 1 << 12 << 16 | 2),
 } | {name: ScalarType(TypeName.INTERVAL, mask << 16 | 0xFFFF) for name, mask in _MASKS.items()}

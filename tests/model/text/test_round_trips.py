@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.datum import Datum, Interval
+from model.datum import Datum, Interval, network_of
 from model.errors import SqlError
 from model.scalar_type import ScalarType, TypeName, array_of
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import format_datum, parse_datum
+from model.text.timetz import local_timetz
 from model.text.zones import local_to_utc, session_zone
 
 _ZONES = ("UTC", "America/New_York", "Asia/Kolkata", "America/St_Johns", "+03", "EST5EDT")
@@ -36,8 +37,16 @@ _VALUES: dict[TypeName, st.SearchStrategy[Any]] = {
     TypeName.TEXT: _TEXTS,
     TypeName.BYTEA: st.binary(),
     TypeName.UUID: st.uuids(),
+    TypeName.INET: st.builds(network_of, st.just(4), st.integers(0, 2**32 - 1), st.integers(0, 32))
+    | st.builds(network_of, st.just(6), st.integers(0, 2**128 - 1), st.integers(0, 128)),
+    TypeName.MACADDR: st.binary(min_size=6, max_size=6),
+    TypeName.MACADDR8: st.binary(min_size=8, max_size=8),
+    TypeName.VARBIT: st.text("01"),
+    TypeName.UINT2: st.integers(0, 2**16 - 1),
+    TypeName.UINT8: st.integers(0, 2**64 - 1),
     TypeName.DATE: st.dates(),
     TypeName.TIME: st.times(),
+    TypeName.TIMETZ: st.builds(local_timetz, st.integers(0, 86_400_000_000), st.integers(-57_599, 57_599)),
     TypeName.TIMESTAMP: st.datetimes(),
     TypeName.INTERVAL: st.builds(
         Interval,

@@ -12,11 +12,11 @@ import pytest
 from model.errors import SqlError
 from model.scalar_type import INT4, JSON, TEXT, VARCHAR, array_of, numeric, varchar
 from model.text.context import TextContext
+from planner.functions.cast_table import find_cast
 from planner.functions.registry import (
     AGGREGATES,
     FUNCTIONS,
     TABLE_FUNCTIONS,
-    find_cast,
     functions_named,
     modifier_function,
     operators_named,

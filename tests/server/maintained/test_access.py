@@ -36,7 +36,7 @@ def _access(world: tuple[Miniature, Planning], sql: str) -> IndexAccess | None:
 
 
 def _name(world: tuple[Miniature, Planning], access: IndexAccess) -> str:
-    return world[0].state.items[access.item].name
+    return world[0].state.items[access.index.item].name
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_a_query_that_asks_for_more_is_not_answered_by_an_index(world: tuple[Min
 def test_a_view_that_depends_on_settings_is_told_apart(world: tuple[Miniature, Planning]) -> None:
     for sql, settings in (("SELECT day FROM local WHERE a = 1", True), ("SELECT n FROM v WHERE b = 'x'", False)):
         access = _access(world, sql)
-        assert access is not None and access.settings == settings
+        assert access is not None and access.index.settings == settings

@@ -24,7 +24,7 @@ from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans import SelectPlan
 from planner.rules.pipeline import optimize_maintained
-from server.coordinator.planning import relation_of_query
+from server.coordinator.definitions import relation_of_query
 from tests.compute.maintain.planning.reference import Contents
 from tests.planner.sql.small_catalog import SESSION, SmallCatalog
 

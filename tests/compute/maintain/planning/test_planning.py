@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from compute.maintain.description import recomputed
+from compute.maintain.description import maintenance_of, recomputed
 from compute.maintain.plan import (
     AccumulateStep,
     DelayStep,
     GroupStep,
     JoinStep,
+    Maintenance,
     MaintenancePlan,
     RecomputeStep,
     Step,
 )
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.maintain.prefix import Prefix, prefix_of
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import relation_desc
 from model.scalar_type import BOOL, INT4, INT8, REGCLASS, array_of
 from model.sqlstate import Sqlstate
-from planner.ir.aggregate import Aggregate
+from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
     Filter,
@@ -36,6 +38,7 @@ from planner.ir.relation import (
     Reduce,
     Relation,
     Threshold,
+    TopK,
     Union,
 )
 from planner.ir.scalar import Call, Column, Literal
@@ -159,11 +162,27 @@ def test_a_join_on_what_can_be_no_key_is_recomputed() -> None:
 
 
 def test_what_reads_all_rows_for_each_change_says_so() -> None:
+    listed = Aggregate("array_agg_anynonarray", (X,), array_of(INT4))
+    plan = plan_maintenance(((FIRST, Reduce(T, (), (listed, COUNT), ("l", "n"))),), (FIRST,))
+    assert kinds(plan) == [GroupStep]
+    assert recomputed(plan) == ["array_agg, count of all rows"]
+    assert recomputed(plan_maintenance(((FIRST, Reduce(T, (K,), (listed,), ("k", "l"))),), (FIRST,))) == []
+
+
+def test_the_greatest_of_all_rows_needs_the_first_of_them() -> None:
     largest = Aggregate("max_int4", (X,), INT4)
     plan = plan_maintenance(((FIRST, Reduce(T, (), (largest, COUNT), ("m", "n"))),), (FIRST,))
-    assert kinds(plan) == [GroupStep]
-    assert recomputed(plan) == ["max, count of all rows"]
-    assert recomputed(plan_maintenance(((FIRST, Reduce(T, (K,), (largest,), ("k", "m"))),), (FIRST,))) == []
+    assert list(map(maintenance_of, plan.steps)) == [Maintenance.PREFIX, Maintenance.ACCUMULABLE, Maintenance.JOIN]
+    assert recomputed(plan) == []
+
+
+def test_a_group_is_ordered_by_what_differs_within_it() -> None:
+    """`select distinct on (k) … order by k, x`: k is the same throughout."""
+    asked = tuple(SortKey(column, False, False) for column in (K, X))
+    top = TopK(T, (0,), asked, Literal(1, INT8), None)
+    (step,) = plan_maintenance(((FIRST, top),), (FIRST,)).steps
+    assert isinstance(step, GroupStep)
+    assert prefix_of(step) == Prefix(asked[1], 1)
 
 
 def test_an_aggregate_over_all_rows_answers_for_none() -> None:

@@ -18,11 +18,14 @@ from planner.ir.relation import (
     Join,
     JoinKind,
     Let,
+    LetRecursive,
     LocalGet,
     Map,
     Negate,
     Project,
+    RecursionLimit,
     Recursive,
+    RecursiveBinding,
     Reduce,
     Relation,
     Threshold,
@@ -57,7 +60,8 @@ class Views:
         if not size:
             return self._leaf()
         below = self.relation(size - 1)
-        match self._one("set", "set", "reduce", "reduce", "join", "join", "time", "top", "recursion", "series"):
+        kinds = ("set", "set", "reduce", "reduce", "join", "join", "time", "top", "recursion", "mutual", "series")
+        match self._one(*kinds):
             case "set":
                 return self._set_operation(below, size)
             case "reduce":
@@ -72,6 +76,8 @@ class Views:
                 return TopK(below, (0,) if self._maybe() else (), order, limit, None)
             case "recursion":
                 return self._recursion(below)
+            case "mutual":
+                return self._mutual_recursion(below)
             case _:
                 one, end = Literal(1, INT4), Column(1, INT4)
                 series = FlatMap(below, "generate_series_int4_int4", (one, end), relation_desc(("s", INT4)))
@@ -185,6 +191,20 @@ class Views:
         last = LocalGet(local, RelationDesc(relation_desc_of(base).columns))
         step = Join(JoinKind.INNER, last, self._leaf(), (call("eq_int4_int4", Column(1, INT4), Column(2, INT4)),))
         return Recursive(local, base, Project(step, (0, 3)), True)
+
+    def _mutual_recursion(self, base: Relation) -> Relation:
+        """Rows added and taken away in turns, so that only the limit may end it."""
+        desc = RelationDesc(relation_desc_of(base).columns)
+        one, other = LocalGet(self._local(), desc), LocalGet(self._local(), desc)
+        on = (call("eq_int4_int4", Column(1, INT4), Column(2, INT4)),)
+        step = Project(Join(JoinKind.INNER, other, self._leaf(), on), (0, 3))
+        rest = Threshold(Union((one, Negate(self._leaf())))) if self._maybe() else one
+        bindings = (
+            RecursiveBinding(one.local_id, desc, _distinct(Union((base, step)))),
+            RecursiveBinding(other.local_id, desc, rest),
+        )
+        body = other if self._maybe() else Union((one, Reduce(other, _COLUMNS, (), desc.names)))
+        return LetRecursive(bindings, body, RecursionLimit(self.chance.randint(1, 4), False))
 
 
 def _distinct(relation: Relation) -> Relation:

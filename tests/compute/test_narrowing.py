@@ -1,0 +1,70 @@
+"""What a statement's comparisons leave out of the rows that are sent to Spark."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from compute.replica.contents import Contents
+from compute.replica.narrowing import bounds_of, narrowed
+from model.global_id import GlobalId
+from model.relation_desc import relation_desc
+from model.scalar_type import BOOL, INT4, INT8
+from planner.ir.relation import Filter, Get, Join, JoinKind, Relation
+from planner.ir.scalar import Call, Column, Literal, Scalar
+
+TABLE, OTHER = GlobalId.user(1), GlobalId.user(2)
+DESC = relation_desc(("a", INT8), ("b", INT4))
+READ = Get(TABLE, DESC)
+
+
+def compare(operator: str, column: int, value: int | None) -> Scalar:
+    type_ = DESC.types[column]
+    name = f"{operator}_{type_.name.value}_{type_.name.value}"
+    return Call(name, (Column(column, type_), Literal(value, type_)), BOOL)
+
+
+def fails_sometimes() -> Scalar:
+    quotient = Call("divide_int4_int4", (Literal(1, INT4), Column(1, INT4)), INT4)
+    return Call("eq_int4_int4", (quotient, Literal(1, INT4)), BOOL)
+
+
+def bounds(*predicates: Scalar) -> dict[int, tuple[int, int]]:
+    return dict(bounds_of(Filter(READ, predicates), TABLE))
+
+
+def test_comparisons_with_constants_bound_a_column() -> None:
+    most = 2**63 - 1
+    assert bounds(compare("ge", 0, 3), compare("lt", 0, 9)) == {0: (3, 8)}
+    assert bounds(compare("gt", 0, 3), compare("eq", 1, 5)) == {0: (4, most), 1: (5, 5)}
+    assert bounds(compare("ne", 0, 3), compare("le", 1, 5)) == {1: (-most - 1, 5)}
+    assert bounds(compare("eq", 0, None)) == {}
+
+
+def test_a_predicate_that_may_fail_is_not_passed_by() -> None:
+    assert bounds(fails_sometimes(), compare("eq", 0, 1)) == {}
+    assert bounds(compare("eq", 0, 1), fails_sometimes(), compare("eq", 1, 1)) == {0: (1, 1)}
+
+
+def test_the_lower_filter_comes_first() -> None:
+    upper = Filter(Filter(READ, (fails_sometimes(),)), (compare("eq", 0, 1),))
+    assert bounds_of(upper, TABLE) == {}
+
+
+def test_a_collection_that_is_read_twice_is_sent_whole() -> None:
+    narrow: Relation = Filter(READ, (compare("eq", 0, 1),))
+    other = Filter(Get(OTHER, DESC), (compare("eq", 0, 2),))
+    assert bounds_of(Join(JoinKind.INNER, narrow, READ, ()), TABLE) == {}
+    assert bounds_of(Join(JoinKind.INNER, narrow, other, ()), TABLE) == {0: (1, 1)}
+
+
+def test_rows_outside_are_left_out_and_null_with_them() -> None:
+    def rows(*values: int | None) -> pa.Table:
+        columns = {"c0": pa.array(values, pa.int64()), "c1": pa.array([0] * len(values), pa.int32())}
+        return pa.table({**columns, "diff": pa.array([1] * len(values), pa.int64())})
+
+    contents = Contents((), (), rows(1, 5, None, 9), rows(2, 6))
+    left = narrowed(contents, {0: (5, 8)})
+    assert left.added.column("c0").to_pylist() == [5]
+    assert left.cancelled.column("c0").to_pylist() == [6]
+    nothing = narrowed(contents, {0: (8, 5)})
+    assert (nothing.added.num_rows, nothing.cancelled.num_rows) == (0, 0)

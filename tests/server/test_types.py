@@ -1,0 +1,79 @@
+"""Values of every type in tables: kept through kill -9, read at a past time, keys of what is grouped and joined."""
+
+from __future__ import annotations
+
+from tests.server.world import World, fails, now_of, simulated, value
+
+_TEXTS = {
+    "timetz": ("12:00:00.5+01", "24:00:00-03:30"),
+    "inet": ("10.1.2.3/8", "2001:db8::1"),
+    "cidr": ("10.0.0.0/8", "::/0"),
+    "macaddr": ("08:00:2b:01:02:03", "ff:ff:ff:ff:ff:ff"),
+    "macaddr8": ("08:00:2b:01:02:03:04:05", "00:00:00:00:00:00:00:00"),
+    "bit(3)": ("101", "000"),
+    "varbit": ("", "1010101010"),
+    "uint2": ("0", "65535"),
+    "uint4": ("1", "4294967295"),
+    "uint8": ("2", "18446744073709551615"),
+    "timetz[]": ("{12:00:00+00,NULL}", "{}"),
+    "inet[]": ("{10.1.2.3,::1}", "{NULL}"),
+    "uint8[]": ("{18446744073709551615}", "{0,NULL}"),
+    "int list": ("{1,NULL}", "{}"),
+    "numeric(5,2) list": ("{1.50,NULL,-0.25}", "{0.00}"),
+    "text list list": ('{{a,NULL},{"b c"},NULL}', "{{}}"),
+    "map[text=>int]": ("{a=>1,b=>NULL}", "{}"),
+    "map[text=>interval list]": ('{"a,b"=>{00:00:01},c=>{}}', '{a=>{"1 mon"}}'),
+}
+
+
+async def _fill(world: World) -> list[tuple[object, ...]]:
+    client = world.client()
+    columns = ", ".join(f"c{i} {type_}" for i, type_ in enumerate(_TEXTS))
+    await client.query(f"CREATE TABLE kept (id int, {columns})")
+    for place in (0, 1):
+        values = ", ".join(f"'{texts[place]}'" for texts in _TEXTS.values())
+        await client.query(f"INSERT INTO kept VALUES ({place}, {values})")
+    nulls = ", ".join("NULL" for _ in _TEXTS)
+    await client.query(f"INSERT INTO kept VALUES (2, {nulls})")
+    return await _written(world)
+
+
+async def _written(world: World, at: str = "") -> list[tuple[object, ...]]:
+    texts = ", ".join(f"format('%s', c{i})" for i in range(len(_TEXTS)))
+    return sorted(await world.client().query(f"SELECT id, {texts} FROM kept{at}"))
+
+
+@simulated
+async def test_values_survive_a_restart_and_are_read_at_a_past_time(world: World) -> None:
+    rows = await _fill(world)
+    assert rows[:2] == [(place, *(texts[place] for texts in _TEXTS.values())) for place in (0, 1)]
+    time = await now_of(world.client())
+    await world.client().query("DELETE FROM kept WHERE id = 1")
+    await world.restart()
+    assert await _written(world) == [rows[0], rows[2]]
+    assert await _written(world, f" AS OF {time}") == rows
+
+
+@simulated
+async def test_values_are_keys(world: World) -> None:
+    await _fill(world)
+    client = world.client()
+    for i, type_ in enumerate(_TEXTS):
+        assert await value(client, f"SELECT count(*) FROM kept a JOIN kept b ON a.c{i} = b.c{i}") == 2, type_
+        assert await value(client, f"SELECT count(*) FROM (SELECT c{i} FROM kept GROUP BY c{i}) g") == 3, type_
+        least, _, greatest = await client.query(f"SELECT c{i} FROM kept ORDER BY c{i}")
+        assert greatest == (None,) and least != (None,), type_
+
+
+@simulated
+async def test_numbers_beyond_a_types_range_are_refused(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE n (a uint2, b uint4, c uint8)")
+    await client.query("INSERT INTO n VALUES (65535, 4294967295, 18446744073709551615), (0, 0, 0)")
+    for refused in ("a + 1::uint2", "b * 2::uint4", "c + 1::uint8", "0::uint8 - c", "a::int2", "b::int4", "c::int8"):
+        assert await fails(client, f"SELECT {refused} FROM n") == "22003", refused
+    assert await fails(client, "SELECT a / 0::uint2 FROM n") == "22012"
+    assert await fails(client, "INSERT INTO n (a) VALUES (-1)") == "22003"
+    assert await client.query("SELECT sum(a), sum(b), sum(c)::text, avg(a)::text FROM n") == [
+        (65535, 4294967295, "18446744073709551615", "32767.5")
+    ]
