@@ -4,9 +4,15 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from hypothesis import settings
 
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
+
+# CI draws the same examples each time, so that it tells of the change alone; `--hypothesis-profile=explore` draws more.
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("explore", derandomize=False, print_blob=True)
+settings.load_profile("repeatable")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,6 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--random-queries", type=int, default=400, help="how many random queries PostgreSQL must judge alike"
     )
+    parser.addoption("--random-calls", type=int, default=400, help="how many random calls PostgreSQL must judge alike")
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption(
         "--base-rows", type=int, default=100_000, help="on how many rows a small change must cost as little"

@@ -63,6 +63,7 @@ _EXCLUDED = (
         (
             "getpgusername",
             "length",
+            "convert",
             "convert_from",
             "convert_to",
             "octet_length",
