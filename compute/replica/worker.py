@@ -11,6 +11,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from typing import Any, TypeVar
 
 from pyspark.sql import SparkSession
@@ -43,7 +44,10 @@ class SparkWorker:
             Profile.HUGE: ThreadPoolExecutor(1, "huge"),
         }
         self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
-        self._suited = threading.local()
+        self._here = threading.local()
+        self._tags = count()
+        self._running: dict[str, str] = {}
+        self._changing = threading.Lock()
         self._canceller = ThreadPoolExecutor(1, "cancel")
 
     async def lost(self) -> bool:
@@ -62,7 +66,7 @@ class SparkWorker:
 
     async def run(
         self,
-        tag: str,
+        name: str,
         profile: Profile,
         work: Callable[[SparkSession, threading.Event], T],
         *,
@@ -73,43 +77,63 @@ class SparkWorker:
         Dataflows have threads of their own: statements don't wait for hydrations, nor ticks for statements.
 
         When the caller's task is cancelled, the Spark jobs that `work` has started are cancelled, again and again
-        until it has ended: a job may start just after its predecessor was cancelled. `tag` names this piece of work.
+        until it has ended: a job may start just after its predecessor was cancelled. `name` tells this piece of work
+        from those that run beside it.
         """
         stop = threading.Event()
         threads = self._dataflows if for_dataflow else self._threads[profile]
-        future = asyncio.get_running_loop().run_in_executor(threads, self._run_here, tag, profile, work, stop)
+        future = asyncio.get_running_loop().run_in_executor(threads, self._run_here, name, profile, work, stop)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             stop.set()
-            await self._end(tag, future)
+            await self._end(name, future)
             raise
 
     def _run_here(
-        self, tag: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T], stop: threading.Event
+        self, name: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T], stop: threading.Event
     ) -> T:
         if stop.is_set():
             raise Stopped
-        context = self._context
-        if getattr(self._suited, "profile", None) is not profile:
-            # Each question to the JVM costs, and threads mostly work for one profile.
-            context.setLocalProperty("spark.scheduler.pool", profile.value)
-            context.setLocalProperty("spark.job.interruptOnCancel", "true")
-            self._suited.profile = profile
-        context.addJobTag(tag)
+        tag = self._suited(profile)
+        with self._changing:
+            self._running[name] = tag
         try:
             return work(self.sessions[profile], stop)
         finally:
-            context.removeJobTag(tag)
+            with self._changing:
+                del self._running[name]
 
-    def records_read(self, tag: str) -> int:
+    def _suited(self, profile: Profile) -> str:
+        """The tag of this thread's jobs, which run with the profile from now on.
+
+        Each question to the JVM costs, so a thread keeps its tag, and threads mostly work for one profile.
+        """
+        if not hasattr(self._here, "tag"):
+            self._here.tag, self._here.profile = f"thread-{next(self._tags)}", None
+            self._context.addJobTag(self._here.tag)
+            self._context.setLocalProperty("spark.job.interruptOnCancel", "true")
+        if self._here.profile is not profile:
+            self._context.setLocalProperty("spark.scheduler.pool", profile.value)
+            self._here.profile = profile
+        return str(self._here.tag)
+
+    def records_read(self, name: str) -> int:
         """How many rows from files the jobs of a piece of work read right now; blocks for some milliseconds."""
-        return records_read(self._context, tag)
+        tag = self._running.get(name)
+        return 0 if tag is None else records_read(self._context, tag)
 
-    async def _end(self, tag: str, future: asyncio.Future[T]) -> None:
+    async def _end(self, name: str, future: asyncio.Future[T]) -> None:
         loop = asyncio.get_running_loop()
         while not future.done():
-            await loop.run_in_executor(self._canceller, self._context.cancelJobsWithTag, tag)
+            await loop.run_in_executor(self._canceller, self._cancel_jobs, name)
             await asyncio.wait([future], timeout=_CANCEL_PERIOD_S)
         if not future.cancelled():
             future.exception()  # it was stopped, so whatever it failed with is of no more interest
+
+    def _cancel_jobs(self, name: str) -> None:
+        # Meanwhile the thread can't begin another piece, whose jobs would have the same tag.
+        with self._changing:
+            tag = self._running.get(name)
+            if tag is not None:
+                self._context.cancelJobsWithTag(tag)

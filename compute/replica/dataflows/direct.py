@@ -50,6 +50,10 @@ class Direct:
         return self._state.kept
 
     @property
+    def computes(self) -> bool:
+        return False
+
+    @property
     def arrangements(self) -> Mapping[str, Arrangement]:
         return self._state.arrangements
 

@@ -77,6 +77,10 @@ class Interpreted:
         return None
 
     @property
+    def computes(self) -> bool:
+        return True
+
+    @property
     def arrangements(self) -> Mapping[str, Arrangement]:
         return self._arrangements
 

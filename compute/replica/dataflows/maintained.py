@@ -53,6 +53,11 @@ class Maintained(Protocol):
         ...
 
     @property
+    def computes(self) -> bool:
+        """Whether ticks compute anything, of which only so much is done at once. Otherwise they only hand on."""
+        ...
+
+    @property
     def arrangements(self) -> Mapping[str, Arrangement]:
         """All by name. Whoever asked for some beside the dataflow's own inserts, seals and discards there."""
         ...

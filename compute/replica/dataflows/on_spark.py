@@ -64,6 +64,10 @@ class OnSpark:
         return self._state.kept
 
     @property
+    def computes(self) -> bool:
+        return True
+
+    @property
     def arrangements(self) -> Mapping[str, Arrangement]:
         return self._state.arrangements
 

@@ -29,7 +29,7 @@ from model.antichain import EMPTY, Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
-from storage.persist.snapshot import snapshot, updates_between
+from storage.persist.snapshot import Changes, snapshot, updates_between
 
 log = structlog.get_logger()
 
@@ -176,12 +176,12 @@ class DataflowRunner:
         assert self._opened is not None
         opened = self._opened
         while not self._finished:
-            target = await self._target(opened)
+            await self._something_to_do(opened)
             if not opened.hydrated:
                 await self._hydrate(opened)
                 worked = True
             else:
-                worked = await self._advance(opened, target)
+                worked = await self._advance(opened)
             self._failures = 0
             if self._description.until.precedes(self._upper):
                 await self._finish(opened)
@@ -199,13 +199,16 @@ class DataflowRunner:
         self._report()
         self._reporter.measure_soon()
 
-    async def _target(self, opened: Opened) -> Antichain:
-        """Up to where the next tick goes, once there is one to do."""
+    def _target(self, opened: Opened) -> Antichain:
+        """Up to where a tick would go now."""
+        return opened.input_upper().meet(self._description.until)
+
+    async def _something_to_do(self, opened: Opened) -> None:
         while True:
             self._wake.clear()
-            target = opened.input_upper().meet(self._description.until)
+            target = self._target(opened)
             if self._writable and self._upper.precedes(target) and self._upper != target:
-                return target
+                return
             self._checkpoint(opened)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(opened.checkpoints.wait_s or None):
@@ -236,24 +239,33 @@ class DataflowRunner:
             rows = int(total * await opened.maintained.share_read())
             self._reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total)
 
-    async def _advance(self, opened: Opened, target: Antichain) -> bool:
-        """The tick of what changed until `target`; whether anything did."""
-        lower = self._upper.time
+    async def _advance(self, opened: Opened) -> bool:
+        """The tick of what has changed; whether anything did."""
+        lower, target = self._upper.time, self._target(opened)
         assert lower is not None
-        upper = TIMESTAMP_MAX if target.time is None else target.time
-        changes = {item.id: updates_between(opened.state(item), lower, upper) for item in self._description.imports}
-        changes = {id_: each for id_, each in changes.items() if each.parts or each.inline}
-        due = opened.maintained.next_due()
-        worked = bool(changes) or (due is not None and due < upper) or not opened.settled
+        worked = bool(self._changes(opened, lower, target)) or self._is_due(opened, target) or not opened.settled
         if worked:
-            async with self._around.ticks:
-                await self._tick(opened, changes, lower, target)
+            async with self._around.ticks if opened.maintained.computes else contextlib.nullcontext():
+                # What has come while it waited for its turn is seen as much sooner.
+                target = self._target(opened)
+                await self._tick(opened, self._changes(opened, lower, target), lower, target)
         else:
             opened.exports.advance(target)
             self._upper = target
         self._running()
         self._hurry_shards()
         return worked
+
+    def _changes(self, opened: Opened, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
+        """Of each import that changed what did, at times from `lower` until before `target`."""
+        upper = TIMESTAMP_MAX if target.time is None else target.time
+        changes = {item.id: updates_between(opened.state(item), lower, upper) for item in self._description.imports}
+        return {id_: each for id_, each in changes.items() if each.parts or each.inline}
+
+    def _is_due(self, opened: Opened, target: Antichain) -> bool:
+        """Whether exports may change before `target` though no import does."""
+        due = opened.maintained.next_due()
+        return due is not None and (target.time is None or due < target.time)
 
     def _running(self) -> None:
         self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
