@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import structlog
@@ -36,6 +36,11 @@ log = structlog.get_logger()
 _BACKOFF_FIRST_S = 0.1
 _BACKOFF_MAX_S = 10.0
 _PROGRESS_S = 1.0
+_NO_TURN = contextlib.nullcontext()
+
+Work = tuple[Mapping[GlobalId, Input], Antichain]
+"""The inputs of a tick, and where it ends."""
+Turn = contextlib.AbstractAsyncContextManager[None]
 
 
 class DataflowRunner:
@@ -221,14 +226,13 @@ class DataflowRunner:
         pieces = [piece for each in inputs.values() for piece in (*each.parts, *each.inline)]
         total = sum(piece.rows for piece in pieces)
         self._reporter.status(DataflowPhase.HYDRATING, rows_total=total)
-        async with self._around.hydrations:
-            watching = asyncio.create_task(self._tell_progress(opened, total))
-            try:
-                await self._tick(opened, inputs, as_of, Antichain(step_forward(as_of)))
-            finally:
-                watching.cancel()
-                # Whatever hindered it from telling: the tick itself says what is wrong.
-                await asyncio.gather(watching, return_exceptions=True)
+        watching = asyncio.create_task(self._tell_progress(opened, total))
+        try:
+            await self._tick(opened, self._around.hydrations, as_of, lambda: (inputs, Antichain(step_forward(as_of))))
+        finally:
+            watching.cancel()
+            # Whatever hindered it from telling: the tick itself says what is wrong.
+            await asyncio.gather(watching, return_exceptions=True)
         opened.hydrated = True
         self._total = total
         self._running()
@@ -245,10 +249,13 @@ class DataflowRunner:
         assert lower is not None
         worked = bool(self._changes(opened, lower, target)) or self._is_due(opened, target) or not opened.settled
         if worked:
-            async with self._around.ticks if opened.maintained.computes else contextlib.nullcontext():
+
+            def work() -> Work:
                 # What has come while it waited for its turn is seen as much sooner.
                 target = self._target(opened)
-                await self._tick(opened, self._changes(opened, lower, target), lower, target)
+                return self._changes(opened, lower, target), target
+
+            await self._tick(opened, self._around.ticks if opened.maintained.computes else _NO_TURN, lower, work)
         else:
             opened.exports.advance(target)
             self._upper = target
@@ -270,13 +277,17 @@ class DataflowRunner:
     def _running(self) -> None:
         self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
 
-    async def _tick(self, opened: Opened, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Antichain) -> None:
+    async def _tick(self, opened: Opened, turn: Turn, lower: Timestamp, work: Callable[[], Work]) -> None:
+        """Of what `work` says when the turn has come. Who waits for a reader then keeps no other from its turn."""
         exports, maintained = opened.exports, opened.maintained
-        begun_s = asyncio.get_running_loop().time()
         try:
-            exports.begin(lower, upper)
-            rows = await maintained.tick(inputs, lower, TIMESTAMP_MAX if upper.time is None else upper.time, exports)
-            await exports.commit()
+            async with turn:
+                inputs, upper = work()
+                begun_s = asyncio.get_running_loop().time()
+                exports.begin(lower, upper)
+                before = TIMESTAMP_MAX if upper.time is None else upper.time
+                rows = await maintained.tick(inputs, lower, before, exports)
+                await exports.commit()
         except BaseException as error:
             exports.discard()
             maintained.discard()

@@ -13,7 +13,7 @@ import pytest
 
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
-from compute.protocol.dataflow import DataflowDescription, Import
+from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
 from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.interpreted import Interpreted, InterpretedMaintenance
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
@@ -163,6 +163,22 @@ def test_a_tick_that_fails_leaves_nothing_and_is_tried_again() -> None:
         assert {each.message for each in failing} == {"out of memory"}
         assert max(each.retries for each in failing) == 3
         assert replica.statuses()[-1].phase is DataflowPhase.RUNNING
+
+    run(work)
+
+
+def test_readers_that_take_nothing_hinder_no_other_dataflow() -> None:
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        replica = Replica(world)
+        for reader in range(10, 20):
+            stuck = SubscribeExport(GlobalId.transient(reader), GlobalId.user(reader), True, window=1)
+            replica.start(describe([item], (reader, _SAME), [stuck]))
+        replica.start(describe([item], (2, _SAME), [index_on(3, 2, Column(0, INT4))]))
+        for key in range(3):
+            await world.commit({1: [((key, "a"), 1)]})
+            await replica.caught_up(3)
+        assert await replica.index_at(3, world.now - 1, DESC) == world.rows_at(1, world.now - 1)
 
     run(work)
 
