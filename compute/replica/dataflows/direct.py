@@ -65,7 +65,7 @@ class Direct:
         for id_, input_ in inputs.items():
             for piece in (*input_.parts, *input_.inline):
                 table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
-                await self._places.runner.run(partial(self._give, self._imports[id_], input_, table, outputs))
+                await self._places.work(piece.rows, partial(self._give, self._imports[id_], input_, table, outputs))
                 self._rows_read += piece.rows
         return TickRows(self._rows_read, 0)
 

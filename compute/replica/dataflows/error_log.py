@@ -16,11 +16,12 @@ LAYOUT = Layout((), (pa.string(),))
 
 class ErrorLog:
     """`arrangement` has the layout LAYOUT. `live` errors are there at the end of what is sealed, each as often as its
-    multiplicity says."""
+    multiplicity says; `unsealed` updates are provisional."""
 
     def __init__(self, arrangement: Arrangement, upper: Timestamp) -> None:
         self._arrangement = arrangement
         self._inserted = 0
+        self.unsealed = 0
         self.live = sum(_added_up(chunk) for chunk in arrangement.rows(upper - 1)) if arrangement.size.rows else 0
 
     def insert(self, errors: pa.Table) -> None:
@@ -29,15 +30,16 @@ class ErrorLog:
         columns = [zeros, errors.column(ERROR_COLUMN), errors.column(TIME_COLUMN), errors.column(DIFF_COLUMN)]
         self._arrangement.insert(pa.table(columns, schema=LAYOUT.schema))
         self._inserted += _added_up(errors)
+        self.unsealed += errors.num_rows
 
     def seal(self) -> None:
         self._arrangement.seal()
         self.live += self._inserted
-        self._inserted = 0
+        self._inserted = self.unsealed = 0
 
     def discard(self) -> None:
         self._arrangement.discard()
-        self._inserted = 0
+        self._inserted = self.unsealed = 0
 
     def compact(self, since: Timestamp) -> None:
         """Times before `since` need not be told apart any more."""

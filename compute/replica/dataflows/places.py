@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from model.clock import Clock, Randomness
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import Runner
 from storage.persist.write import Stage
+
+T = TypeVar("T")
+_FEW_ROWS = 1_000
 
 
 class Fencing:
@@ -44,3 +48,13 @@ class Places:
     randomness: Randomness
     runner: Runner
     directory: Path
+
+    async def work(self, rows: int, work: Callable[[], T]) -> T:
+        """What `work` on so many rows returns or raises, off the event loop when they are many: another thread costs
+        more than a few rows do."""
+        return work() if rows <= _FEW_ROWS else await self.runner.run(work)
+
+    async def each(self, rows: int, items: Iterator[T]) -> AsyncIterator[T]:
+        """The items, none of them None, of which each is made as `work` is."""
+        while (item := await self.work(rows, lambda: next(items, None))) is not None:
+            yield item

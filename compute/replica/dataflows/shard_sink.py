@@ -6,7 +6,7 @@ is written at max(A, U): at once when that is A; else, U being A + 1, with what 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 
 import numpy as np
 import pyarrow as pa
@@ -109,7 +109,10 @@ class ShardSink:
                 self._correction = updates
                 return
         else:
-            updates = [*self._correction, *await self._staged(self._off_loop(self._updates.tables()))]
+            updates = [
+                *self._correction,
+                *await self._staged(self._places.each(self._updates.rows, self._updates.tables())),
+            ]
         if updates:
             await self.writer.append(updates, self._next)
             self._correction = []
@@ -118,7 +121,7 @@ class ShardSink:
 
     async def seal(self) -> None:
         self._hydrating = False
-        await self._places.runner.run(self._errors.seal)
+        await self._places.work(self._errors.unsealed, self._errors.seal)
         if self._next.time is not None:
             self._errors.compact(step_back(self._next.time))
         self._close_updates()
@@ -170,7 +173,7 @@ class ShardSink:
                 difference.add(should.select(names))
             for piece in pieces:
                 difference.add(_negated((await self._read(piece)).select(names)))
-            async for table in self._off_loop(difference.tables()):
+            async for table in self._places.each(rows_expected, difference.tables()):
                 times = pa.array(np.full(table.num_rows, at, np.int64))
                 yield table.append_column(TIME_COLUMN, times).select(self._schema.names)
         finally:
@@ -179,10 +182,6 @@ class ShardSink:
     async def _read(self, piece: Piece) -> pa.Table:
         export, places = self.writer.export, self._places
         return await read_piece(piece, export.desc, export.shard, places.blob, places.runner)
-
-    async def _off_loop(self, tables: Iterator[pa.Table]) -> AsyncIterator[pa.Table]:
-        while (table := await self._places.runner.run(lambda: next(tables, None))) is not None:
-            yield table
 
 
 def _pieces_before(state: ShardState) -> list[Piece]:

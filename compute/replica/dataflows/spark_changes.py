@@ -34,7 +34,6 @@ from storage.persist.state import InlineBatch, Part, Piece
 
 LITERAL_ROWS_MAX = 20_000
 LITERAL_BYTES_MAX = 8 << 20
-_HERE_ROWS_MAX = 1_000
 _INLINE_TABLES_MAX = 2_048
 
 Errors = Callable[[SparkSession], pa.Table]
@@ -69,8 +68,7 @@ class ImportReader:
             whole = pa.concat_tables([updates_schema(input_.desc).empty_table(), *tables]).combine_chunks()
             return split_errors(item, at_times_of(input_, whole))
 
-        # A few rows cost less than another thread does.
-        updates, errors = literal() if small and rows <= _HERE_ROWS_MAX else await self._places.runner.run(literal)
+        updates, errors = await self._places.work(rows, literal)
         parts = input_.parts if len(here) < len(pieces) else ()
         if not parts:
             return ImportChange(literal_change(updates), (lambda _session: errors) if errors.num_rows else None)

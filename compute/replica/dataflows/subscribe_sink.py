@@ -120,8 +120,7 @@ class SubscribeSink:
 
     async def _send_updates(self, before: Timestamp | None) -> None:
         assert self._updates is not None
-        tables = self._updates.tables()
-        while (table := await self._places.runner.run(lambda: next(tables, None))) is not None:
+        async for table in self._places.each(self._updates.rows, self._updates.tables()):
             if before is not None:
                 table = table.filter(pc.less(table.column(TIME_COLUMN), before))
             for chunk in _cut(table):
