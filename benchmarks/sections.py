@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import basics, deltas, maintenance
+from benchmarks.encoding import measure_encoding
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
 from benchmarks.nexmark.measure import measure_nexmark
@@ -72,6 +73,7 @@ def _nexmark(sizes: Sizes) -> Iterator[Measure]:
 
 SECTIONS: dict[str, Section] = {
     "planning": lambda _: measure_planning(),
+    "encoding": lambda sizes: measure_encoding(sizes.encoded),
     "w1": lambda sizes: _workload(Workload.W1, sizes),
     "w2": lambda sizes: _workload(Workload.W2, sizes),
     "w3": _transfers,

@@ -21,6 +21,7 @@ class Sizes:
     delta_views: tuple[str, ...]
     arranged: int
     looked_up: int
+    encoded: int
     events: int
     event_slices: int
     views: tuple[int, ...]
@@ -38,6 +39,7 @@ FULL = Sizes(
     delta_views=("group", "join", "top"),
     arranged=1_000_000,
     looked_up=1_000_000,
+    encoded=100_000,
     events=1_000_000,
     event_slices=10,
     views=(1, 14, 100),
@@ -53,6 +55,7 @@ SMALL = Sizes(
     delta_views=("group", "join", "top"),
     arranged=20_000,
     looked_up=20_000,
+    encoded=10_000,
     events=5_000,
     event_slices=2,
     views=(1, 3),
