@@ -311,6 +311,9 @@ def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
 
 def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> list[Datum]:
     """The datums of an Arrow column."""
+    if type_.name is TypeName.TIMESTAMPTZ:
+        # Arrow would make a zone's object for each value.
+        column = column.cast(_SIMPLE[TypeName.TIMESTAMP])
     values: list[Any] = column.to_pylist()
     decode = _decoder(type_)
     if decode is None:

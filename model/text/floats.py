@@ -27,6 +27,7 @@ _SPECIAL = {
 }
 _FLOAT4_DIGITS_MAX = 9
 _FLOAT4_DIGITS_SURE = 6
+_FLOAT4_NORMAL_MIN = 2.0**-126
 _FLOAT8_FIXED_BELOW = 1e15
 _SINGLE = struct.Struct("f")
 _SINGLE_BITS = struct.Struct("I")
@@ -153,7 +154,9 @@ def format_float4(value: float) -> str:
         return _special_text(value)
     if value == 0:
         return "-0" if math.copysign(1, value) < 0 else "0"
-    for digits in range(1, _FLOAT4_DIGITS_MAX + 1):
+    # Of a decimal of no more digits than are sure a normal single lies so close that rounding to them gives it.
+    fewest = _FLOAT4_DIGITS_SURE if abs(value) >= _FLOAT4_NORMAL_MIN else 1
+    for digits in range(fewest, _FLOAT4_DIGITS_MAX + 1):
         text = f"{value:.{digits - 1}e}"
         if digits == _FLOAT4_DIGITS_MAX or _reads_back(text, value):
             break

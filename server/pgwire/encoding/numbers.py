@@ -66,20 +66,14 @@ def send_numeric(scale: int | None) -> Callable[[decimal.Decimal], bytes]:
     def send(value: decimal.Decimal) -> bytes:
         if value.is_nan():
             return _NUMERIC_HEADER.pack(0, 0, _NAN, 0)
-        sign, digits, exponent = value.as_tuple()
-        assert isinstance(exponent, int), "a numeric is finite or NaN"
-        text = "".join(map(str, digits))
-        if exponent > 0:
-            text, exponent = text + "0" * exponent, 0
-        whole, fraction = text[: len(text) + exponent], text[max(len(text) + exponent, 0) :]
-        fraction = ("0" * -(len(text) + exponent) if len(text) + exponent < 0 else "") + fraction
+        whole, _, fraction = f"{value:f}".lstrip("-").partition(".")
         fraction = fraction.rstrip("0") if scale is None else fraction[:scale].ljust(scale, "0")
-        return _pack(sign, whole.lstrip("0"), fraction)
+        return _pack(value < 0, whole.lstrip("0"), fraction)
 
     return send
 
 
-def _pack(sign: int, whole: str, fraction: str) -> bytes:
+def _pack(negative: bool, whole: str, fraction: str) -> bytes:
     whole_groups = -(-len(whole) // _BASE_DIGITS)
     fraction_groups = -(-len(fraction) // _BASE_DIGITS)
     text = whole.zfill(whole_groups * _BASE_DIGITS) + fraction.ljust(fraction_groups * _BASE_DIGITS, "0")
@@ -92,7 +86,7 @@ def _pack(sign: int, whole: str, fraction: str) -> bytes:
         groups.pop()
     if not groups:
         return _NUMERIC_HEADER.pack(0, 0, _POSITIVE, len(fraction))
-    header = _NUMERIC_HEADER.pack(len(groups), weight, _NEGATIVE if sign else _POSITIVE, len(fraction))
+    header = _NUMERIC_HEADER.pack(len(groups), weight, _NEGATIVE if negative else _POSITIVE, len(fraction))
     return header + struct.pack(f">{len(groups)}h", *groups)
 
 
