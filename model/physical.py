@@ -30,7 +30,7 @@ from model.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, ShapedArray, T
 from model.errors import NotSupported
 from model.physical_maps import map_decoder, map_encoder, map_list
 from model.physical_ranges import range_decoder, range_encoder, range_struct
-from model.range_types import MULTIRANGES, RANGES
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, precision_and_scale
 
@@ -122,7 +122,7 @@ def has_physical_form(type_: ScalarType) -> bool:
         return all(has_physical_form(field) for _, field in type_.fields)
     if type_.member is not None:
         return has_physical_form(type_.member)
-    return type_.name is TypeName.NUMERIC or type_ in RANGES or type_ in MULTIRANGES or type_.name in _SIMPLE
+    return type_.name is TypeName.NUMERIC or ranged(type_) or type_.name in _SIMPLE
 
 
 def arrow_type(type_: ScalarType) -> pa.DataType:
@@ -137,10 +137,10 @@ def arrow_type(type_: ScalarType) -> pa.DataType:
     if type_.member is not None:
         member = arrow_type(type_.member)
         return map_list(member) if type_.name is TypeName.MAP else pa.list_(member)
-    if type_ in RANGES:
-        return range_struct(arrow_type(RANGES[type_]))
-    if type_ in MULTIRANGES:
-        return pa.list_(arrow_type(MULTIRANGES[type_]))
+    if type_.name in RANGE_NAMES:
+        return range_struct(arrow_type(subtype_of(type_)))
+    if type_.name in MULTIRANGE_NAMES:
+        return pa.list_(arrow_type(range_in(type_)))
     assert type_.name in _SIMPLE, f"{type_} has no physical form"
     return _SIMPLE[type_.name]
 
@@ -241,10 +241,10 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
                 f"f{i}": x if x is None or enc is None else enc(x)
                 for i, (x, enc) in enumerate(zip(v, inners, strict=True))
             }
-        case _ if type_ in RANGES:
-            return range_encoder(_encoder(RANGES[type_]))
-        case _ if type_ in MULTIRANGES:
-            return _list_encoder(_encoder(MULTIRANGES[type_]))
+        case _ if type_.name in RANGE_NAMES:
+            return range_encoder(_encoder(subtype_of(type_)))
+        case _ if type_.name in MULTIRANGE_NAMES:
+            return _list_encoder(_encoder(range_in(type_)))
         case _:
             return None
 
@@ -293,10 +293,10 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return lambda v: tuple(
                 x if x is None or dec is None else dec(x) for x, dec in zip(v.values(), inners, strict=True)
             )
-        case _ if type_ in RANGES:
-            return range_decoder(_decoder(RANGES[type_]))
-        case _ if type_ in MULTIRANGES:
-            return _list_decoder(_decoder(MULTIRANGES[type_]))
+        case _ if type_.name in RANGE_NAMES:
+            return range_decoder(_decoder(subtype_of(type_)))
+        case _ if type_.name in MULTIRANGE_NAMES:
+            return _list_decoder(_decoder(range_in(type_)))
         case _:
             return None
 

@@ -42,7 +42,7 @@ def multirange_of(range_: ScalarType) -> ScalarType:
 
 def range_in(type_: ScalarType) -> ScalarType:
     """The range type that a type is, or whose multiranges it has."""
-    return _RANGE_IN.get(type_, type_)
+    return _RANGE_IN.get(type_.base(), type_.base())
 
 
 def subtype_of(type_: ScalarType) -> ScalarType:

@@ -16,7 +16,7 @@ from compute.scalars.value import Value, derived
 from model.datum import Interval
 from model.scalar_type import FLOAT8, INT8, ScalarType, TypeName
 from planner.functions.date_units import MICROSECOND_UNITS, unit_named
-from planner.functions.moments import micros_between
+from planner.functions.moments import MICROSECONDS_MAX, micros_between
 
 _DAY_MICROS = 86_400_000_000
 _DAY = f"{_DAY_MICROS}L"
@@ -114,7 +114,7 @@ def _binned(target: str) -> Lower:
         if not isinstance(stride, Interval) or not isinstance(origin, datetime.datetime) or stride.months:
             return None
         width = stride.days * _DAY_MICROS + stride.microseconds
-        if width <= 0:
+        if not 0 < width <= MICROSECONDS_MAX:
             return None
         begin = micros_between(origin, datetime.datetime(1970, 1, 1, tzinfo=origin.tzinfo))
         since = layers.once(derived(micros(moment.sql), INT8, moment))

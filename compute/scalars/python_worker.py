@@ -21,7 +21,7 @@ from model.errors import NotSupported, SqlError
 from model.json_order import jsonb_order_bytes
 from model.order import sort_key
 from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds, shapeless
-from model.range_types import MULTIRANGES, subtype_of
+from model.range_types import MULTIRANGE_NAMES, range_in, subtype_of
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
@@ -48,9 +48,9 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
         storable(value.lower, bound)
         storable(value.upper, bound)
         return value
-    if type_ in MULTIRANGES and isinstance(value, tuple):
+    if type_.name in MULTIRANGE_NAMES and isinstance(value, tuple):
         for item in value:
-            storable(item, MULTIRANGES[type_])
+            storable(item, range_in(type_))
         return value
     if type_.member is not None and isinstance(value, tuple):
         for item in value:

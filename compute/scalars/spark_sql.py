@@ -13,7 +13,7 @@ from typing import Any, NewType
 from model.datum import Datum, Inet, TimeTz
 from model.physical import decimal_bounds, pack_inet, pack_timetz
 from model.physical_ranges import FIELDS, range_fields
-from model.range_types import MULTIRANGES, RANGES
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.scalar_type import BOOL, ScalarType, TypeName
 
 Sql = NewType("Sql", str)
@@ -79,16 +79,16 @@ def spark_type(type_: ScalarType) -> str:
             assert type_.member is not None
             member = spark_type(type_.member)
             return f"ARRAY<{member if type_.name is TypeName.LIST else f'STRUCT<key: STRING, value: {member}>'}>"
-        case _ if type_ in RANGES:
+        case _ if type_.name in RANGE_NAMES:
             return "STRUCT<" + ", ".join(f"{name}: {spark_type(t)}" for name, t in _range_parts(type_)) + ">"
-        case _ if type_ in MULTIRANGES:
-            return f"ARRAY<{spark_type(MULTIRANGES[type_])}>"
+        case _ if type_.name in MULTIRANGE_NAMES:
+            return f"ARRAY<{spark_type(range_in(type_))}>"
         case _:
             return _SPARK_TYPES.get(type_.name, "STRING")
 
 
 def _range_parts(type_: ScalarType) -> list[tuple[str, ScalarType]]:
-    return [(name, RANGES[type_] if name in ("lower", "upper") else BOOL) for name in FIELDS]
+    return [(name, subtype_of(type_) if name in ("lower", "upper") else BOOL) for name in FIELDS]
 
 
 def string_literal(text: str) -> Sql:
@@ -135,7 +135,7 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
     match type_.name:
         case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
             return _nested_literal(value, type_)
-        case _ if type_ in RANGES or type_ in MULTIRANGES:
+        case _ if ranged(type_):
             return _range_literal(value, type_)
         case TypeName.NUMERIC:
             assert isinstance(value, decimal.Decimal)
@@ -215,8 +215,8 @@ def _nested_literal(value: Any, type_: ScalarType) -> Sql:
 
 def _range_literal(value: Any, type_: ScalarType) -> Sql:
     """The struct's fields may be NULL, whatever they are."""
-    if type_ in MULTIRANGES:
-        items = ", ".join(_range_literal(item, MULTIRANGES[type_]) for item in value)
+    if type_.name in MULTIRANGE_NAMES:
+        items = ", ".join(_range_literal(item, range_in(type_)) for item in value)
         return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
     parts = zip(_range_parts(type_), range_fields(value), strict=True)
     fields = ", ".join(f"'{name}', {literal(part, field)}" for (name, field), part in parts)

@@ -14,7 +14,7 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.date_numbers import DateOrder, NumericFields, two_digit_year
 from model.text.failures import SPACES, field_overflow, invalid_datetime
-from model.text.zones import abbreviated_zone, fixed_zone, named_zone, posix_zone
+from model.text.zones import abbreviated_zone, fixed_zone, named_zone, posix_zone, signed_offset
 
 _MONTH_NAMES = (
     "january",
@@ -50,7 +50,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_ZONE_HOURS_MAX = 15
 _TEXT_LENGTH_MAX = 255
 _TIMES_OF_DAY = ("time", "time with time zone")
 
@@ -168,16 +167,13 @@ def _take_date(fields: DateFields, parts: list[str], text: str, type_text: str) 
 def _take_offset(fields: DateFields, token: str, text: str, type_text: str) -> None:
     if fields.zone is not None or (fields.micros is None and not fields.numbers.complete):
         raise invalid_datetime(type_text, text)
-    parts = token[1:].split(":")
-    if len(parts) == 1 and len(parts[0]) > 2:
-        parts = [parts[0][:-2], parts[0][-2:]]
-    if len(parts) > 3 or any(len(part) > 6 for part in parts):
+    try:
+        fields.zone = signed_offset(token)
+    except ValueError:
+        message = f'time zone displacement out of range: "{text}"'
+        raise SqlError(Sqlstate.INVALID_TIME_ZONE_DISPLACEMENT_VALUE, message) from None
+    if fields.zone is None:
         raise invalid_datetime(type_text, text)
-    hours, minutes, seconds = (*map(int, parts), 0, 0)[:3]
-    if hours > _ZONE_HOURS_MAX or minutes > 59 or seconds > 59:
-        raise SqlError(Sqlstate.INVALID_TIME_ZONE_DISPLACEMENT_VALUE, f'time zone displacement out of range: "{text}"')
-    offset = (hours * 60 + minutes) * 60 + seconds
-    fields.zone = fixed_zone(-offset if token[0] == "-" else offset)
 
 
 def _take_number(fields: DateFields, token: str, text: str, type_text: str) -> None:

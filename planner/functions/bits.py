@@ -126,7 +126,8 @@ FUNCTIONS: tuple[Function, ...] = (
     function("substring", (BIT, INT4, INT4), BIT, substring, fallible=True),
     function("overlay", (BIT, BIT, INT4), BIT, overlay, fallible=True),
     function("overlay", (BIT, BIT, INT4, INT4), BIT, overlay, fallible=True),
-    function("position", _TWO, INT4, lambda value, part: value.find(part) + 1),
+    # In an empty string nothing is found, not even itself; in others an empty one stands first.
+    function("position", _TWO, INT4, lambda value, part: value.find(part) + 1 if value else 0),
     _integer_bits(INT4),
     _integer_bits(INT8),
 )

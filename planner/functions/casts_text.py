@@ -58,8 +58,9 @@ from model.scalar_type import (
 )
 from model.text.context import TextContext, styled_context
 from model.text.dispatch import formatter, parser
-from model.text.strings import parse_bpchar, parse_char, parse_name
+from model.text.strings import format_char, parse_bpchar, parse_char, parse_name
 from planner.functions.casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
+from planner.functions.failures import out_of_range
 from planner.functions.signature import Cast, CastContext, Volatility
 from planner.functions.system_lookup import SystemLookup
 from planner.ir.scalar import SessionName
@@ -222,6 +223,14 @@ _VECTORS = (INT2VECTOR, OIDVECTOR)
 _ENUM = ScalarType(TypeName.ENUM)
 """Any enum; text becomes one by `read_as`, which knows the type."""
 
+
+def _byte(number: int) -> str:
+    """A "char" is a signed byte."""
+    if not -128 <= number <= 127:
+        raise out_of_range('"char"')
+    return chr(number % 256) if number else ""
+
+
 CASTS: tuple[Cast, ...] = (
     *(row for type_ in PLAIN for row in _through_text(type_)),
     *(row for type_ in ARRAY_ELEMENTS if type_ not in _VECTORS for row in _through_text(array_of(type_))),
@@ -254,12 +263,12 @@ CASTS: tuple[Cast, ...] = (
     _string(NAME, BPCHAR, ASSIGNMENT),
     cast(ScalarType(TypeName.PG_NODE_TREE), TEXT, IMPLICIT, unchanged),
     cast(ScalarType(TypeName.ACLITEM), TEXT, ASSIGNMENT, unchanged),
-    cast(CHAR, TEXT, IMPLICIT, unchanged),
-    cast(CHAR, VARCHAR, ASSIGNMENT, unchanged),
+    cast(CHAR, TEXT, IMPLICIT, format_char),
+    cast(CHAR, VARCHAR, ASSIGNMENT, format_char),
     cast(CHAR, BPCHAR, ASSIGNMENT, unchanged),
     cast(TEXT, CHAR, ASSIGNMENT, parse_char),
     cast(VARCHAR, CHAR, ASSIGNMENT, parse_char),
     cast(BPCHAR, CHAR, ASSIGNMENT, parse_char),
     cast(CHAR, INT4, EXPLICIT, lambda value: (ord(value) + 128) % 256 - 128 if value else 0),
-    cast(INT4, CHAR, EXPLICIT, lambda value: chr(value % 256) if value else ""),
+    cast(INT4, CHAR, EXPLICIT, _byte, fallible=True),
 )

@@ -11,7 +11,7 @@ from model.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TI
 from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
 from model.text.interval_output import interval_formatter
-from model.text.zones import local_to_utc
+from model.text.zones import local_to_utc, signed_offset
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.moments import from_local, shift_micros, zone_named
 from planner.functions.rows import function
@@ -61,8 +61,28 @@ def make_timestamp(year: int, month: int, day: int, hour: int, minute: int, seco
     return shift_micros(start, (hour * 60 + minute) * 60_000_000 + micros)
 
 
+def _zone_of_numbers(text: str) -> datetime.tzinfo | None:
+    """`+2`, `-02:30`, `+023015` count eastward here, and must have a sign; None for what isn't written so."""
+    if text[:1].isdigit():
+        message = f'invalid input syntax for type numeric time zone: "{text}"'
+        raise invalid_parameter(message, hint='Numeric time zones must have "-" or "+" as first character.')
+    try:
+        return signed_offset(text)
+    except ValueError:
+        raise invalid_parameter(f'numeric time zone "{text}" out of range') from None
+
+
+def _make_zoned_by(
+    year: int, month: int, day: int, hour: int, minute: int, second: float, name: str
+) -> datetime.datetime:
+    zone = _zone_of_numbers(name) or zone_named(name)
+    try:
+        return local_to_utc(make_timestamp(year, month, day, hour, minute, second), zone)
+    except OverflowError:
+        raise datetime_overflow("timestamp") from None
+
+
 def _make_zoned(year: int, month: int, day: int, hour: int, minute: int, second: float, zone: str) -> datetime.datetime:
-    zone_named(zone)
     return from_local(make_timestamp(year, month, day, hour, minute, second), zone)
 
 
@@ -126,7 +146,7 @@ FUNCTIONS: tuple[Function, ...] = (
         session=(SessionName.TIME_ZONE,),
         volatility=Volatility.STABLE,
     ),
-    function("make_timestamptz", (*_MAKE, TEXT), TIMESTAMPTZ, _make_zoned, fallible=True),
+    function("make_timestamptz", (*_MAKE, TEXT), TIMESTAMPTZ, _make_zoned_by, fallible=True),
     function("to_timestamp", (FLOAT8,), TIMESTAMPTZ, from_epoch, fallible=True),
     function("timezone", (TEXT, TIMESTAMP), TIMESTAMPTZ, _to_utc, fallible=True),
     function("timezone", (TEXT, TIMESTAMPTZ), TIMESTAMP, _in_zone, fallible=True),

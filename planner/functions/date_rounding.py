@@ -14,6 +14,7 @@ from planner.functions.date_time import shift_time
 from planner.functions.date_units import MICROSECOND_UNITS, unit_named
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.moments import (
+    MICROSECONDS_MAX,
     MICROSECONDS_PER_DAY,
     add_interval,
     add_interval_in_zone,
@@ -120,6 +121,8 @@ def date_bin(stride: Interval, moment: datetime.datetime, origin: datetime.datet
     if width <= 0:
         raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "stride must be greater than zero")
     distance = micros_between(moment, origin)
+    if max(width, abs(distance)) > MICROSECONDS_MAX:
+        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "interval out of range")
     return shift_micros(origin, distance // width * width)
 
 

@@ -11,6 +11,8 @@ from planner.functions.failures import datetime_overflow, invalid_parameter
 
 MICROSECONDS_PER_SECOND = 1_000_000
 MICROSECONDS_PER_DAY = 86_400 * MICROSECONDS_PER_SECOND
+MICROSECONDS_MAX = 2**63 - 1
+"""The most that PostgreSQL can count."""
 MICROSECOND = datetime.timedelta(microseconds=1)
 EPOCH = datetime.datetime(1970, 1, 1)
 _MIDNIGHT = datetime.time()

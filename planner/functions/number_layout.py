@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.functions.date_formatting import ordinal_suffix
+
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.|\\\Z)*)"?', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +138,11 @@ def _decoration(token: str, parsed: Template, negative: bool, given: Digits, lea
         case "TH" | "th":
             return _ordinal(parsed, given, negative, token)
         case _ if token.startswith('"'):
-            return token.strip('"').replace("\\", "")
-        case _ if token.startswith("\\"):
-            return token[1:]
+            quoted = _QUOTED.fullmatch(token)
+            assert quoted is not None, "the template was cut so"
+            return _ESCAPED.sub(r"\1", quoted[1])
+        case '\\"':
+            return '"'
         case _:
             return token
 
@@ -144,5 +150,6 @@ def _decoration(token: str, parsed: Template, negative: bool, given: Digits, lea
 def _ordinal(parsed: Template, given: Digits, negative: bool, token: str) -> str:
     if given.word:
         raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, f'"{given.whole}" is not a number')
-    plain = not (negative or parsed.fraction or "#" in given.whole)
+    pointed = "." in parsed.tokens or "D" in parsed.tokens
+    plain = not (negative or pointed or "#" in given.whole)
     return ordinal_suffix(_padded(parsed, given).strip(), token == "TH") if plain else ""

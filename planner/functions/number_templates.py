@@ -16,7 +16,9 @@ from planner.functions.number_layout import Digits, Template, laid_out
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 
-_KEYWORD = re.compile(r'EEEE|FM|MI|PL|PR|RN|SG|SP|TH|[09.,BCDGLSV]|"(?:[^"\\]|\\.)*"?|\\.|.', re.IGNORECASE | re.DOTALL)
+_KEYWORD = re.compile(
+    r'EEEE|FM|MI|PL|PR|RN|SG|SP|TH|[09.,BCDGLSV]|"(?:[^"\\]|\\.|\\\Z)*"?|\\"|.', re.IGNORECASE | re.DOTALL
+)
 _ROMAN = (
     (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"),
     (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
@@ -127,7 +129,7 @@ def format_number(value: Decimal, template: str) -> str:
     # What has more digits than places need not be rounded, and may have too many to be.
     scaled = shifted if shifted and shifted.adjusted() > places else round_to(shifted, parsed.fraction)
     digits, _, decimals = f"{abs(scaled):.{parsed.fraction}f}".partition(".")
-    return _fitted(parsed, digits, decimals, scaled < 0, None)
+    return _fitted(parsed, digits, decimals if parsed.fraction else None, scaled < 0, None)
 
 
 def format_float(value: float, template: str, digits_max: int) -> str:
@@ -145,7 +147,7 @@ def format_float(value: float, template: str, digits_max: int) -> str:
     room = min(parsed.fraction, max(0, digits_max - len(f"{abs(scaled):.0f}")))
     text = f"{scaled:.{room}f}"
     digits, _, decimals = text.removeprefix("-").partition(".")
-    return _fitted(parsed, digits, decimals if room or not parsed.fraction else None, text.startswith("-"), digits_max)
+    return _fitted(parsed, digits, decimals if room else None, text.startswith("-"), digits_max)
 
 
 def _fitted(parsed: Template, digits: str, decimals: str | None, negative: bool, digits_max: int | None) -> str:

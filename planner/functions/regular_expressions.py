@@ -7,6 +7,7 @@ and non-greedy quantifiers is decided by each of them (PostgreSQL's first one de
 from __future__ import annotations
 
 import re
+import sys
 from functools import lru_cache
 
 from model.errors import SqlError
@@ -49,6 +50,8 @@ _BOUND = re.compile(r"\{(\d+)(,(\d*))?\}")
 _EMBEDDED = re.compile(r"\(\?([a-z]+)\)")
 _FLAGS = frozenset("bceimnpqstwx")
 _REPETITIONS_MAX = 255
+_CODE_MAX = 0x7FFFFFFE
+_NO_CHARACTER = "(?!)"
 
 
 def _invalid(problem: str) -> SqlError:
@@ -226,16 +229,20 @@ class _Translation:
             self._emit(f"(?:\\{reference[0]})", 1 + len(reference[0]))
         else:
             character, width = self._character(rest)
-            self._emit(re.escape(character), 1 + width)
+            self._emit(_NO_CHARACTER if character is None else re.escape(character), 1 + width)
 
-    def _character(self, rest: str) -> tuple[str, int]:
-        """The character that an escape stands for, and the length of the escape without its backslash."""
+    def _character(self, rest: str) -> tuple[str | None, int]:
+        """The character that an escape stands for, None past the last one there is, and the length of the escape
+        without its backslash."""
         letter = rest[0]
         if letter in _CHARACTERS:
             return _CHARACTERS[letter], 1
         coded = _HEXADECIMAL.match(rest)
         if coded is not None:
-            return chr(int(coded[1] or coded[2] or coded[3], 16)), len(coded[0])
+            code = int(coded[1] or coded[2] or coded[3], 16)
+            if code > _CODE_MAX:
+                raise _invalid("invalid escape \\ sequence")
+            return chr(code) if code <= sys.maxunicode else None, len(coded[0])
         octal = _OCTAL.match(rest)
         if octal is not None:
             return chr(int(octal[0], 8)), len(octal[0])
@@ -288,7 +295,8 @@ class _Translation:
             if not rest:
                 raise _invalid("invalid escape \\ sequence")
             escaped, width = self._character(rest)
-            return re.escape(escaped), position + 1 + width
+            # A bracket that is empty but for such a code can't be written; the last code point is no character.
+            return re.escape(escaped or chr(sys.maxunicode)), position + 1 + width
         if character == "-":
             following = self.pattern[position + 1 : position + 2]
             edge = self.pattern[position - 1] in "[^" or following == "]"

@@ -14,7 +14,7 @@ from planner.functions.rows import function
 from planner.functions.signature import Function
 
 _ESCAPE = re.compile(
-    r"\\\\|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))|(\\)", re.DOTALL
+    r"\\\\|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))|(\\)|(.)", re.DOTALL
 )
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 _BARE = re.compile(r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_$\u0080-\U0010ffff]*")
@@ -45,22 +45,37 @@ def is_normalized(text: str, form: str = "NFC") -> bool:
 
 
 def unescape(text: str) -> str:
-    """\\XXXX, \\+XXXXXX, \\uXXXX, \\UXXXXXXXX are characters, two backslashes are one."""
-
-    def replace(match: re.Match[str]) -> str:
-        digits = match[1] or match[2] or match[3] or match[4]
-        if digits is not None:
-            code = int(digits, 16)
-            if not 0 < code <= 0x10FFFF:
-                message = f"invalid Unicode code point: {code:04X}"
-                raise invalid_parameter(message)
-            return chr(code)
+    """\\XXXX, \\+XXXXXX, \\uXXXX, \\UXXXXXXXX are characters, two backslashes are one. An escape may be half of a
+    surrogate pair if the other half is an escape right behind it."""
+    pieces: list[str] = []
+    high: int | None = None
+    for match in _ESCAPE.finditer(text):
         if match[5]:
             hint = "Unicode escapes must be \\XXXX, \\+XXXXXX, \\uXXXX, or \\UXXXXXXXX."
             raise SqlError(Sqlstate.SYNTAX_ERROR, "invalid Unicode escape", hint=hint)
-        return "\\"
+        digits = match[1] or match[2] or match[3] or match[4]
+        code = None if digits is None else int(digits, 16)
+        low = code is not None and 0xDC00 <= code <= 0xDFFF
+        if low != (high is not None):
+            raise _lone_surrogate()
+        if code is None:
+            pieces.append(match[6] or "\\")
+        elif not 0 < code <= 0x10FFFF:
+            raise invalid_parameter(f"invalid Unicode code point: {code:04X}")
+        elif 0xD800 <= code < 0xDC00:
+            high = code
+        elif high is not None:
+            pieces.append(chr(0x10000 + ((high - 0xD800) << 10) + code - 0xDC00))
+            high = None
+        else:
+            pieces.append(chr(code))
+    if high is not None:
+        raise _lone_surrogate()
+    return "".join(pieces)
 
-    return _ESCAPE.sub(replace, text)
+
+def _lone_surrogate() -> SqlError:
+    return SqlError(Sqlstate.SYNTAX_ERROR, "invalid Unicode surrogate pair")
 
 
 def parse_identifier(text: str, strict: bool = True) -> tuple[str, ...]:

@@ -155,6 +155,6 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
         sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
     elif message.startswith(("frame start", "frame end")):
         sqlstate = Sqlstate.WINDOWING_ERROR
-    elif "invalid Unicode" in message or "invalid byte sequence" in message:
-        sqlstate = Sqlstate.SYNTAX_ERROR
+    elif message.startswith("invalid byte sequence"):
+        sqlstate = Sqlstate.CHARACTER_NOT_IN_REPERTOIRE
     return SqlError(sqlstate, message, position=error.cursorpos or None)

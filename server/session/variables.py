@@ -14,7 +14,7 @@ from model.errors import SqlError
 from model.scalar_type import INTERVAL
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
-from model.text.zones import find_zone
+from model.text.zones import named_zone, posix_zone
 from server.session.durations import duration_text, parse_duration_ms
 
 SERVER_VERSION = "16.0"
@@ -91,7 +91,7 @@ def _time_zone(value: str) -> str:
         return "UTC" if value.lower() not in ("gmt",) else "GMT"
     by_lower = {name.lower(): name for name in zoneinfo.available_timezones()}
     name = by_lower.get(value.lower(), value)
-    if find_zone(name) is None:
+    if (named_zone(name) or posix_zone(name)) is None:
         raise _invalid("TimeZone", value)
     return name
 

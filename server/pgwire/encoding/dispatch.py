@@ -6,7 +6,7 @@ import struct
 from functools import lru_cache
 
 from model.errors import NotSupported
-from model.range_types import MULTIRANGES, RANGES
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, precision_and_scale, type_text
 from model.text.context import TextContext
 from model.text.dispatch import formatter, parser
@@ -141,10 +141,10 @@ def _binary_sender(type_: ScalarType) -> Sender:
         case TypeName.ENUM:
             write = formatter(type_)
             return lambda value: write(value).encode()
-        case _ if type_ in RANGES:
-            return range_sender(_binary_sender(RANGES[type_]))
-        case _ if type_ in MULTIRANGES:
-            return multirange_sender(_binary_sender(MULTIRANGES[type_]))
+        case _ if type_.name in RANGE_NAMES:
+            return range_sender(_binary_sender(subtype_of(type_)))
+        case _ if type_.name in MULTIRANGE_NAMES:
+            return multirange_sender(_binary_sender(range_in(type_)))
         case _ if type_.name in _SENDERS:
             return _SENDERS[type_.name]
         case _ if type_.name in _VECTORS:
@@ -180,11 +180,11 @@ def _binary_receiver(type_: ScalarType) -> Receiver:
     if type_.composite is not None:
         fields = [field for _, field in type_.fields]
         return composite_receiver(fields, [_modified_receiver(field) for field in fields])
-    if type_ in RANGES:
-        return range_receiver(type_, _binary_receiver(RANGES[type_]))
-    if type_ in MULTIRANGES:
-        range_ = MULTIRANGES[type_]
-        return multirange_receiver(type_, range_receiver(range_, _binary_receiver(RANGES[range_])))
+    if type_.name in RANGE_NAMES:
+        return range_receiver(type_, _binary_receiver(subtype_of(type_)))
+    if type_.name in MULTIRANGE_NAMES:
+        range_ = range_in(type_)
+        return multirange_receiver(type_, range_receiver(range_, _binary_receiver(subtype_of(range_))))
     if type_.name in _RECEIVERS:
         return _RECEIVERS[type_.name]
     if type_.name in _VECTORS:
