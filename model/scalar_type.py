@@ -385,7 +385,7 @@ def type_oid(type_: ScalarType) -> int:
     named: EnumType | NamedType | None
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
-        named = type_.element.enum or type_.element.composite
+        named = type_.element.domain or type_.element.enum or type_.element.composite
         return _OIDS[type_.element.name][1] if named is None else named.array_oid
     named = type_.enum or type_.composite
     return _OIDS[type_.name][0] if named is None else named.oid

@@ -74,6 +74,7 @@ from planner.functions import (
     window_functions,
 )
 from planner.functions.cast_table import CASTS
+from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 
@@ -156,8 +157,12 @@ def _by_key(rows: Iterable[Function]) -> dict[str, Function]:
 _ROWS = _all_functions()
 FUNCTIONS: dict[str, Function] = _by_key(_ROWS)
 
+OPERATORS: tuple[Function, ...] = tuple(row for row in _ROWS if row.form == "operator")
+ALIASES: tuple[Function, ...] = tuple(aliases(OPERATORS, (row for row in _ROWS if row.form == "function")))
+"""Operators as functions, by the names of the functions behind them."""
+
 _NAMED: dict[tuple[str, str], list[Function]] = defaultdict(list)
-for _row in _ROWS:
+for _row in (*_ROWS, *ALIASES):
     _NAMED[_row.name, _row.form].append(_row)
 
 AGGREGATES: dict[str, AggregateFunction] = {row.key: row for family in AGGREGATE_FAMILIES for row in family.AGGREGATES}

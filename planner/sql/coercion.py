@@ -25,7 +25,7 @@ from planner.functions.signature import Cast, CastContext
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.categories import STRING, category, polymorphic, preferred
-from planner.sql.domains import checked, rules_of, without_domain
+from planner.sql.domains import checked, checked_inside, holds_domain, rules_of, without_domain, without_domains
 from planner.sql.function_table import cast_between, modifier_function
 from planner.sql.literals import literal_from_text, reads_times
 from planner.sql.session_arguments import call_of
@@ -108,10 +108,21 @@ def coerce(
         return scalar
     if target.domain is not None:
         return _as_domain(analysis, scalar, target, context, location)
-    if source.domain is not None:
-        scalar, source = without_domain(scalar, source), source.base()
+    if source.domain is not None or (source.element is not None and source.element.domain is not None):
+        scalar, source = without_domain(scalar, source), without_domains(source)
         if source == target:
             return scalar
+    value = _converted(analysis, scalar, source, target, context, location)
+    if value is None or isinstance(value, RowOf) or not holds_domain(target):
+        return value
+    return checked_inside(analysis, value, target)
+
+
+def _converted(
+    analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    """The expression as a value of `target`, which is no domain; domains in it are not looked at, but for those of a
+    ROW's fields."""
     if isinstance(scalar, Parameter) and source == UNKNOWN:
         decided = analysis.decide_parameter(scalar, target)
         return with_modifier(decided, target, context)
@@ -139,11 +150,21 @@ def coerce(
 
 
 def _as_domain(
-    analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
+    analysis: Analysis,
+    scalar: Scalar,
+    target: ScalarType,
+    context: CastContext,
+    location: int,
+    named: str | None = None,
 ) -> Scalar | None:
-    rules = rules_of(analysis.context, target)
-    value = coerce(analysis, scalar, rules.base, context, location)
-    return None if value is None else checked(analysis, value, target, rules)
+    """`named` is the domain over this one that errors name, if there is one."""
+    assert target.domain is not None
+    rules, named = rules_of(analysis.context, target), named or target.domain.name
+    if rules.base.domain is not None and scalar_type(scalar) != rules.base:
+        value = _as_domain(analysis, scalar, rules.base, context, location, named)
+    else:
+        value = coerce(analysis, scalar, rules.base, context, location)
+    return None if value is None else checked(analysis, value, target, rules, named)
 
 
 def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:

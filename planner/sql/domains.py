@@ -11,12 +11,16 @@ from typing import Any
 
 import postgast
 
+from model.arrays import parts_of
+from model.datum import ShapedArray
 from model.errors import NotSupported, SqlError
-from model.scalar_type import BOOL, TEXT, ScalarType
+from model.scalar_type import BOOL, INT4, RECORD, TEXT, ScalarType
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainRules, PlanningContext
+from planner.functions.composites import FIELD
 from planner.functions.domains import CHECKED, NOT_NULL
 from planner.functions.registry import FUNCTIONS
+from planner.functions.rows import ANYARRAY, key_of
 from planner.functions.signature import Volatility
 from planner.ir.scalar import (
     ArrayOf,
@@ -39,6 +43,8 @@ from planner.sql.scope import Field, NamespaceItem, Scope
 
 _SELECT = "SELECT "
 _VALUE = "value"
+_NEST = key_of("nest", (ANYARRAY,))
+_SAME_RECORD = key_of("not_distinct", (RECORD, RECORD))
 _TYPED = (
     Column
     | OuterColumn
@@ -63,19 +69,26 @@ def rules_of(context: PlanningContext, type_: ScalarType) -> DomainRules:
 
 
 def without_domain(scalar: Scalar, type_: ScalarType) -> Scalar:
-    """A value of the domain `type_` as one of its base type, which is held alike."""
-    return _retyped(scalar, type_.base())
+    """A value of the domain `type_`, or of arrays of it, as one of its base type, which is held alike."""
+    return retyped(scalar, without_domains(type_))
 
 
-def _retyped(scalar: Scalar, type_: ScalarType) -> Scalar:
+def without_domains(type_: ScalarType) -> ScalarType:
+    """The base type, or arrays of it."""
+    if type_.domain is None and type_.element is not None:
+        return replace(type_, element=type_.element.base())
+    return type_.base()
+
+
+def retyped(scalar: Scalar, type_: ScalarType) -> Scalar:
     """The expression under another type that is held alike; conditions are boolean without saying so."""
     return replace(scalar, type=type_) if isinstance(scalar, _TYPED) else scalar
 
 
-def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: DomainRules) -> Scalar:
-    """A value of the base type as one of the domain `target`; errors at execution: 23502, 23514."""
-    assert target.domain is not None
-    name = Literal(target.domain.name, TEXT)
+def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: DomainRules, named: str) -> Scalar:
+    """A value of the base type as one of the domain `target`; errors at execution, which call it `named`: 23502,
+    23514."""
+    name = Literal(named, TEXT)
     if not rules.nullable:
         value = Call(NOT_NULL.key, (value, name), target)
     if rules.checks and _varies(value):
@@ -84,7 +97,75 @@ def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: Domain
     for check in rules.checks:
         condition = plan_check(analysis.context, check.sql, source)
         value = Call(CHECKED.key, (value, condition, name, Literal(check.name, TEXT)), target)
-    return _retyped(value, target)
+    return retyped(value, target)
+
+
+def holds_domain(type_: ScalarType) -> bool:
+    """Whether values of the type are checked, or some that they are made of."""
+    if type_.domain is not None:
+        return True
+    if type_.element is not None:
+        return holds_domain(type_.element)
+    return any(holds_domain(field) for _, field in type_.fields)
+
+
+def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: str | None = None) -> Scalar:
+    """A value that was read as one of `type_` without looking at its domains, as one that keeps to them: itself, its
+    fields and its elements. `named` is the domain over this one that errors name. 0A000 for the elements of arrays that are no constants."""
+    if not holds_domain(type_):
+        return value
+    if type_.domain is not None:
+        rules, named = rules_of(analysis.context, type_), named or type_.domain.name
+        inside = checked_inside(analysis, retyped(value, rules.base), rules.base, named)
+        return checked(analysis, inside, type_, rules, named)
+    if isinstance(value, Literal) and value.value is None:
+        return value
+    if type_.element is not None:
+        return _checked_elements(analysis, value, type_, type_.element)
+    return _checked_fields(analysis, value, type_)
+
+
+def _checked_fields(analysis: Analysis, value: Scalar, type_: ScalarType) -> Scalar:
+    types = [field for _, field in type_.fields]
+    if isinstance(value, Literal):
+        assert isinstance(value.value, tuple), "a record is the tuple of its fields"
+        fields = [checked_inside(analysis, Literal(*each), each[1]) for each in zip(value.value, types, strict=True)]
+        return RowOf(tuple(fields), type_)
+    if _varies(value):
+        raise analysis.unsupported("a value that is computed anew each time, as one with domains in it")
+    fields = [
+        checked_inside(analysis, Call(FIELD.key, (value, Literal(at, INT4)), field), field)
+        for at, field in enumerate(types)
+    ]
+    # IS NULL would take a record of NULLs for none.
+    missing = Call(_SAME_RECORD, (value, Literal(None, type_)), BOOL)
+    return Case(((missing, Literal(None, type_)),), RowOf(tuple(fields), type_), type_)
+
+
+def _checked_elements(analysis: Analysis, value: Scalar, type_: ScalarType, element: ScalarType) -> Scalar:
+    if _unruled(analysis, element):
+        return retyped(value, type_)
+    if isinstance(value, ArrayOf):
+        items = (checked_inside(analysis, retyped(item, element), element) for item in value.elements)
+        return ArrayOf(tuple(items), type_)
+    if isinstance(value, Literal) and isinstance(value.value, tuple):
+        items = (checked_inside(analysis, Literal(item, element), element) for item in value.value)
+        return ArrayOf(tuple(items), type_)
+    if isinstance(value, Literal) and isinstance(value.value, ShapedArray):
+        if all(lower == 1 for lower, _ in value.value.dimensions):
+            parts = (_checked_elements(analysis, Literal(p, type_), type_, element) for p in parts_of(value.value))
+            return Call(_NEST, tuple(parts), type_)
+    raise analysis.unsupported(f"an array that is no constant as {type_}")
+
+
+def _unruled(analysis: Analysis, type_: ScalarType) -> bool:
+    """Whether domains in a type demand nothing."""
+    if type_.domain is not None:
+        rules = rules_of(analysis.context, type_)
+        return rules.nullable and not rules.checks and _unruled(analysis, rules.base)
+    if type_.element is not None:
+        return _unruled(analysis, type_.element)
+    return all(_unruled(analysis, field) for _, field in type_.fields)
 
 
 def plan_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:

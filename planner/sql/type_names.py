@@ -84,8 +84,6 @@ def _member(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
 
 
 def _array(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
-    if type_.domain is not None:
-        raise analysis.unsupported(f"an array of domain {type_}", location)
     if type_.member is not None:
         raise analysis.unsupported(f"an array of {type_}", location, hint=f"Use {type_} list.")
     return array_of(type_)

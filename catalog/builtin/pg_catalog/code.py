@@ -9,7 +9,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_rows, stored_table
 from model.datum import Datum, Row
 from model.scalar_type import type_from_oid
-from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS, operators_named
+from planner.functions.registry import AGGREGATES, ALIASES, FUNCTIONS, TABLE_FUNCTIONS, operators_named
 
 _REFERRING = {
     "pg_type": ("typinput", "typoutput", "typreceive", "typsend", "typmodin", "typmodout"),
@@ -70,7 +70,7 @@ def function_oids() -> Mapping[str, tuple[int, ...]]:
 
 @cache
 def _known_names() -> frozenset[str]:
-    functions = {row.name for row in FUNCTIONS.values() if row.form == "function"}
+    functions = {row.name for row in (*FUNCTIONS.values(), *ALIASES) if row.form == "function"}
     aggregates = {row.name for row in AGGREGATES.values()}
     return frozenset(functions | aggregates | {row.name for row in TABLE_FUNCTIONS.values()})
 

@@ -164,11 +164,8 @@ def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
         case Composite(array_oid, relation_oid, _):
             return array_oid, {"typtype": "c", "typcategory": "C", "typrelid": relation_oid, **_doors("record")}
         case Domain(array_oid, rules):
-            names = stored_desc("pg_type").names
-            base = dict(zip(names, _row_by_oid(type_oid(rules.base)), strict=True))
-            inherited = ("typcategory", "typoutput", "typsend")
             return array_oid, {
-                **{name: base[name] for name in inherited},
+                **_inherited(rules.base.base()),
                 "typtype": "d",
                 "typinput": _function_oid("domain_in"),
                 "typreceive": _function_oid("domain_recv"),
@@ -180,6 +177,18 @@ def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
             }
         case _:
             raise AssertionError(f"{item.name} is no type")
+
+
+def _inherited(base: ScalarType) -> dict[str, Datum]:
+    """What a domain has of the type that it is made of in the end."""
+    inherited = ("typcategory", "typoutput", "typsend")
+    named = base.enum or base.composite
+    if named is not None:
+        kind, category = ("enum", "E") if base.enum is not None else ("record", "C")
+        return {"typcategory": category, **{name: door for name, door in _doors(kind).items() if name in inherited}}
+    like = array_of(TEXT) if base.element is not None else base
+    row = dict(zip(stored_desc("pg_type").names, _row_by_oid(type_oid(like)), strict=True))
+    return {name: row[name] for name in inherited}
 
 
 def _doors(kind: str) -> dict[str, Datum]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from model.arrays import check_depth
@@ -42,7 +43,7 @@ def plan_array(expressions: Expressions, node: Any) -> Scalar:
         return call_syntax(analysis, "nest", list(cast), node.location)
     if type_.member is not None:
         raise analysis.unsupported(f"an array of {type_}", node.location, hint="Use LIST[...].")
-    return ArrayOf(cast, array_of(type_.plain()))
+    return ArrayOf(cast, array_of(replace(type_, modifier=-1)))
 
 
 def plan_array_of(expressions: Expressions, node: Any, target: ScalarType) -> Scalar:

@@ -26,8 +26,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
         message_of = pseudo_type(column.colname, type_)
         if message_of is not None:
             raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message_of, column.type_name.location)
-        if type_.domain is not None:
-            raise analysis.unsupported("a domain as the type of a composite type's field")
         fields.append((column.colname, type_))
     if not fields:
         raise analysis.unsupported("a composite type without fields")

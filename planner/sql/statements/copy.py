@@ -13,13 +13,14 @@ from planner.catalog_view import ItemView
 from planner.ir.scalar import Column, Scalar
 from planner.plans import CopyFromPlan, CopyOptions, CopySubscribePlan, CopyToPlan, Plan
 from planner.sql.analysis import Analysis
+from planner.sql.domains import checked_inside, holds_domain
 from planner.sql.environment import Environment
 from planner.sql.from_clause import plan_item
 from planner.sql.names import strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.query import plan_query
-from planner.sql.statements.assignment import assign, column_position, default_scalar, target_table
+from planner.sql.statements.assignment import column_position, default_scalar, target_table
 from planner.sql.statements.copy_options import copy_options
 from planner.sql.statements.subscribe import plan_subscribe
 
@@ -56,8 +57,8 @@ def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tu
     checked: list[tuple[int, Scalar]] = []
     for place, at in enumerate(columns):
         type_ = item.desc.columns[at].type
-        if type_.domain is not None:
-            checked.append((at, assign(analysis, Column(place, type_.base()), item.desc.columns[at], -1)))
+        if holds_domain(type_):
+            checked.append((at, checked_inside(analysis, Column(place, type_.base()), type_)))
     return tuple(checked)
 
 

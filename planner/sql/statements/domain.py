@@ -8,7 +8,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.relation_desc import ColumnDesc
-from model.scalar_type import ScalarType, TypeName, type_text
+from model.scalar_type import ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainCheck, DomainRules
 from planner.ir.scalar import Column
@@ -77,8 +77,6 @@ def _refuse_base(analysis: Analysis, base: ScalarType) -> None:
     if pseudo_type("", base) is not None and base.composite is None:
         message = f'"{type_text(base)}" is not a valid base type for a domain'
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
-    if (base.element or base).name in (TypeName.ENUM, TypeName.RECORD):
-        raise analysis.unsupported("a domain over an enum or a composite type")
 
 
 def _impossible(analysis: Analysis, constraint: Any) -> Exception:

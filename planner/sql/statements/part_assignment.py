@@ -12,6 +12,7 @@ from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import coerce, known
+from planner.sql.domains import retyped, without_domain
 from planner.sql.expressions.calls import call_syntax
 from planner.sql.expressions.columns import field_at
 from planner.sql.expressions.planner import Expressions
@@ -30,7 +31,8 @@ class PartAssignment:
         """`whole` with `value` at the end of `path`, the fields and subscripts that follow the column's name."""
         type_ = scalar_type(whole)
         if type_.domain is not None:
-            raise self._analysis.unsupported("assignment to a part of a domain", self._location)
+            changed = self.assigned(without_domain(whole, type_), path, value)
+            return self._last(changed, type_, "assignment to", self._name)
         step, *rest = path
         kind = step.WhichOneof("node")
         if kind == "string":
@@ -76,14 +78,18 @@ class PartAssignment:
             low = self._place(indices.lidx) if indices.HasField("lidx") else Literal(LOWEST, INT4)
             high = self._place(indices.uidx) if indices.HasField("uidx") else Literal(HIGHEST, INT4)
             source = self._last(value, scalar_type(whole), "subscripted assignment to", self._name)
-            return call_syntax(self._analysis, "with_slice", [whole, source, low, high], self._location)
+            changed = call_syntax(self._analysis, "with_slice", [whole, source, low, high], self._location)
+            return retyped(changed, scalar_type(whole))
         place = self._place(indices.uidx)
         if rest:
             before = call_syntax(self._analysis, "subscript", [whole, place], self._location)
             item = self.assigned(before, rest, value)
         else:
             item = self._last(value, element, "subscripted assignment to", self._name)
-        return call_syntax(self._analysis, "with_element", [whole, item, place], self._location)
+        # The other elements are values of the element's domain, if it is one, and need not be checked again.
+        return retyped(
+            call_syntax(self._analysis, "with_element", [whole, item, place], self._location), scalar_type(whole)
+        )
 
     def _place(self, node: Any) -> Scalar:
         return self._expressions.to_type(self._expressions.plan(node), INT4, "array subscript", self._location)
