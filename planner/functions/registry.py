@@ -108,6 +108,7 @@ FAMILIES = (
     json_change,
     json_build,
     json_path,
+    json_records,
     sql_json,
     random_values,
     network,

@@ -174,7 +174,8 @@ def _with_arguments(call: TableCall, replaced: dict[int, Scalar]) -> TableCall:
 
 def _value(call: TableCall, start: int) -> Scalar:
     columns = tuple(Column(start + at, type_) for at, type_ in enumerate(call.desc.types))
-    return columns[0] if len(columns) == 1 else RowOf(columns, set_type(call.desc))
+    type_ = set_type(call)
+    return RowOf(columns, type_) if len(columns) > 1 or call.row_type is not None else columns[0]
 
 
 def _attach(relation: Relation, calls: list[TableCall]) -> Relation:

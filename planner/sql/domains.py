@@ -111,7 +111,8 @@ def holds_domain(type_: ScalarType) -> bool:
 
 def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: str | None = None) -> Scalar:
     """A value that was read as one of `type_` without looking at its domains, as one that keeps to them: itself, its
-    fields and its elements. `named` is the domain over this one that errors name. 0A000 for the elements of arrays that are no constants."""
+    fields and its elements. `named` is the domain over this one that errors name. 0A000 for the elements of arrays that
+    are no constants."""
     if not holds_domain(type_):
         return value
     if type_.domain is not None:

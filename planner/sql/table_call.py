@@ -6,18 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
 from planner.ir.scalar import Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """`composite`: the function's result is a row type, even when it has one column."""
+    """`composite`: the function's result is a row type, even when it has one column; `row_type` is that
+    type if it has a name."""
 
     function: str
     name: str
     arguments: tuple[Scalar, ...]
     desc: RelationDesc
     composite: bool
+    row_type: ScalarType | None = None
 
     def mapped(self, change: Callable[[Scalar], Scalar]) -> TableCall:
         """The same with each argument changed."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.relation_desc import RelationDesc
 from model.scalar_type import BOOL, REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from model.sqlstate import Sqlstate
+from planner.functions.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.ir.scalar import (
     Column,
@@ -18,6 +18,7 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.sql.coercion import coerce
+from planner.sql.domains import checked_inside
 from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
 from planner.sql.expressions.members import constructor_at, plan_constructor
@@ -168,7 +169,8 @@ def call_by_name(
             return cast
         raise _missing(expressions, name, types, location)
     if isinstance(candidate.overload, Function):
-        return call_function(analysis, _scalar_candidate(candidate), arguments, locations)
+        found = call_function(analysis, _scalar_candidate(candidate), arguments, locations)
+        return checked_inside(analysis, found, found.type) if name in POPULATED_RECORDS else found
     call = table_call(expressions, name, candidate, arguments, locations)
     return _set_in_expression(expressions, call, location)
 
@@ -206,9 +208,10 @@ def table_call(
         raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])
     cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
     desc = function.result(tuple(scalar_type(argument) for argument in cast))
+    row_type = scalar_type(cast[0]).base() if name in POPULATED_RECORDS else None
     session = tuple(SessionValue(value) for value in function.session)
-    composite = desc.arity > 1
-    return TableCall(function.key, name, (*cast, *session), desc, composite)
+    composite = desc.arity > 1 or row_type is not None
+    return TableCall(function.key, name, (*cast, *session), desc, composite, row_type)
 
 
 def _set_in_expression(expressions: Expressions, call: TableCall, location: int) -> Scalar:
@@ -231,14 +234,18 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
         message = "set-returning functions are not allowed here"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
     select.table_calls.append(call)
-    return Column(TABLE_CALL_BASE + len(select.table_calls) - 1, set_type(call.desc))
+    type_ = set_type(call)
+    rows = Column(TABLE_CALL_BASE + len(select.table_calls) - 1, type_)
+    return checked_inside(analysis, rows, type_) if call.row_type is not None else rows
 
 
-def set_type(desc: RelationDesc) -> ScalarType:
+def set_type(call: TableCall) -> ScalarType:
     """What a set-returning function yields as one value."""
-    if desc.arity == 1:
-        return desc.types[0]
-    return ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in desc.columns))
+    if call.row_type is not None:
+        return call.row_type
+    if call.desc.arity == 1:
+        return call.desc.types[0]
+    return ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in call.desc.columns))
 
 
 def describe_table_function(
