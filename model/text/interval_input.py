@@ -32,15 +32,20 @@ _MICROS_OF = {
     _HOUR: "h hour hours hr hrs",
     _MINUTE: "m min mins minute minutes",
     _SECOND: "s sec secs second seconds",
-    1_000: "ms msec msecs msecond mseconds millisecond milliseconds millisecon",
-    1: "us usec usecs usecond useconds microsecond microseconds microsecon",
+    1_000: "ms msec msecs msecond mseconds millisecon",
+    1: "us usec usecs usecond useconds microsecon",
 }
-_UNITS: dict[str, tuple[str, int]] = {
+_Unit = tuple[str, int]
+_UNITS: dict[str, _Unit] = {
     word: (kind, size)
     for kind, table in (("months", _MONTHS_OF), ("days", _DAYS_OF), ("micros", _MICROS_OF))
     for size, words in table.items()
     for word in words.split()
 }
+_UNIT_LENGTH_MAX = 10
+"""What is longer is cut, so `millenniums` is a word too."""
+_SECONDS = (("micros", _SECOND), ("micros", 1_000), ("micros", 1))
+_CLOCK = (("micros", _HOUR), ("micros", _MINUTE), *_SECONDS)
 _TOKEN = re.compile(
     r"""
       (?P<space>[ \t\n\v\f\r!-*,/;-@\[-`{-~]+)
@@ -60,50 +65,59 @@ _NUMBER_LENGTH_MAX = 40
 
 @dataclass(slots=True)
 class _Sum:
-    """The parts added up so far; `seen` holds the units that were named, none of which may come twice."""
+    """The parts added up so far, each no greater than PostgreSQL counts it on the way: 22015."""
 
     text: str
+    years: int = 0
     months: int = 0
     days: int = 0
     micros: int = 0
-    seen: set[tuple[str, int]] | None = None
 
     def add(self, amount: Decimal, kind: str, size: int) -> None:
-        if abs(amount) > 10**18:
-            raise _field_overflow(self.text)
-        whole = int(amount)
+        whole = self._held(int(amount), 64)
         fraction = amount - whole
-        if kind == "months":
-            if abs(whole) * max(1, size // 12) >= 2**31:
-                raise _field_overflow(self.text)
-            self.months += whole * size
-            self._add_month_fraction(fraction * size, size)
+        if kind == "micros":
+            self.add_micros(whole * size + _rounded(fraction * size))
         elif kind == "days":
-            self.days += whole * size
             extra = int(fraction * size)
-            self.days += extra
-            self.micros += _rounded((fraction * size - extra) * _DAY)
+            self.add_days(whole * size + extra)
+            self.add_micros(_rounded((fraction * size - extra) * _DAY))
+        elif size > 1:
+            # Years and longer keep whole months only; a month's own fraction becomes days and time.
+            self.add_months(whole * size // 12, _rounded(fraction * size))
         else:
-            self.micros += whole * size + _rounded(fraction * size)
+            self.add_months(0, whole)
+            days = fraction * _DAYS_PER_MONTH
+            self.add_days(int(days))
+            self.add_micros(_rounded((days - int(days)) * _DAY))
 
-    def _add_month_fraction(self, months: Decimal, size: int) -> None:
-        """Years and longer keep whole months only; a month's own fraction becomes days and time."""
-        if size > 1:
-            self.months += _rounded(months)
-            return
-        days = months * _DAYS_PER_MONTH
-        self.days += int(days)
-        self.micros += _rounded((days - int(days)) * _DAY)
+    def add_months(self, years: int, months: int) -> None:
+        self.years = self._held(self.years + self._held(years, 32), 32)
+        self.months = self._held(self.months + self._held(months, 32), 32)
 
-    def negate(self) -> None:
-        self.months, self.days, self.micros = -self.months, -self.days, -self.micros
+    def add_days(self, days: int) -> None:
+        self.days = self._held(self.days + self._held(days, 32), 32)
+
+    def add_micros(self, micros: int) -> None:
+        self.micros = self._held(self.micros + self._held(micros, 64), 64)
+
+    def _held(self, value: int, bits: int) -> int:
+        if not -(1 << bits - 1) <= value < 1 << bits - 1:
+            raise _field_overflow(self.text)
+        return value
+
+    def negated(self) -> _Sum:
+        whole = _Sum(self.text)
+        whole.add_months(-self.years, -self.months)
+        whole.add_days(-self.days)
+        whole.add_micros(-self.micros)
+        return whole
 
     def interval(self) -> Interval:
-        if abs(self.months) >= 2**31:
+        months = self.years * 12 + self.months
+        if not -(2**31) <= months < 2**31:
             raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "interval out of range")
-        if abs(self.days) >= 2**31 or abs(self.micros) >= 2**63:
-            raise _field_overflow(self.text)
-        return Interval(self.months, self.days, self.micros)
+        return Interval(months, self.days, self.micros)
 
 
 def _field_overflow(text: str) -> SqlError:
@@ -139,7 +153,7 @@ def _read_words(body: str, text: str, sql_standard: bool) -> Interval:
     ago = ("word", "ago") in tokens
     tokens = [token for token in tokens if token != ("word", "ago")]
     negative = sql_standard and body.startswith("-") and not any(token[0] in "+-" for _, token in tokens[1:])
-    seen: set[tuple[str, int]] = set()
+    seen: set[_Unit] = set()
     if not tokens:
         raise invalid_datetime("interval", text)
     index = 0
@@ -149,23 +163,22 @@ def _read_words(body: str, text: str, sql_standard: bool) -> Interval:
         sign = -1 if negative and index > 0 else 1
         match kind:
             case "clock":
-                _once(seen, ("clock", 0), text)
-                total.micros += sign * _clock(token, text, following)
+                total.add_micros(sign * _clock(token, text, following))
+                _once(seen, _CLOCK, text)
                 index += 2 if following is not None and following[0] == "word" else 1
             case "years":
-                _once(seen, ("years", 0), text)
                 _add_years_months(total, token, text)
+                _once(seen, (("months", 1),), text)
                 index += 1
             case "number":
                 unit, used = _unit_of(following, tokens[index + 1 :], text)
-                _once(seen, unit, text)
-                total.add(sign * _number(token, text), *unit)
+                amount = sign * _number(token, text)
+                total.add(amount, *unit)
+                _once(seen, _SECONDS if unit == _SECONDS[0] and amount % 1 else (unit,), text)
                 index += used
             case _:
                 raise invalid_datetime("interval", text)
-    if ago:
-        total.negate()
-    return total.interval()
+    return (total.negated() if ago else total).interval()
 
 
 def _cut(body: str, text: str) -> list[tuple[str, str]]:
@@ -181,19 +194,20 @@ def _cut(body: str, text: str) -> list[tuple[str, str]]:
     return tokens
 
 
-def _once(seen: set[tuple[str, int]], unit: tuple[str, int], text: str) -> None:
-    if unit in seen:
+def _once(seen: set[_Unit], units: tuple[_Unit, ...], text: str) -> None:
+    """22007 for a unit that has been named before; a clock names all of time, seconds with a fraction those below too."""
+    if not seen.isdisjoint(units):
         raise invalid_datetime("interval", text)
-    seen.add(unit)
+    seen.update(units)
 
 
-def _unit_of(following: tuple[str, str] | None, rest: list[tuple[str, str]], text: str) -> tuple[tuple[str, int], int]:
+def _unit_of(following: tuple[str, str] | None, rest: list[tuple[str, str]], text: str) -> tuple[_Unit, int]:
     """A number's unit, and how many tokens the two take: days before a clock, seconds at the end."""
     if following is None:
         return ("micros", _SECOND), 1
     if following[0] == "clock":
         return ("days", 1), 1
-    unit = _UNITS.get(following[1]) if following[0] == "word" else None
+    unit = _UNITS.get(following[1][:_UNIT_LENGTH_MAX]) if following[0] == "word" else None
     if unit is None:
         raise invalid_datetime("interval", text)
     return unit, 2
@@ -227,8 +241,8 @@ def _add_years_months(total: _Sum, token: str, text: str) -> None:
     years, months = token.lstrip("+-").split("-")
     if int(months) > 11:
         raise _field_overflow(text)
-    count = int(years) * 12 + int(months)
-    total.months += -count if token.startswith("-") else count
+    sign = -1 if token.startswith("-") else 1
+    total.add_months(sign * int(years), sign * int(months))
 
 
 def _read_iso_8601(body: str, text: str) -> Interval:
@@ -237,8 +251,8 @@ def _read_iso_8601(body: str, text: str) -> Interval:
     date_part, _, time_part = body.partition("T")
     date_form = _ISO_DATE.fullmatch(date_part)
     if date_form is not None:
-        total.months += int(date_form[1]) * 12 + int(date_form[2])
-        total.days += int(date_form[3] or 0)
+        total.add_months(int(date_form[1]), int(date_form[2]))
+        total.add_days(int(date_form[3] or 0))
     else:
         _add_designated(total, date_part, {"Y": ("months", 12), "M": ("months", 1), "W": ("days", 7), "D": ("days", 1)})
     time_form = _ISO_TIME.fullmatch(time_part)

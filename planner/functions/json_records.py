@@ -147,6 +147,8 @@ def _row_type(name: str) -> Callable[[Types], ScalarType]:
     """The first argument's; 42804 when it is no row type, 0A000 when nothing says what its fields are."""
 
     def result(types: Types) -> ScalarType:
+        if types[0] == ANYELEMENT:
+            return types[0]
         if types[0].name is not TypeName.RECORD:
             message = f"first argument of {name} must be a row type"
             raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)

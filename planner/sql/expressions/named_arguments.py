@@ -15,6 +15,8 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "jsonb_insert": ("jsonb_in", "path", "replacement", "insert_after"),
     "jsonb_set": ("jsonb_in", "path", "replacement", "create_if_missing"),
     "jsonb_set_lax": ("jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"),
+    "parse_ident": ("str", "strict"),
+    "pg_input_error_info": ("value", "type_name"),
     "random_normal": ("mean", "stddev"),
     "make_date": ("year", "month", "day"),
     "make_interval": ("years", "months", "weeks", "days", "hours", "mins", "secs"),
@@ -27,6 +29,19 @@ _PARAMETERS |= {
     f"jsonb_path_{name}{suffix}": ("target", "path", "vars", "silent")
     for name in _PATH_QUERIES
     for suffix in ("", "_tz")
+}
+_JSON = ("json", "jsonb")
+_PARAMETERS |= {
+    **{f"{type_}_populate_record{suffix}": ("base", "from_json") for type_ in _JSON for suffix in ("", "set")},
+    **{f"{type_}_array_element{suffix}": ("from_json", "element_index") for type_ in _JSON for suffix in ("", "_text")},
+    **{f"{type_}_object_field{suffix}": ("from_json", "field_name") for type_ in _JSON for suffix in ("", "_text")},
+    **{
+        f"{type_}_{name}{suffix}": ("from_json",)
+        for type_ in _JSON
+        for name in ("array_elements", "each")
+        for suffix in ("", "_text")
+    },
+    **dict.fromkeys(("json_populate_record", "json_populate_recordset"), ("base", "from_json", "use_json_as_text")),
 }
 _DEFAULTS: dict[str, Scalar] = {
     **dict.fromkeys(_PARAMETERS["make_interval"], Literal(0, INT4)),
