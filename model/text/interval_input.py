@@ -195,7 +195,7 @@ def _cut(body: str, text: str) -> list[tuple[str, str]]:
 
 
 def _once(seen: set[_Unit], units: tuple[_Unit, ...], text: str) -> None:
-    """22007 for a unit that has been named before; a clock names all of time, seconds with a fraction those below too."""
+    """22007 for a unit that has been named before; a clock names all of time, a fraction of seconds those below."""
     if not seen.isdisjoint(units):
         raise invalid_datetime("interval", text)
     seen.update(units)

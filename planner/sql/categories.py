@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from model.range_types import MULTIRANGES, RANGES
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import INT2, INT4, INT8, NUMERIC, UINT2, UINT4, UINT8, ScalarType, TypeName
 
 _CATEGORIES: dict[TypeName, str] = {
     TypeName.BOOL: "B",
@@ -105,3 +107,18 @@ def preferred(type_: ScalarType) -> bool:
 
 def polymorphic(type_: ScalarType) -> bool:
     return type_.name in _POLYMORPHIC
+
+
+_SIGNED = {INT2: 16, INT4: 32, INT8: 64}
+_UNSIGNED = {UINT2: 16, UINT4: 32, UINT8: 64}
+
+
+def holding_both(types: Sequence[ScalarType]) -> ScalarType | None:
+    """The least type that holds all unsigned and all signed integers among `types`, as Materialize has it; None unless
+    there are both, and nothing else. PostgreSQL, which knows no unsigned integers, would choose float8."""
+    unsigned = [_UNSIGNED[type_] for type_ in types if type_ in _UNSIGNED]
+    signed = [_SIGNED[type_] for type_ in types if type_ in _SIGNED]
+    if not unsigned or not signed or len(unsigned) + len(signed) < len(types):
+        return None
+    bits = max(2 * max(unsigned), *signed)
+    return {32: INT4, 64: INT8}.get(bits, NUMERIC)

@@ -24,7 +24,7 @@ from planner.functions.member_casts import MEMBERS_AS, by_members, castable, mem
 from planner.functions.signature import Cast, CastContext
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
-from planner.sql.categories import STRING, category, polymorphic, preferred
+from planner.sql.categories import STRING, category, holding_both, polymorphic, preferred
 from planner.sql.domains import checked, checked_inside, holds_domain, rules_of, without_domain, without_domains
 from planner.sql.function_table import cast_between, modifier_function
 from planner.sql.literals import literal_from_text, reads_times
@@ -266,6 +266,9 @@ def known(analysis: Analysis, scalar: Scalar) -> Scalar:
 def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, locations: Sequence[int]) -> ScalarType:
     """The type that UNION, CASE and the like settle on (manual, 10.5); 42804 when there is none."""
     chosen = UNKNOWN
+    held = holding_both([type_.plain() for type_ in types if type_ != UNKNOWN])
+    if held is not None:
+        return held
     if types and all(type_ == types[0] for type_ in types) and types[0] != UNKNOWN:
         return types[0]
     for type_, location in zip(types, locations, strict=True):
@@ -289,11 +292,32 @@ def to_common_type(
 ) -> tuple[tuple[Scalar, ...], ScalarType]:
     """The expressions, all of one type."""
     if not any(scalar_type(scalar).composite for scalar in scalars):
+        scalars = _with_known_fields(analysis, scalars)
         scalars = [known(analysis, scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]
     type_ = common_type(analysis, [scalar_type(scalar) for scalar in scalars], what, locations)
     return tuple(
         _to_common(analysis, scalar, type_, what, location) for scalar, location in zip(scalars, locations, strict=True)
     ), type_
+
+
+def _with_known_fields(analysis: Analysis, scalars: Sequence[Scalar]) -> Sequence[Scalar]:
+    """ROWs whose NULLs of no known type are of the type that another has in their place."""
+    rows = [scalar for scalar in scalars if isinstance(scalar, RowOf)]
+    if len(rows) < 2 or len({len(row.fields) for row in rows}) > 1:
+        return scalars
+    wanted: list[ScalarType | None] = []
+    for fields in zip(*(row.fields for row in rows), strict=True):
+        wanted.append(next((type_ for type_ in map(scalar_type, fields) if type_ != UNKNOWN), None))
+
+    def filled(row: RowOf) -> RowOf:
+        fields = tuple(
+            Literal(None, type_) if field == Literal(None, UNKNOWN) and type_ is not None else field
+            for field, type_ in zip(row.fields, wanted, strict=True)
+        )
+        named = zip(row.type.fields, fields, strict=True)
+        return RowOf(fields, replace(row.type, fields=tuple((name, scalar_type(field)) for (name, _), field in named)))
+
+    return [filled(scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]
 
 
 def _to_common(analysis: Analysis, scalar: Scalar, type_: ScalarType, what: str, location: int) -> Scalar:

@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from model.range_types import multirange_of, range_of, ranged, subtype_of
 from model.scalar_type import MZ_TIMESTAMP, TEXT, UNKNOWN, ScalarType, TypeName, array_of, list_of, map_of
-from planner.sql.categories import STRING, category, polymorphic, preferred
+from planner.sql.categories import STRING, category, holding_both, polymorphic, preferred
 from planner.sql.coercion import can_coerce, vector_as_array
 
 
@@ -58,6 +58,10 @@ def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> 
     exact = [c for c in candidates if list(c.declared) == plain]
     if exact:
         return exact[0]
+    held = holding_both(plain)
+    same = [c for c in candidates if held is not None and all(declared == held for declared in c.declared)]
+    if same:
+        return same[0]
     fitting = [c for c in candidates if _fits(c.declared, plain)]
     if len(fitting) <= 1:
         return fitting[0] if fitting else None

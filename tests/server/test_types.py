@@ -77,3 +77,18 @@ async def test_numbers_beyond_a_types_range_are_refused(world: World) -> None:
     assert await client.query("SELECT sum(a), sum(b), sum(c)::text, avg(a)::text FROM n") == [
         (65535, 4294967295, "18446744073709551615", "32767.5")
     ]
+
+
+@simulated
+async def test_unsigned_and_signed_integers_meet_in_a_type_that_holds_both(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE n (a uint2, b uint4, c uint8, i int)")
+    await client.query("INSERT INTO n VALUES (65535, 4294967295, 18446744073709551615, -1)")
+    sums = "a + i, b + i, (c + i)::text, b - 4294967296, i < b, b = i, coalesce(b, i), b << i + 2"
+    assert await client.query(f"SELECT {sums} FROM n") == [
+        (65534, 4294967294, "18446744073709551614", -1, True, False, 4294967295, 4294967294)
+    ]
+    types = ", ".join(
+        f"pg_typeof({each})::text" for each in ("a + 1::int2", "b + 1", "a * 2::bigint", "c + 1", "b + a")
+    )
+    assert await client.query(f"SELECT {types} FROM n") == [("integer", "bigint", "bigint", "numeric", "uint4")]
