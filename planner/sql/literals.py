@@ -23,6 +23,7 @@ from model.scalar_type import (
     UNKNOWN,
     ScalarType,
     TypeName,
+    array_of,
 )
 from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT, TextContext
@@ -124,6 +125,8 @@ def literal_from_text(
     try:
         if plain.name in _CODE:
             return _cast_later(text, target, explicit)
+        if plain.element is not None and plain.element.name in _CODE:
+            return _cast_elements_later(text, plain)
         if reads_times(plain):
             _refuse_sessions(text, plain)
         elif _depends_on_session(text, plain):
@@ -236,6 +239,14 @@ def _depends_on_order(text: str, type_: ScalarType) -> bool:
         except SqlError:
             meanings.add(None)
     return len(meanings) > 1
+
+
+def _cast_elements_later(text: str, target: ScalarType) -> Scalar:
+    """An array constant of what is looked up at execution."""
+    texts = array_of(TEXT)
+    cast = cast_between(texts, target)
+    assert cast is not None, f"no cast from {texts} to {target}"
+    return call_of(cast.function, (Literal(parse_datum(text, texts), texts),), target)
 
 
 def _cast_later(text: str, target: ScalarType, explicit: bool) -> Scalar:

@@ -88,7 +88,6 @@ async def test_unsigned_and_signed_integers_meet_in_a_type_that_holds_both(world
     assert await client.query(f"SELECT {sums} FROM n") == [
         (65534, 4294967294, "18446744073709551614", -1, True, False, 4294967295, 4294967294)
     ]
-    types = ", ".join(
-        f"pg_typeof({each})::text" for each in ("a + 1::int2", "b + 1", "a * 2::bigint", "c + 1", "b + a")
-    )
-    assert await client.query(f"SELECT {types} FROM n") == [("integer", "bigint", "bigint", "numeric", "uint4")]
+    sums = "1::uint2 + 1::int2, 1::uint4 + 1, 1::uint2 * 2::bigint, 1::uint8 + 1, 1::uint4 + 1::uint2"
+    types = ", ".join(f"pg_typeof({each})::text" for each in sums.split(", "))
+    assert await client.query(f"SELECT {types}") == [("integer", "bigint", "bigint", "numeric", "uint4")]
