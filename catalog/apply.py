@@ -59,6 +59,7 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.state import CatalogState
+from catalog.temporary import confined
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -67,10 +68,14 @@ from model.sqlstate import Sqlstate
 
 def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
     """The state after all of `changes`, in order, one version later (the same state when there are none)."""
-    after = state
+    after, shared = state, False
     for change in changes:
+        shared = shared or not confined(after, change)
         after = _apply_one(after, change)
-    return state if after is state else replace(after, version=state.version + 1)
+    if after is state:
+        return state
+    version = state.version + 1
+    return replace(after, version=version, shared_version=version if shared else state.shared_version)
 
 
 def _apply_one(state: CatalogState, change: Change) -> CatalogState:
@@ -133,7 +138,7 @@ def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
     database = state.database_named(change.database)
     if database is None:
         raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
-    _require_free_schema(state, database.oid, change.name)
+    _require_free_schema(state, database.oid, change.name, temporary=change.temporary)
     return edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
 
 
@@ -342,10 +347,10 @@ def _require_free_database(state: CatalogState, name: str) -> None:
         raise SqlError(Sqlstate.DUPLICATE_DATABASE, f'database "{name}" already exists')
 
 
-def _require_free_schema(state: CatalogState, database: int, name: str) -> None:
+def _require_free_schema(state: CatalogState, database: int, name: str, *, temporary: bool = False) -> None:
     if state.schema_named(database, name) is not None or system_schema_named(name) is not None:
         raise SqlError(Sqlstate.DUPLICATE_SCHEMA, f'schema "{name}" already exists')
-    if reserved(name):
+    if reserved(name) and not temporary:
         prefix = name.partition("_")[0] + "_"
         raise SqlError(
             Sqlstate.RESERVED_NAME,

@@ -27,12 +27,13 @@ class CreateDatabase:
 
 @dataclass(frozen=True, slots=True)
 class CreateSchema:
-    """`database` is the name of one that exists."""
+    """`database` is the name of one that exists. `temporary`: it is a session's, whose names users can't give."""
 
     oid: int
     database: str
     name: str
     owner: int
+    temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

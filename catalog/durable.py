@@ -38,7 +38,7 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import JSONB, TEXT, ScalarType, TypeName
-from planner.catalog_view import DomainCheck, DomainRules, QualifiedName
+from planner.catalog_view import DomainCheck, DomainRules, OnCommit, QualifiedName
 
 CATALOG_SHARD_ID = GlobalId.system(1)
 CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("value", JSONB, False))
@@ -187,13 +187,16 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
     columns = [[c.name, type_value(c.type), c.nullable] for c in definition.desc.columns]
     match definition:
         case Table():
-            return {
+            table = {
                 "kind": "table",
                 "columns": columns,
                 "defaults": list(definition.defaults),
                 "retain_history_ms": definition.retain_history_ms,
                 "create_sql": definition.create_sql,
             }
+            # Rows that were written before there were temporary tables don't have it: a row is retracted as it stands.
+            preserved = definition.on_commit is OnCommit.PRESERVE_ROWS
+            return table if preserved else {**table, "on_commit": definition.on_commit.value}
         case View():
             return {
                 "kind": "view",
@@ -284,7 +287,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )
     if value["kind"] == "table":
-        return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"])
+        ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
+        return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"], ending)
     view = View(
         desc,
         value["create_sql"],

@@ -17,7 +17,7 @@ from catalog.names import quote, quote_all
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import EnumType, NamedType, ScalarType, TypeName, users_type
-from planner.catalog_view import DomainRules, ItemKind, QualifiedName
+from planner.catalog_view import DomainRules, ItemKind, OnCommit, QualifiedName
 
 SUPERUSER_OID = 10
 """The role that a catalog begins with, as in PostgreSQL."""
@@ -60,12 +60,14 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default."""
+    """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default;
+    `on_commit` is about tables in a temporary schema."""
 
     desc: RelationDesc
     defaults: tuple[str | None, ...]
     retain_history_ms: int | None
     create_sql: str
+    on_commit: OnCommit = OnCommit.PRESERVE_ROWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from model.global_id import GlobalId
 from model.scalar_type import TypeName, declared_oid, users_array_oid, users_type
 from model.sqlstate import Sqlstate
 from planner.sql.object_names import split_name
+from planner.temporary_schema import is_temporary, own_schema
 
 _STORED_CATALOGS = frozenset(("pg_type", "pg_operator", "pg_collation", "pg_opclass", "pg_opfamily"))
 
@@ -141,6 +142,15 @@ class CatalogLookup:
     def role_name(self, oid: int) -> str | None:
         role = self._state.roles.get(oid) or predefined_roles().get(oid)
         return None if role is None else role.name
+
+    def temporary_schema(self) -> int:
+        own, database = own_schema(self._search_path), self._state.database_named(self._database)
+        schema = None if own is None or database is None else self._state.schema_named(database.oid, own)
+        return 0 if schema is None else schema.oid
+
+    def is_temporary_schema(self, oid: int) -> bool:
+        schema = self._state.schemas.get(oid)
+        return schema is not None and is_temporary(schema.name)
 
     def view_definition(self, oid: int) -> str | None:
         item = self._state.item_by_oid(oid)

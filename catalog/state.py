@@ -1,7 +1,8 @@
 """One version of the catalog. A CatalogState never changes; its mappings are only ever copied.
 
-`version` grows with every applied set of changes. `next_user_id` and `next_oid` are above every number that was ever
-given out, so that none is given again, not after DROP, nor after a restart.
+`version` grows with every applied set of changes; `shared_version` is the last of them that changed more than temporary
+relations: to sessions without any, the states since are one. `next_user_id` and `next_oid` are above every number that
+was ever given out, so that none is given again, not after DROP, nor after a restart.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class CatalogState:
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
     item_ids_by_oid: Mapping[int, GlobalId] = field(repr=False, compare=False)
     schema_oids_by_name: Mapping[tuple[int, str], int] = field(repr=False, compare=False)
+    shared_version: int = field(repr=False, compare=False)
 
     def database_named(self, name: str) -> Database | None:
         return next((database for database in self.databases.values() if database.name == name), None)
@@ -152,4 +154,5 @@ def build_state(
         item_ids_by_name={(item.schema, item.name): item.id for item in items},
         item_ids_by_oid={item.oid: item.id for item in items},
         schema_oids_by_name={(schema.database, schema.name): schema.oid for schema in schemas},
+        shared_version=version,
     )

@@ -14,15 +14,17 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans import ObjectKind
+from planner.temporary_schema import own_name
 
 
 @dataclass(frozen=True, slots=True)
 class DdlSession:
-    """Of a session, what the meaning of its DDL depends on."""
+    """Of a session, what the meaning of its DDL depends on; `temporary_schema` is what its own is or will be called."""
 
     database: str
     search_path: tuple[str, ...]
     user: str
+    temporary_schema: str
 
     def role(self, state: CatalogState) -> int:
         """The oid of the session's role, which owns what it creates."""
@@ -56,7 +58,7 @@ def missing_place(state: CatalogState, session: DdlSession, parts: tuple[str, ..
     database = state.database_named(database_name)
     if database is None:
         return SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{database_name}" does not exist')
-    schema = parts[-2]
+    schema = own_name(parts[-2], session.search_path)
     if system_schema_named(schema) is None and state.schema_named(database.oid, schema) is None:
         return SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{schema}" does not exist')
     return None

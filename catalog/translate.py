@@ -5,7 +5,7 @@ What the changes do to that state is for `apply` to say; here are only the error
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from catalog.allocate import IdAllocator
@@ -21,6 +21,7 @@ from catalog.items import Composite, Definition, Domain, Enum, Index, Materializ
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
+from catalog.temporary import create_schema
 from catalog.translate_drop import translate_drop
 from catalog.translate_maintained import (
     replacement,
@@ -49,6 +50,7 @@ from planner.plans import (
     RenamePlan,
     SwapPlan,
 )
+from planner.temporary_schema import ALIAS
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 
 DdlPlan = (
@@ -90,6 +92,11 @@ def translate(
         return _create(name, definition, state, session, allocator, created_ms, id_)
 
     match plan:
+        case CreateTablePlan(name=name) | CreateViewPlan(name=name) if name.schema == ALIAS:
+            schema = create_schema(state, name.database, session.temporary_schema, allocator)
+            own = replace(plan, name=replace(name, schema=session.temporary_schema))
+            inner = translate(own, state, session, allocator, created_ms)
+            return Translation((*schema, *inner.changes), inner.notices)
         case CreateTablePlan():
             return _create_table(plan, state, session, allocator, created_ms)
         case CreateViewPlan():
@@ -147,7 +154,7 @@ def _create_table(
         return _relation_exists(plan.name)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in plan.columns))
     defaults = tuple(column.default for column in plan.columns)
-    table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql)
+    table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit)
     return Translation((_create(plan.name, table, state, session, allocator, created_ms),))
 
 
@@ -159,10 +166,11 @@ def _create_view(
         return _relation_exists(plan.name)
     names = plan.query.desc.names
     view = View(view_desc(plan), plan.create_sql, references_to(state, plan.depends_on), plan.name, names)
+    notices = (_becomes_temporary(plan.name),) if plan.becomes_temporary else ()
     if existing is not None and plan.or_replace:
         require_kind(existing, ObjectKind.VIEW)
-        return Translation((replacement(state, existing, view, allocator),))
-    return Translation((_create(plan.name, view, state, session, allocator, created_ms),))
+        return Translation((replacement(state, existing, view, allocator),), notices)
+    return Translation((_create(plan.name, view, state, session, allocator, created_ms),), notices)
 
 
 def _create(
@@ -184,6 +192,10 @@ def _create(
         created_ms,
         definition,
     )
+
+
+def _becomes_temporary(name: QualifiedName) -> Notice:
+    return Notice(Sqlstate.SUCCESSFUL_COMPLETION, f'view "{name.name}" will be a temporary view')
 
 
 def _relation_exists(name: QualifiedName) -> Translation:

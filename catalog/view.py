@@ -14,6 +14,7 @@ from catalog.visibility import effective_path
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import ItemKind, ItemView, QualifiedName
+from planner.temporary_schema import own_name
 
 _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
 
@@ -53,7 +54,8 @@ class StateCatalogView:
         self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str, *, types: bool
     ) -> ItemView | None:
         if len(parts) > 1:
-            found = self._named(parts, database)
+            *database_name, schema, name = parts
+            found = self._named((*database_name, own_name(schema, search_path), name), database)
             return found if found is not None and (found.type is not None) is types else None
         for schema in effective_path(search_path):
             item = self._qualified(database, schema, parts[0])
@@ -118,7 +120,8 @@ class BoundCatalogView(StateCatalogView):
     __slots__ = ("_references", "_schemas")
 
     def __init__(self, state: CatalogState, definition: View | MaterializedView | Index) -> None:
-        """The SQL is planned in database `definition.written.database`, with an empty search path."""
+        """The SQL is planned in database `definition.written.database`, with an empty search path; that of what is
+        temporary with its schema in the path, which it may call pg_temp."""
         super().__init__(state)
         self._references = {reference.name: reference for reference in definition.references}
         names = [definition.written, *self._references]

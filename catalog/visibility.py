@@ -5,13 +5,19 @@ from __future__ import annotations
 from catalog.builtin.registry import builtin_named
 from catalog.items import Item
 from catalog.state import CatalogState
+from planner.temporary_schema import ALIAS, named_schemas, own_schema
 
 PG_CATALOG = "pg_catalog"
 
 
 def effective_path(search_path: tuple[str, ...]) -> tuple[str, ...]:
-    """The schemas that are searched, in order: pg_catalog first unless the path puts it elsewhere."""
-    return search_path if PG_CATALOG in search_path else (PG_CATALOG, *search_path)
+    """The schemas that are searched for relations and types, in order: unless the path puts them elsewhere, first the
+    session's temporary one, then pg_catalog."""
+    named, own = named_schemas(search_path), own_schema(search_path)
+    path = named if PG_CATALOG in named else (PG_CATALOG, *named)
+    if own is None:
+        return path
+    return tuple(own if name == ALIAS else name for name in path) if ALIAS in path else (own, *path)
 
 
 def item_visible(state: CatalogState, item: Item, search_path: tuple[str, ...]) -> bool:

@@ -7,5 +7,6 @@ rules/        rewrites, one a file; each keeps the type of the plan
 interpret/    the reference interpreter of the IR
 plans         what a statement becomes
 catalog_view  all that the planner sees of the catalog
+temporary_schema  where a session's temporary relations are, and where its search path has them
 explain       plans as text
 """

@@ -33,6 +33,14 @@ class ItemKind(StrEnum):
     SYSTEM = "system relation"
 
 
+class OnCommit(StrEnum):
+    """What becomes of a temporary table when a transaction commits."""
+
+    PRESERVE_ROWS = "preserve rows"
+    DELETE_ROWS = "delete rows"
+    DROP = "drop"
+
+
 @dataclass(frozen=True, slots=True)
 class DomainCheck:
     """A CHECK constraint; `sql` is its expression, over VALUE. `validated`: what was there before keeps it too."""
@@ -98,7 +106,9 @@ class CatalogView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlanningContext:
-    """What planning a statement depends on besides its text (and, with that text, the key of the plan cache)."""
+    """What planning a statement depends on besides its text (and, with that text, the key of the plan cache).
+
+    `search_path` begins with the session's temporary schema when there is one (planner.temporary_schema)."""
 
     catalog: CatalogView
     database: str

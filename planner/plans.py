@@ -8,7 +8,7 @@ from enum import StrEnum
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import OnCommit, QualifiedName
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
@@ -266,13 +266,14 @@ class ColumnDefinition:
 
 @dataclass(frozen=True, slots=True)
 class CreateTablePlan:
-    """`retain_history_ms` None: the server's default. `temporary` tables end with the session."""
+    """`retain_history_ms` None: the server's default. A temporary table's schema is pg_temp."""
 
     name: QualifiedName
     columns: tuple[ColumnDefinition, ...]
     if_not_exists: bool
     retain_history_ms: int | None
     create_sql: str
+    on_commit: OnCommit = OnCommit.PRESERVE_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,8 @@ class CreateTableAsPlan:
 @dataclass(frozen=True, slots=True)
 class CreateViewPlan:
     """`create_sql` is complete and qualified: planning it again with an empty search_path gives the same view.
-    `depends_on`: every relation the query names, views included."""
+    `depends_on`: every relation the query names, views included. A temporary view's schema is pg_temp;
+    `becomes_temporary` when nobody said so, but it names temporary relations."""
 
     name: QualifiedName
     query: Query
@@ -296,6 +298,7 @@ class CreateViewPlan:
     or_replace: bool
     if_not_exists: bool
     create_sql: str
+    becomes_temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

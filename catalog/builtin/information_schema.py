@@ -18,6 +18,7 @@ from catalog.items import Item, Table, View
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_oid, type_text
+from planner.temporary_schema import is_temporary, own_schema
 
 _SYSTEM_OWNER = "headwater"
 _TEXT_OCTETS_MAX = 1 << 30
@@ -57,8 +58,12 @@ def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
 
 
 def _standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """Tables and views: the standard knows neither materialized views nor indexes."""
-    return (item for item in own_items(snapshot) if isinstance(item.definition, Table | View))
+    """Tables and views, which are all that the standard knows, but for other sessions' temporary ones."""
+    own, schemas = own_schema(snapshot.search_path), snapshot.state.schemas
+    for item in own_items(snapshot):
+        schema = schemas[item.schema].name
+        if isinstance(item.definition, Table | View) and (schema == own or not is_temporary(schema)):
+            yield item
 
 
 def _yes(value: bool) -> str:
@@ -72,10 +77,16 @@ def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
             table_catalog=snapshot.database,
             table_schema=relation.schema,
             table_name=relation.name,
-            table_type="BASE TABLE" if relation.table else "VIEW",
+            table_type=_table_type(relation),
             is_insertable_into=_yes(relation.table),
             is_typed="NO",
         )
+
+
+def _table_type(relation: _Relation) -> str:
+    if is_temporary(relation.schema):
+        return "LOCAL TEMPORARY"
+    return "BASE TABLE" if relation.table else "VIEW"
 
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -186,7 +197,7 @@ def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
     """NOT NULL counts as a check here, under the name that PostgreSQL makes up for it."""
     make = shape("table_constraints")
-    for item in own_items(snapshot):
+    for item in _standard_items(snapshot):
         schema = snapshot.state.schemas[item.schema]
         if not isinstance(item.definition, Table):
             continue
@@ -208,7 +219,7 @@ def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("check_constraints")
-    for item in own_items(snapshot):
+    for item in _standard_items(snapshot):
         schema = snapshot.state.schemas[item.schema]
         if not isinstance(item.definition, Table):
             continue

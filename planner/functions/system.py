@@ -157,6 +157,10 @@ def _column_privileges() -> list[Function]:
     ]
 
 
+def _is_others(system: SystemLookup, schema: int) -> bool:
+    return schema != system.temporary_schema() and system.is_temporary_schema(schema)
+
+
 def _description(system: SystemLookup, oid: int, catalog: str = "pg_class") -> str | None:
     return system.description(oid, catalog, 0)
 
@@ -264,9 +268,9 @@ FUNCTIONS: tuple[Function, ...] = (
     function("pg_client_encoding", (), NAME, lambda: "UTF8"),
     function("pg_is_in_recovery", (), BOOL, lambda: False, volatility=Volatility.VOLATILE),
     function("pg_relation_is_publishable", (REGCLASS,), BOOL, lambda oid: False, volatility=Volatility.STABLE),
-    function("pg_is_other_temp_schema", (OID,), BOOL, lambda oid: False, volatility=Volatility.STABLE),
+    _asking("pg_is_other_temp_schema", (OID,), BOOL, _is_others),
     function("pg_advisory_unlock_all", (), VOID, lambda: "", volatility=Volatility.VOLATILE),
-    function("pg_my_temp_schema", (), OID, lambda: 0, volatility=Volatility.STABLE),
+    _asking("pg_my_temp_schema", (), OID, lambda system: system.temporary_schema()),
     function("pg_blocking_pids", (INT4,), array_of(INT4), lambda pid: (), volatility=Volatility.VOLATILE),
     function("pg_column_is_updatable", (REGCLASS, INT2, BOOL), BOOL, _TRUE, volatility=Volatility.STABLE),
     function("pg_relation_is_updatable", (REGCLASS, BOOL), INT4, lambda *values: 28, volatility=Volatility.STABLE),

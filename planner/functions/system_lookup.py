@@ -29,6 +29,14 @@ class SystemLookup(Protocol):
 
     def role_name(self, oid: int) -> str | None: ...
 
+    def temporary_schema(self) -> int:
+        """The oid of the session's temporary schema; 0 while there is none."""
+        ...
+
+    def is_temporary_schema(self, oid: int) -> bool:
+        """Whether the schema is a session's temporary one."""
+        ...
+
     def view_definition(self, oid: int) -> str | None:
         """The query of a view, ending in a semicolon; None when `oid` is not a view."""
         ...

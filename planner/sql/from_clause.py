@@ -19,6 +19,7 @@ from planner.sql.from_function import plan_from_function
 from planner.sql.names import range_parts, strings
 from planner.sql.scope import Field, NamespaceItem, Scope, without_laterals
 from planner.sql.unit import UNIT
+from planner.temporary_schema import is_temporary, own_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,9 @@ def find_relation(analysis: Analysis, parts: tuple[str, ...], location: int) -> 
     if item is None:
         message = f'relation "{".".join(parts)}" does not exist'
         raise analysis.error(Sqlstate.UNDEFINED_TABLE, message, location)
+    if is_temporary(item.name.schema) and item.name.schema != own_schema(context.search_path):
+        message = "cannot access temporary tables of other sessions"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     return item
 
 

@@ -7,6 +7,7 @@ read_point    when a query reads; reading: from an index, constants, system rela
 system_rows   system relations as constants
 maintained/   indexes and materialized views
 writing       buffered writes: checks, staging, the commit of a transaction
+temporary     what ends with a session or a transaction, and is dropped at the next start otherwise
 scheduled     rows that wait for their time
 committed_catalog   the newest catalog and its history; how changes become part of a commit
 sequence/     one file for each kind of statement

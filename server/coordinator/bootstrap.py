@@ -1,7 +1,7 @@
 """Start-up, in the order that safety needs; and the end.
 
     fence raised -> oracle and shards read -> catalog loaded (or made) -> dataflows told to compute
-        -> committer, maintenance, replica started
+        -> committer and maintenance started -> temporary relations of earlier sessions dropped -> replica started
 
 Raising the fence first means that nothing an earlier environment does afterwards can become durable.
 """
@@ -29,6 +29,7 @@ from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
+from server.coordinator.temporary import drop_leftovers
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.maintenance import Maintenance
@@ -101,6 +102,7 @@ async def open_environment(
         asyncio.create_task(committer.run(), name="group commit"),
         asyncio.create_task(Maintenance(storage).run(), name="maintenance"),
     ]
+    await drop_leftovers(environment)
     await environment.compute.start()
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment

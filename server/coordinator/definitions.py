@@ -18,10 +18,15 @@ from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize, optimize_maintained
 from planner.sql.parse import parse
 from planner.sql.plan_statement import plan_statement
+from planner.temporary_schema import is_temporary
+
+_GONE_MAX = 1024
 
 
 class Definitions:
-    """Plans each definition once: names in it mean for ever what they meant when it was written."""
+    """Plans each definition once: names in it mean for ever what they meant when it was written.
+
+    Those of items that are gone are forgotten from time to time; temporary views come and go without end."""
 
     def __init__(self) -> None:
         self._definitions: dict[View | MaterializedView | Index, Plan] = {}
@@ -73,13 +78,18 @@ class Definitions:
         plan = self._definitions.get(definition)
         if plan is None:
             (statement,) = parse(definition.create_sql)
+            schema = definition.written.schema
             context = PlanningContext(
                 catalog=BoundCatalogView(state, definition),
                 database=definition.written.database,
-                search_path=(),
+                search_path=(schema,) if is_temporary(schema) else (),
                 user="",
             )
-            plan = self._definitions[definition] = plan_statement(statement, context).plan
+            plan = plan_statement(statement, context).plan
+            if len(self._definitions) > len(state.items) + _GONE_MAX:
+                present = {item.definition for item in state.items.values()}
+                self._definitions = {key: value for key, value in self._definitions.items() if key in present}
+            self._definitions[definition] = plan
         return plan
 
 

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from catalog.apply import apply
+from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus, SystemSnapshot
+from catalog.changes import Change
 from catalog.lookup import CatalogLookup
 from catalog.state import CatalogState
+from catalog.targets import DdlSession
+from catalog.visibility import effective_path
 from model.datum import Datum
 from model.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
+from planner.temporary_schema import named_schemas, own_name
 from server.coordinator.environment import Environment
 from server.coordinator.maintained.statuses import maintained_statuses
 from server.coordinator.read_holds import held_statuses
 from server.coordinator.replica_rows import replica_row
 from server.session.transaction import Transaction
 from server.session.variables import VERSION_TEXT
-
-SYSTEM_SCHEMAS_IMPLICIT = ("pg_catalog",)
 
 
 class Asker(Protocol):
@@ -40,6 +44,11 @@ class Asker(Protocol):
 
     @property
     def search_path(self) -> tuple[str, ...]: ...
+
+    @property
+    def temporary_schema(self) -> str:
+        """What the session's temporary schema is or will be called."""
+        ...
 
     @property
     def text_context(self) -> TextContext: ...
@@ -75,13 +84,28 @@ class Execution:
         return self.transaction.catalog or self.environment.catalog.state
 
     @property
+    def ddl_session(self) -> DdlSession:
+        """Who asks, as what DDL means depends on it."""
+        asker = self.asker
+        return DdlSession(asker.database, asker.search_path, asker.user, asker.temporary_schema)
+
+    @property
     def max_staleness_ms(self) -> int | None:
         return self.asker.max_staleness_ms
+
+    def change_catalog(self, *changes: Change) -> None:
+        """Buffers changes in the transaction, which sees them from now on."""
+        if not changes:
+            return
+        self.transaction.catalog = apply(self.catalog, changes)
+        self.transaction.changes.extend(changes)
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
         """What SessionValues stand for in this execution; mz_now() is `timestamp`."""
         asker = self.asker
-        existing = tuple(name for name in asker.search_path if self._schema_exists(name))
+        path = asker.search_path
+        named = (own_name(name, path) for name in named_schemas(path))
+        existing, searched = self._present_schemas(named), self._present_schemas(effective_path(path))
         now = self.transaction.started
         return {
             SessionName.NOW: now,
@@ -93,7 +117,7 @@ class Execution:
             SessionName.CURRENT_DATABASE: asker.database,
             SessionName.CURRENT_SCHEMA: existing[0] if existing else None,
             SessionName.CURRENT_SCHEMAS: existing,
-            SessionName.CURRENT_SCHEMAS_IMPLICIT: tuple(dict.fromkeys((*SYSTEM_SCHEMAS_IMPLICIT, *existing))),
+            SessionName.CURRENT_SCHEMAS_IMPLICIT: searched,
             SessionName.BACKEND_PID: asker.pid,
             SessionName.TIME_ZONE: asker.text_context.time_zone,
             SessionName.DATE_STYLE: asker.text_context.date_style,
@@ -130,9 +154,15 @@ class Execution:
         """Bytes stored for a collection; 0 for one that does not exist."""
         return self.environment.storage.stored_bytes(id) if self.environment.storage.exists(id) else 0
 
-    def _schema_exists(self, name: str) -> bool:
-        database = self.catalog.database_named(self.asker.database)
-        return database is not None and self.catalog.schema_named(database.oid, name) is not None
+    def _present_schemas(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those that exist, each once."""
+        catalog, database = self.catalog, self.catalog.database_named(self.asker.database)
+
+        def exists(name: str) -> bool:
+            own = database is not None and catalog.schema_named(database.oid, name) is not None
+            return own or system_schema_named(name) is not None
+
+        return tuple(name for name in dict.fromkeys(names) if exists(name))
 
     def evaluation_context(self, timestamp: Timestamp) -> EvaluationContext:
         """For the interpreter."""

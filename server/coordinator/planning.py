@@ -41,6 +41,7 @@ from planner.plans import (
 )
 from planner.sql.parse import ParsedStatement
 from planner.sql.plan_statement import plan_statement
+from planner.temporary_schema import own_schema
 from server.coordinator.definitions import Definitions
 from server.coordinator.maintained.access import IndexAccess, index_access
 from server.coordinator.maintained.arranged_query import ArrangedQuery, arranged_query
@@ -101,7 +102,9 @@ class Planning(Definitions):
         cacheable: bool = True,
     ) -> Planned:
         """SqlError for a statement that means nothing."""
-        key = (statement.source, statement.offset, state.version, session, parameter_types)
+        # Others' temporary tables come and go, and are no reason to plan again.
+        version = state.shared_version if own_schema(session.search_path) is None else state.version
+        key = (statement.source, statement.offset, version, session, parameter_types)
         if cacheable and key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]

@@ -7,7 +7,7 @@ read timestamp, its reads are as good as reads at t - 1, so no other write stand
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item
 from catalog.state import CatalogState
+from catalog.temporary import is_temporary_item
 from model.antichain import Antichain
 from model.datum import Row
 from model.errors import SqlError
@@ -28,6 +29,7 @@ from model.text.dispatch import format_datum
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.environment import Environment
+from server.coordinator.execution import Execution
 from server.coordinator.maintained.commits import MaintainedCommit
 from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
@@ -80,6 +82,20 @@ def discard(environment: Environment, transaction: Transaction) -> None:
     """The transaction's writes will never be committed: parts staged for them may be collected."""
     parts = [u.key for write in transaction.writes for u in write.updates if isinstance(u, Part)]
     environment.storage.stage.settle(parts)
+
+
+def forget_writes(environment: Environment, transaction: Transaction, ids: Set[GlobalId]) -> None:
+    """As if nothing had been written to these tables."""
+    parts = [u.key for write in transaction.writes if write.id in ids for u in write.updates if isinstance(u, Part)]
+    environment.storage.stage.settle(parts)
+    transaction.writes = [write for write in transaction.writes if write.id not in ids]
+    transaction.scheduled = [waiting for waiting in transaction.scheduled if waiting.id not in ids]
+
+
+def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
+    """SqlError 25006 in a read-only transaction, which may write temporary tables only."""
+    if not is_temporary_item(execution.catalog, id_):
+        execution.transaction.require_writable(command)
 
 
 class TableWriter:
@@ -192,7 +208,7 @@ class _Commit:
                     Sqlstate.INVALID_PARAMETER_VALUE,
                     f"INSERT AS OF {scheduled.time} is in the past: the table is complete before {timestamp + 1}",
                 )
-        if transaction.read_ts is None:
+        if transaction.read_ts is None or self._is_private():
             return
         for id_ in transaction.read_ids:
             if id_ == CATALOG_SHARD_ID:
@@ -207,6 +223,13 @@ class _Commit:
                     SERIALIZATION_FAILURE,
                     hint="The transaction might succeed if retried.",
                 )
+
+    def _is_private(self) -> bool:
+        """Whether only its own session can see what it wrote: then it may as well have committed when it read."""
+        transaction = self._transaction
+        written = transaction.written_ids() | {write.id for write in transaction.scheduled}
+        shared = self._before.shared_version != self._after.shared_version or transaction.hold_moves
+        return not shared and all(is_temporary_item(self._after, id_) for id_ in written)
 
     async def _prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         lower, upper = self._environment.oracle.upper, Antichain.at(timestamp + 1)

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
 from catalog.lookup import CatalogLookup
+from catalog.state import CatalogState
 from model.datum import Datum, Row
 from model.errors import Severity, SqlError
 from model.relation_desc import RelationDesc
@@ -20,10 +21,12 @@ from model.scalar_type import ScalarType, type_from_oid, type_oid
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from planner.sql.parse import ParsedStatement, parse
+from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
+from server.coordinator.temporary import end_temporary_relations, settle_tables
 from server.coordinator.writing import commit_transaction, discard
 from server.pgwire.backend import (
     Client,
@@ -62,6 +65,8 @@ class Session:
         self.transaction: Transaction | None = None
         self._pid = pid
         self._secret = secret
+        # No other session of this environment has its pid, and those of earlier ones have left nothing.
+        self._temporary_schema = temporary_schema_name(pid)
         self._interruption = Interruption()
         self._connected_at = self._now()
         self._query = ""
@@ -110,7 +115,23 @@ class Session:
 
     @property
     def search_path(self) -> tuple[str, ...]:
-        return self.variables.search_path(self.user)
+        named = self.variables.search_path(self.user)
+        return search_path_of(named, self._temporary_schema, self._has_temporary_schema())
+
+    @property
+    def temporary_schema(self) -> str:
+        """What it is, or will be, called."""
+        return self._temporary_schema
+
+    def _has_temporary_schema(self) -> bool:
+        catalog = self._catalog()
+        database = catalog.database_named(self.database)
+        return database is not None and catalog.schema_named(database.oid, self._temporary_schema) is not None
+
+    def _catalog(self) -> CatalogState:
+        """With the transaction's own changes."""
+        local = None if self.transaction is None else self.transaction.catalog
+        return local or self.environment.catalog.state
 
     @property
     def max_staleness_ms(self) -> int | None:
@@ -342,6 +363,7 @@ class Session:
         for cursor in list(self.open_cursors.values()):
             await cursor.source.close()
         self.open_cursors.clear()
+        await end_temporary_relations(self.environment, self.database, self._temporary_schema)
         self.environment.sessions.pop(self._pid, None)
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
@@ -414,6 +436,7 @@ class Session:
         if transaction is None:
             return
         try:
+            settle_tables(self.environment, transaction)
             # A commit that has begun ends in spite of an interruption, and tells how: see GroupCommitter.submit.
             await self._interruption.run(commit_transaction(self.environment, transaction))
         except BaseException:

@@ -35,7 +35,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
-from planner.catalog_view import ItemKind, QualifiedName
+from planner.catalog_view import ItemKind, OnCommit, QualifiedName
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
 
@@ -123,10 +123,12 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
     schema = state.schemas[draw(st.sampled_from(schemas))] if schemas else None
     items = sorted(state.items)
     some = tuple(draw(st.lists(st.sampled_from(items), min_size=1, max_size=2, unique=True))) if items else ()
-    table = Table(DESC, ("1", None, None), draw(st.none() | st.integers(0, 10**12)), "CREATE TABLE t ()")
+    retain_history_ms, on_commit = draw(st.none() | st.integers(0, 10**12)), draw(st.sampled_from(OnCommit))
+    table = Table(DESC, ("1", None, None), retain_history_ms, "CREATE TABLE t ()", on_commit)
     choices: list[Change] = [
         CreateDatabase(allocator.oid(), name, SUPERUSER_OID, allocator.oid()),
         CreateSchema(allocator.oid(), database_name, name, SUPERUSER_OID),
+        CreateSchema(allocator.oid(), database_name, "pg_temp_1", SUPERUSER_OID, temporary=True),
         CreateRole(allocator.oid(), name, superuser=False, createrole=True, createdb=False, login=True),
         SetConfiguration(name, draw(st.none() | st.text(max_size=3))),
         DropDatabase(database),

@@ -75,7 +75,7 @@ class Miniature:
                 answers.append(self._select(plan))
             else:
                 assert isinstance(plan, get_args(DdlPlan)), plan
-                session = DdlSession("headwater", _PATH, "headwater")
+                session = DdlSession("headwater", _PATH, "headwater", "pg_temp_1")
                 changes = translate(plan, self.state, session, self.allocator, 0).changes
                 self.state = apply(self.state, changes)
         return answers

@@ -81,7 +81,7 @@ class _Ours:
     allocator: IdAllocator = field(default_factory=lambda: IdAllocator(initial_state()))
 
     def run(self, plan: DdlPlan | tuple[str, CreateViewPlan]) -> list[Said]:
-        session = DdlSession("headwater", ("public",), "headwater")
+        session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
         try:
             if isinstance(plan, tuple):
                 plan = self._bound(*plan)

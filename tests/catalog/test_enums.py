@@ -104,7 +104,7 @@ def test_labels_that_sql_texts_name_are_not_renamed_from_under_them() -> None:
     desc = relation_desc(("a", _type(state)))
     table = _created(_TABLE, 20010, "t", Table(desc, ("'red'",), None, "CREATE TABLE t"))
     state = apply(state, [table])
-    session = DdlSession("headwater", ("public",), "headwater")
+    session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
     with pytest.raises(NotSupported):
         translate_alter_type(("color",), RenamedLabel("red", "crimson"), state, session)
     changes, _ = translate_alter_type(("color",), RenamedLabel("blue", "navy"), state, session)

@@ -124,7 +124,7 @@ class _Ours(Miniature):
             plan = plan_statement(statement, context).plan
             if not isinstance(plan, get_args(DdlPlan)):
                 return []
-            session = DdlSession("headwater", ("public",), "headwater")
+            session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
             translation = translate(plan, self.state, session, self.allocator, 0)
             self.state = apply(self.state, translation.changes)
         except SqlError as error:

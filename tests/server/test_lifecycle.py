@@ -64,6 +64,12 @@ def _count(server: ServerProcess) -> object:
         return connection.execute("SELECT count(*), sum(a) FROM t").fetchone()
 
 
+def _temporary(server: ServerProcess) -> object:
+    with server.connect() as connection:
+        ((count,),) = connection.execute("SELECT count(*) FROM pg_class WHERE relpersistence = 't'").fetchall()
+    return count
+
+
 def _headwater(*arguments: str, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "server.cli", *arguments],
@@ -89,19 +95,28 @@ def test_a_life_of_kills_takeovers_and_ends(tmp_path: Path) -> None:
         assert _count(server) == (100, 5050)
         replica = _replica(tmp_path)
 
-        # The next environment finds the replica that outlived the last.
+        # The next environment finds the replica that outlived the last, and nobody's temporary tables.
+        connection = server.connect()
+        connection.execute("CREATE TEMP TABLE x AS SELECT a FROM t")
+        connection.execute("CREATE INDEX ON x (a)")
+        assert _temporary(server) == 2
         server.kill()
+        connection.close()
     with _running(tmp_path) as server:
+        assert _temporary(server) == 0
         assert _count(server) == (100, 5050)
         assert _replica(tmp_path).pid == replica.pid
 
         # A second server on the same data fences the first, which says so and ends.
-        with server.connect() as connection, _running(tmp_path) as second:
+        connection = server.connect()
+        connection.execute("CREATE TEMP TABLE x (a int)")
+        with connection, _running(tmp_path) as second:
             assert server.process.wait(30) == 3
             assert "fenced" in server.log.read_text()
             with pytest.raises(psycopg.OperationalError):
                 connection.execute("SELECT 1")
             assert _count(second) == (100, 5050)
+            assert _temporary(second) == 0
             with second.connect() as other:
                 other.execute("INSERT INTO t VALUES (0)")
 

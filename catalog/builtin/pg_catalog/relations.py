@@ -15,6 +15,7 @@ from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.items import SUPERUSER_OID, Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
+from catalog.temporary import in_temporary_schema
 from model.datum import Row
 from model.relation_desc import ColumnDesc
 from model.scalar_type import TypeName, declared_oid
@@ -68,7 +69,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relfilenode=item.oid if facts.stored else 0,
             reltuples=-1.0,
             relhasindex=item.id in indexed,
-            relpersistence="p",
+            relpersistence="t" if in_temporary_schema(snapshot.state, item) else "p",
             relkind=facts.relkind,
             relnatts=item.desc.arity,
             relhasrules=isinstance(item.definition, View | MaterializedView),

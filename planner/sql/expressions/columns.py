@@ -14,6 +14,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.names import strings
 from planner.sql.scope import FIELD_BASE, TABLE_CALL_BASE, Field, NamespaceItem, Scope, field_placeholder
+from planner.temporary_schema import ALIAS, is_temporary
 
 # Database, schema, table, column.
 _PARTS_MAX = 4
@@ -149,9 +150,14 @@ def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, Namespa
         for item in at.items:
             if not item.relation_visible or item.alias != parts[-1]:
                 continue
-            if len(parts) == 1 or item.schema == parts[-2]:
+            if len(parts) == 1 or _is_schema(parts[-2], item.schema):
                 return depth, at, item
     return None
+
+
+def _is_schema(name: str, schema: str | None) -> bool:
+    """Whether `schema` goes by that name; of temporary ones, FROM has none but the session's."""
+    return schema == name or (name == ALIAS and schema is not None and is_temporary(schema))
 
 
 def _find_item(expressions: Expressions, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.sql.analysis import Analysis
+from planner.sql.names import range_parts
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.create_table import pseudo_type
-from planner.sql.statements.new_names import new_relation_name
+from planner.sql.statements.new_names import new_object_name
 from planner.sql.type_names import type_from_node
 from planner.type_plans import CreateCompositePlan
 
@@ -15,7 +16,7 @@ from planner.type_plans import CreateCompositePlan
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
     """42701 for a field's name that stands twice, 42P16 for a pseudo-type."""
     node = statement.node
-    name = new_relation_name(analysis, node.typevar)
+    name = new_object_name(analysis, range_parts(node.typevar), node.typevar.location)
     fields: list[tuple[str, ScalarType]] = []
     for item in node.coldeflist:
         column = item.column_def

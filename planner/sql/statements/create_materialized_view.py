@@ -12,7 +12,13 @@ from planner.sql.parse import ParsedStatement
 from planner.sql.statements.cluster import check_cluster
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
-from planner.sql.statements.view_query import plan_view_query, qualified_query, view_columns
+from planner.sql.statements.view_query import (
+    names_temporary_relations,
+    plan_view_query,
+    qualified_query,
+    view_columns,
+)
+from planner.temporary_schema import ALIAS
 
 _STRICT = "strict"
 
@@ -21,11 +27,17 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
     node = statement.node
     into = node.into
     name = new_relation_name(analysis, into.rel)
+    if name.schema == ALIAS:
+        message = "cannot create temporary table within security-restricted operation"
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
     check_cluster(analysis, statement.extension)
     if into.table_space_name or into.access_method not in ("", "heap"):
         raise analysis.unsupported("storage options of a materialized view")
     strict = _is_strict(analysis, into.options)
     query = plan_view_query(analysis, node.query)
+    if names_temporary_relations(analysis):
+        message = "materialized views must not use temporary tables or views"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     given = strings(into.col_names)
     too_many = analysis.error(Sqlstate.SYNTAX_ERROR, "too many column names were specified")
     columns = view_columns(analysis, given, query, too_many)

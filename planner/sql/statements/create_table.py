@@ -10,6 +10,7 @@ from postgast import pg_query_pb2 as tree
 from model.relation_desc import ColumnDesc
 from model.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
 from model.sqlstate import Sqlstate
+from planner.catalog_view import OnCommit, QualifiedName
 from planner.plans import ColumnDefinition, CreateTablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
@@ -17,6 +18,7 @@ from planner.sql.statements.assignment import qualified_default
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
 from planner.sql.type_names import type_from_node
+from planner.temporary_schema import ALIAS
 
 _UNSTORABLE = frozenset(
     (
@@ -29,6 +31,11 @@ _UNSTORABLE = frozenset(
         TypeName.OIDVECTOR,
     )
 )
+_ON_COMMIT = {
+    tree.ONCOMMIT_PRESERVE_ROWS: OnCommit.PRESERVE_ROWS,
+    tree.ONCOMMIT_DELETE_ROWS: OnCommit.DELETE_ROWS,
+    tree.ONCOMMIT_DROP: OnCommit.DROP,
+}
 _CONSTRAINTS = {
     tree.CONSTR_PRIMARY: "PRIMARY KEY",
     tree.CONSTR_UNIQUE: "UNIQUE",
@@ -54,8 +61,19 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
         else:
             raise analysis.unsupported("LIKE in CREATE TABLE")
     history = retain_history_ms(analysis, statement.extension)
+    ending = on_commit(analysis, name, node.oncommit)
     sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
-    return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql)
+    return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql, ending)
+
+
+def on_commit(analysis: Analysis, name: QualifiedName, action: int) -> OnCommit:
+    """What ON COMMIT says; 42P16 for a table that isn't temporary."""
+    if action == tree.ONCOMMIT_NOOP:
+        return OnCommit.PRESERVE_ROWS
+    if name.schema != ALIAS:
+        message = "ON COMMIT can only be used on temporary tables"
+        raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
+    return _ON_COMMIT[action]
 
 
 def _refuse(analysis: Analysis, node: Any) -> None:

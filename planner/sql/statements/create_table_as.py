@@ -15,7 +15,7 @@ from planner.sql.names import strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.query import plan_query
 from planner.sql.statements import create_materialized_view
-from planner.sql.statements.create_table import create_table_sql, pseudo_type
+from planner.sql.statements.create_table import create_table_sql, on_commit, pseudo_type
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified
 
@@ -59,8 +59,9 @@ def _plan(
     query = plan_query(analysis, select, Environment()).finished()
     columns = _columns(analysis, query, strings(into.col_names))
     history = retain_history_ms(analysis, statement.extension)
+    ending = on_commit(analysis, name, into.on_commit)
     sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
-    table = CreateTablePlan(name, tuple(columns), if_not_exists, history, sql)
+    table = CreateTablePlan(name, tuple(columns), if_not_exists, history, sql, ending)
     return CreateTableAsPlan(table, query, not into.skip_data)
 
 

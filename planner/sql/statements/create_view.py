@@ -9,8 +9,14 @@ from planner.plans import CreateViewPlan
 from planner.sql.analysis import Analysis
 from planner.sql.names import strings
 from planner.sql.parse import ParsedStatement
-from planner.sql.statements.new_names import new_relation_name, qualified, quoted
-from planner.sql.statements.view_query import plan_view_query, qualified_query, view_columns
+from planner.sql.statements.new_names import new_relation_name, qualified, quoted, temporary_view_name
+from planner.sql.statements.view_query import (
+    names_temporary_relations,
+    plan_view_query,
+    qualified_query,
+    view_columns,
+)
+from planner.temporary_schema import ALIAS
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
@@ -20,8 +26,12 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
         raise analysis.unsupported("a view's options")
     query = plan_view_query(analysis, node.query)
     given = strings(node.aliases)
+    becomes_temporary = name.schema != ALIAS and names_temporary_relations(analysis)
+    if becomes_temporary:
+        name = temporary_view_name(analysis, node.view)
     too_many = analysis.error(Sqlstate.SYNTAX_ERROR, "CREATE VIEW specifies more column names than columns")
     columns = view_columns(analysis, given, query, too_many)
     listed = f" ({', '.join(map(quoted, columns))})" if given else ""
     sql = f"CREATE VIEW {qualified(name.schema, name.name)}{listed} AS {qualified_query(analysis, statement)}"
-    return CreateViewPlan(name, query, columns, frozenset(analysis.depends_on), node.replace, False, sql)
+    depends_on = frozenset(analysis.depends_on)
+    return CreateViewPlan(name, query, columns, depends_on, node.replace, False, sql, becomes_temporary)

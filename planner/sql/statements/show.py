@@ -14,6 +14,7 @@ from planner.sql.environment import Environment
 from planner.sql.parse import ParsedStatement, parse
 from planner.sql.query import plan_query
 from planner.sql.show_clauses import SHOW_KINDS, ShowObjects
+from planner.temporary_schema import named_schemas, own_name
 
 _IN_SCHEMA = """
     SELECT o.name AS name FROM {relation} o
@@ -150,9 +151,9 @@ def _item(analysis: Analysis, show: ShowObjects) -> ItemView:
 
 def _schema(analysis: Analysis, show: ShowObjects) -> str:
     if show.name:
-        return _quoted(show.name[-1])
+        return _quoted(own_name(show.name[-1], analysis.context.search_path))
     present = analysis.context.catalog.schemas(analysis.context.database)
-    return _quoted(next((name for name in analysis.context.search_path if name in present), "public"))
+    return _quoted(next((name for name in named_schemas(analysis.context.search_path) if name in present), "public"))
 
 
 def _quoted(text: str) -> str:

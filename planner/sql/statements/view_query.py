@@ -15,6 +15,7 @@ from planner.sql.parse import ParsedStatement
 from planner.sql.query import plan_query
 from planner.sql.statements.inner_text import text_after
 from planner.sql.statements.new_names import quoted
+from planner.temporary_schema import is_temporary
 
 
 def plan_view_query(analysis: Analysis, node: Any) -> Query:
@@ -36,6 +37,12 @@ def view_columns(analysis: Analysis, given: tuple[str, ...], query: Query, too_m
             message = f'column "{column}" specified more than once'
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
     return columns
+
+
+def names_temporary_relations(analysis: Analysis) -> bool:
+    """Whether the query that was planned reads any, which end with their session."""
+    items = map(analysis.context.catalog.item, analysis.depends_on)
+    return any(item is not None and is_temporary(item.name.schema) for item in items)
 
 
 def qualified_query(analysis: Analysis, statement: ParsedStatement) -> str:

@@ -12,7 +12,7 @@ from planner.interpret.evaluate import evaluate_scalar, row_function
 from planner.plans import CopyFromPlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copy_options import wire_options
-from server.coordinator.writing import TableWriter, item_of
+from server.coordinator.writing import TableWriter, item_of, require_writable
 from server.pgwire.backend import CopyIn
 
 
@@ -53,7 +53,7 @@ class _Receiver:
 
 def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
     """Ready to receive."""
-    execution.transaction.require_writable("COPY FROM")
+    require_writable(execution, plan.target, "COPY FROM")
     item = item_of(execution.catalog, plan.target)
     desc = RelationDesc(tuple(item.desc.columns[index] for index in plan.columns))
     return CopyIn(item.name, desc, wire_options(plan.options, desc, reading=True), _Receiver(plan, execution))

@@ -7,7 +7,6 @@ from typing import assert_never
 from catalog.apply import apply
 from catalog.changes import CreateItem
 from catalog.items import Table
-from catalog.targets import DdlSession
 from catalog.translate import DdlPlan, translate
 from model.errors import Severity
 from planner.plans import (
@@ -65,10 +64,8 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
     tag = command_tag(plan)
     transaction = execution.transaction
     transaction.require_writable(tag)
-    asker = execution.asker
     before, allocator = execution.catalog, execution.environment.catalog.allocator
-    ddl_session = DdlSession(asker.database, asker.search_path, asker.user)
-    translation = translate(plan, before, ddl_session, allocator, asker.now_ms())
+    translation = translate(plan, before, execution.ddl_session, allocator, execution.asker.now_ms())
     notices = [*translation.notices]
     if translation.changes:
         after = apply(before, translation.changes)

@@ -176,7 +176,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case ShowVariablePlan():
             return variables.sequence_show(plan, session)
         case DiscardPlan():
-            return await variables.sequence_discard(plan, session)
+            return await variables.sequence_discard(plan, execution, session)
         case PreparePlan():
             return prepared.sequence_prepare(plan, session)
         case ExecutePlan():

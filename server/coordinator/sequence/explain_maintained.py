@@ -5,7 +5,6 @@ from __future__ import annotations
 from catalog.apply import apply
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
 from catalog.state import CatalogState
-from catalog.targets import DdlSession
 from catalog.translate import translate
 from compute.maintain.description import Texts, describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
@@ -38,8 +37,7 @@ def maintained_lines(statement: Created | ExplainedObject, stage: ExplainStage, 
 def _created(statement: Created, execution: Execution) -> CatalogState:
     """The catalog as the statement would leave it; ids that it gives out are not used again."""
     asker, allocator = execution.asker, execution.environment.catalog.allocator
-    session = DdlSession(asker.database, asker.search_path, asker.user)
-    translation = translate(statement, execution.catalog, session, allocator, asker.now_ms())
+    translation = translate(statement, execution.catalog, execution.ddl_session, allocator, asker.now_ms())
     return apply(execution.catalog, translation.changes)
 
 

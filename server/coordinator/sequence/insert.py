@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import NotSupported
 from planner.plans import InsertPlan
@@ -11,16 +12,16 @@ from server.coordinator.reading import Reader
 from server.coordinator.scheduled import Waiting, encode_rows
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
-from server.coordinator.writing import TableWriter, item_of, lock_for_write
+from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
 from server.pgwire.backend import Command, Rows
 from storage.persist.state import Part
 
 
 async def sequence_insert(plan: InsertPlan, reads: ReadSet, execution: Execution) -> Command | Rows:
     """Buffers the rows in the transaction."""
-    execution.transaction.require_writable("INSERT")
+    require_writable(execution, plan.target, "INSERT")
     item = item_of(execution.catalog, plan.target)
-    if reads.user:
+    if reads.user and not is_temporary_item(execution.catalog, plan.target):
         await lock_for_write(
             execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
         )

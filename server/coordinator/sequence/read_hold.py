@@ -5,11 +5,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import assert_never
 
-from catalog.apply import apply
-from catalog.changes import Change, CreateReadHold, DropReadHold, TransferReadHold
+from catalog.changes import CreateReadHold, DropReadHold, TransferReadHold
 from catalog.items import HeldObject, ReadHold
 from catalog.read_holds import read_hold_named, require_free_name, require_owner
-from catalog.targets import DdlSession
 from model.errors import NotSupported, Severity, SqlError
 from model.global_id import GlobalId, Namespace
 from model.sqlstate import Sqlstate
@@ -57,7 +55,7 @@ async def _create(
         return Command("CREATE READ HOLD")
     require_free_name(execution.catalog, plan.name)
     hold = await (_fresh(plan, execution) if isinstance(plan, CreateReadHoldPlan) else _cloned(plan, execution))
-    _buffer(execution, CreateReadHold(hold))
+    execution.change_catalog(CreateReadHold(hold))
     return Command("CREATE READ HOLD")
 
 
@@ -90,7 +88,7 @@ def _named(
     capabilities: tuple[tuple[GlobalId, str], ...],
     execution: Execution,
 ) -> ReadHold:
-    owner = _asking(execution).role(execution.catalog)
+    owner = execution.ddl_session.role(execution.catalog)
     oid = execution.environment.catalog.allocator.oid()
     return ReadHold(oid, name, owner, execution.asker.now_ms(), lease_ms, objects, capabilities)
 
@@ -156,7 +154,7 @@ async def _alter(
         role = execution.catalog.role_named(plan.owner)
         if role is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{plan.owner}" does not exist')
-        _buffer(execution, TransferReadHold(hold.name, role.oid, _derived(hold, execution)))
+        execution.change_catalog(TransferReadHold(hold.name, role.oid, _derived(hold, execution)))
         return tag
     time = None if plan.time is None else await _advanced(plan.time, execution)
     for record in held.values():
@@ -186,7 +184,7 @@ def _drop(plan: DropReadHoldPlan, execution: Execution, session: StatementSessio
             continue
         hold = read_hold_named(execution.catalog, name)
         require_owner(execution.catalog, hold, execution.asker.user)
-        _buffer(execution, DropReadHold(name))
+        execution.change_catalog(DropReadHold(name))
     return Command("DROP READ HOLD")
 
 
@@ -200,18 +198,6 @@ def _require_committed(hold: ReadHold, execution: Execution) -> None:
         )
 
 
-def _buffer(execution: Execution, change: Change) -> None:
-    """Into the transaction, which sees it from now on."""
-    transaction = execution.transaction
-    transaction.catalog = apply(execution.catalog, (change,))
-    transaction.changes.append(change)
-
-
 def _notice_missing(name: str, session: StatementSession) -> None:
     message = f'read hold "{name}" does not exist, skipping'
     session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, message)
-
-
-def _asking(execution: Execution) -> DdlSession:
-    asker = execution.asker
-    return DdlSession(asker.database, asker.search_path, asker.user)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catalog.items import MaterializedView
-from catalog.targets import DdlSession, named_item
+from catalog.targets import named_item
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
 from planner.plans import RefreshPlan
@@ -13,8 +13,8 @@ from server.pgwire.backend import Command
 
 
 async def sequence_refresh(plan: RefreshPlan, execution: Execution, session: StatementSession) -> Command:
-    asker, environment = execution.asker, execution.environment
-    item = named_item(execution.catalog, DdlSession(asker.database, asker.search_path, asker.user), plan.name)
+    environment = execution.environment
+    item = named_item(execution.catalog, execution.ddl_session, plan.name)
     if not isinstance(item.definition, MaterializedView):
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'"{item.name}" is not a materialized view')
     committed = environment.catalog.state.items.get(item.id)

@@ -7,6 +7,7 @@ validates all its reads, and gives 40001 when one has changed.
 
 from __future__ import annotations
 
+from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.physical import rows_from_arrow
 from planner.ir.properties import relation_desc_of
@@ -18,7 +19,7 @@ from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
 from server.coordinator.sequence.touched_rows import TouchedRows
-from server.coordinator.writing import TableWriter, item_of, lock_for_write, split_columns
+from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable, split_columns
 from server.pgwire.backend import Command, Rows
 
 
@@ -43,11 +44,11 @@ async def _write_selected(
     execution: Execution,
     touched: TouchedRows | None,
 ) -> Command | Rows:
-    execution.transaction.require_writable(command)
+    require_writable(execution, plan.target, command)
     item = item_of(execution.catalog, plan.target)
-    await lock_for_write(
-        execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
-    )
+    if not is_temporary_item(execution.catalog, plan.target):
+        locked = execution.catalog.tables_under(reads.user) | {plan.target}
+        await lock_for_write(execution.environment, execution.transaction, locked)
     query = whole_query(plan.selection)
     writer = TableWriter(execution.environment, item, execution.asker.text_context)
     selected: list[Row] = []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from catalog.temporary import discard
 from model.errors import Severity, SqlError
 from model.relation_desc import relation_desc
 from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
 from planner.session_plans import DiscardPlan, SetVariablePlan, ShowVariablePlan
+from server.coordinator.execution import Execution
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command, Rows
@@ -46,7 +48,7 @@ def sequence_show(plan: ShowVariablePlan, session: StatementSession) -> Rows:
     return rows_result(desc, [(session.variables.get(variable.name),)], "SHOW")
 
 
-async def sequence_discard(plan: DiscardPlan, session: StatementSession) -> Command:
+async def sequence_discard(plan: DiscardPlan, execution: Execution, session: StatementSession) -> Command:
     if plan.target == "all":
         if session.ensure_transaction().explicit:
             raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "DISCARD ALL cannot run inside a transaction block")
@@ -55,4 +57,7 @@ async def sequence_discard(plan: DiscardPlan, session: StatementSession) -> Comm
         session.open_cursors.clear()
         session.prepared_statements.clear()
         session.variables.reset_all()
+    if plan.target in ("all", "temp"):
+        asker = execution.asker
+        execution.change_catalog(*discard(execution.catalog, asker.database, asker.temporary_schema))
     return Command(f"DISCARD {plan.target.upper()}")

@@ -29,6 +29,7 @@ from planner.interpret.evaluate import evaluate_scalar
 from planner.ir.scalar import Call, Literal
 
 _TABLE = 16400
+_TEMPORARY, _OTHER_TEMPORARY = 30000, 30001
 
 
 class OneTable:
@@ -54,6 +55,12 @@ class OneTable:
 
     def role_name(self, oid: int) -> str | None:
         return "headwater" if oid == 10 else None
+
+    def temporary_schema(self) -> int:
+        return _TEMPORARY
+
+    def is_temporary_schema(self, oid: int) -> bool:
+        return oid in (_TEMPORARY, _OTHER_TEMPORARY)
 
     def view_definition(self, oid: int) -> str | None:
         return None
@@ -122,6 +129,14 @@ def test_visibility_is_null_for_what_does_not_exist() -> None:
     assert _call(OneTable(), "pg_table_is_visible_oid", (_TABLE, OID)) is True
     assert _call(OneTable(), "pg_table_is_visible_oid", (5, OID)) is None
     assert _call(OneTable(), "pg_table_is_visible_oid", (None, OID)) is None
+
+
+def test_another_sessions_temporary_schema_is_one_that_is_not_ones_own() -> None:
+    system = OneTable()
+    assert _call(system, "pg_my_temp_schema") == _TEMPORARY
+    assert _call(system, "pg_is_other_temp_schema_oid", (_TEMPORARY, OID)) is False
+    assert _call(system, "pg_is_other_temp_schema_oid", (_OTHER_TEMPORARY, OID)) is True
+    assert _call(system, "pg_is_other_temp_schema_oid", (_TABLE, OID)) is False
 
 
 def test_roles_comments_and_sizes() -> None:

@@ -43,6 +43,9 @@ from planner.sql.plan_statement import plan_statement
 from tests.planner.sql.recorded_queries import tables
 from tests.planner.sql.small_catalog import SmallCatalog
 
+_ONLY_TEMPORARY = "only temporary relations may be created in temporary schemas"
+_RESTRICTED = "cannot create temporary table within security-restricted operation"
+
 
 @pytest.fixture(scope="module")
 def catalog() -> SmallCatalog:
@@ -119,7 +122,11 @@ def test_a_statement_becomes_its_plan(sql: str, expected: Plan, catalog: SmallCa
     [
         ("create table x (a int primary key)", "0A000", "PRIMARY KEY is not supported"),
         ("create table x (a serial)", "0A000", "type serial is not supported"),
-        ("create temp table x (a int)", "0A000", "a temporary table is not supported"),
+        ("create temp table public.x (a int)", "42P16", "cannot create temporary relation in non-temporary schema"),
+        ("create unlogged table pg_temp.x (a int)", "42P16", _ONLY_TEMPORARY),
+        ("create table x (a int) on commit drop", "42P16", "ON COMMIT can only be used on temporary tables"),
+        ("create materialized view pg_temp.x as select 1 as a", "42501", _RESTRICTED),
+        ("create type pg_temp.x as enum ('a')", "0A000", "a temporary type is not supported"),
         ("create table nosuch.x (a int)", "3F000", 'schema "nosuch" does not exist'),
         ("create table x (a int, a int)", "42701", 'column "a" specified more than once'),
         ("create table x (a int default 'x')", "22P02", 'invalid input syntax for type integer: "x"'),

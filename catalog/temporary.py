@@ -1,0 +1,90 @@
+"""Temporary relations as catalog changes: to the schema of their session and out of it, and nobody else's business.
+
+A session's temporary schema comes with the first relation in it, and goes when the session ends; what is in it is like
+any other item. `confined` tells which changes nobody but that session can notice.
+"""
+
+from __future__ import annotations
+
+from catalog.allocate import IdAllocator
+from catalog.changes import (
+    AlterRetainHistory,
+    Change,
+    CreateItem,
+    CreateSchema,
+    DropItems,
+    DropSchemas,
+    RenameColumn,
+    RenameItem,
+    ReplaceView,
+    SwapItems,
+)
+from catalog.items import SUPERUSER_OID, Item, Table
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+from planner.catalog_view import OnCommit
+from planner.temporary_schema import is_temporary
+
+
+def in_temporary_schema(state: CatalogState, item: Item) -> bool:
+    return is_temporary(state.schemas[item.schema].name)
+
+
+def create_schema(state: CatalogState, database: str, schema: str, allocator: IdAllocator) -> tuple[Change, ...]:
+    """What makes a session's temporary schema; nothing when it has one."""
+    found = state.database_named(database)
+    if found is not None and state.schema_named(found.oid, schema) is not None:
+        return ()
+    return (CreateSchema(allocator.oid(), database, schema, SUPERUSER_OID, temporary=True),)
+
+
+def discard(state: CatalogState, database: str, schema: str) -> tuple[Change, ...]:
+    """What drops all that a session has made, but for the schema itself."""
+    found = state.database_named(database)
+    own = None if found is None else state.schema_named(found.oid, schema)
+    items = () if own is None else state.items_in(own.oid)
+    return (DropItems(tuple(item.id for item in items), cascade=True),) if items else ()
+
+
+def drop_schema(state: CatalogState, database: str, schema: str) -> tuple[Change, ...]:
+    """What ends a session's temporary relations; nothing when it has none."""
+    found = state.database_named(database)
+    own = None if found is None else state.schema_named(found.oid, schema)
+    return () if own is None else (DropSchemas((own.oid,), cascade=True),)
+
+
+def drop_all(state: CatalogState) -> tuple[Change, ...]:
+    """What ends the temporary relations of all sessions."""
+    oids = tuple(schema.oid for schema in state.schemas.values() if is_temporary(schema.name))
+    return (DropSchemas(oids, cascade=True),) if oids else ()
+
+
+def confined(state: CatalogState, change: Change) -> bool:
+    """Whether `change`, applied to `state`, is to temporary relations alone: what isn't temporary never depends on
+    them."""
+    match change:
+        case CreateSchema():
+            return change.temporary
+        case CreateItem(schema=schema):
+            return is_temporary(schema)
+        case DropSchemas(oids=oids):
+            return all(oid in state.schemas and is_temporary(state.schemas[oid].name) for oid in oids)
+        case DropItems(ids=ids):
+            return all(is_temporary_item(state, id) for id in ids)
+        case ReplaceView() | RenameItem() | RenameColumn() | AlterRetainHistory() | SwapItems():
+            return is_temporary_item(state, change.id)
+        case _:
+            return False
+
+
+def is_temporary_item(state: CatalogState, id: GlobalId) -> bool:
+    """Whether there is an item of that id, and it ends with its session."""
+    return id in state.items and in_temporary_schema(state, state.items[id])
+
+
+def on_commit(state: CatalogState, id: GlobalId) -> OnCommit:
+    """What becomes of an item, or of its rows, when a transaction of its session commits."""
+    item = state.items.get(id)
+    if item is None or not isinstance(item.definition, Table):
+        return OnCommit.PRESERVE_ROWS
+    return item.definition.on_commit

@@ -1,0 +1,50 @@
+"""The schema of a session's temporary relations, and where its search path has it.
+
+It is called pg_temp_<n>; its session calls it pg_temp too. A search path, as planner and catalog take it, is the one
+that was set, behind the own name of the session's temporary schema as soon as there is one:
+
+    SET search_path = public            ("public",)             ("pg_temp_7", "public")
+    SET search_path = public, pg_temp   ("public", "pg_temp")   ("pg_temp_7", "public", "pg_temp")
+
+So sessions without temporary relations have equal paths, and share plans. `pg_temp` in the path says when temporary
+relations are searched; where it is missing, that is before everything else.
+"""
+
+from __future__ import annotations
+
+import re
+
+ALIAS = "pg_temp"
+_OWN_NAME = re.compile(r"pg_temp_[0-9]+")
+
+
+def temporary_schema_name(number: int) -> str:
+    """The own name of a temporary schema."""
+    return f"{ALIAS}_{number}"
+
+
+def is_temporary(schema: str) -> bool:
+    """Whether a session's temporary schema has this name; others can't."""
+    return _OWN_NAME.fullmatch(schema) is not None
+
+
+def search_path_of(named: tuple[str, ...], own: str, exists: bool) -> tuple[str, ...]:
+    """The path of a session that has named these schemas; other sessions' temporary schemas are never searched."""
+    usable = tuple(ALIAS if name == own else name for name in named if name == own or not is_temporary(name))
+    return (own, *usable) if exists else usable
+
+
+def own_schema(search_path: tuple[str, ...]) -> str | None:
+    """The session's temporary schema, when it has one."""
+    return search_path[0] if search_path and is_temporary(search_path[0]) else None
+
+
+def named_schemas(search_path: tuple[str, ...]) -> tuple[str, ...]:
+    """The path as it was set."""
+    return search_path if own_schema(search_path) is None else search_path[1:]
+
+
+def own_name(schema: str, search_path: tuple[str, ...]) -> str:
+    """`schema` by its own name; pg_temp is nothing's while the session has no temporary schema."""
+    own = own_schema(search_path)
+    return own if schema == ALIAS and own is not None else schema

@@ -1,0 +1,60 @@
+"""The ends of temporary relations: at COMMIT, with their session, and at the start after a crash that left some.
+
+DELETE ROWS    what a transaction writes to the table is thrown away at its COMMIT: nothing of it is ever stored
+DROP           the transaction that creates the table drops it at its COMMIT
+"""
+
+from __future__ import annotations
+
+import datetime
+
+import structlog
+
+from catalog.apply import apply
+from catalog.changes import Change, CreateItem, DropItems
+from catalog.temporary import drop_all, drop_schema, on_commit
+from model.errors import SqlError
+from planner.catalog_view import OnCommit
+from server.coordinator.environment import Environment
+from server.coordinator.writing import commit_transaction, forget_writes
+from server.session.transaction import Transaction
+
+_LOG = structlog.get_logger()
+
+
+def settle_tables(environment: Environment, transaction: Transaction) -> None:
+    """Does what ON COMMIT says, in the session's transaction that is about to commit; what it wrote to tables that it
+    has dropped since is nobody's."""
+    catalog = transaction.catalog or environment.catalog.state
+    made = [change.id for change in transaction.changes if isinstance(change, CreateItem)]
+    ending = tuple(id_ for id_ in made if on_commit(catalog, id_) is OnCommit.DROP)
+    if ending:
+        drop = DropItems(ending, cascade=True)
+        transaction.catalog = catalog = apply(catalog, (drop,))
+        transaction.changes.append(drop)
+    written = transaction.written_ids() | {write.id for write in transaction.scheduled}
+    emptied = {id_ for id_ in written if on_commit(catalog, id_) is OnCommit.DELETE_ROWS}
+    dropped = set() if transaction.catalog is None else {id_ for id_ in written if id_ not in catalog.items}
+    forget_writes(environment, transaction, emptied | dropped)
+
+
+async def end_temporary_relations(environment: Environment, database: str, schema: str) -> None:
+    """Drops a session's temporary schema. When that can't be, the next start does it."""
+    changes = drop_schema(environment.catalog.state, database, schema)
+    if changes:
+        try:
+            await _commit(environment, changes)
+        except SqlError as error:
+            _LOG.warning("temporary relations are left for the next start", schema=schema, reason=error.message)
+
+
+async def drop_leftovers(environment: Environment) -> None:
+    """Drops what sessions of an earlier environment had no time to."""
+    changes = drop_all(environment.catalog.state)
+    if changes:
+        await _commit(environment, changes)
+
+
+async def _commit(environment: Environment, changes: tuple[Change, ...]) -> None:
+    now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
+    await commit_transaction(environment, Transaction(explicit=False, started=now, changes=list(changes)))
