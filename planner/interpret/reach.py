@@ -13,7 +13,9 @@ from planner.ir.columns import nearest_depth
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import (
     Call,
+    Case,
     Exists,
+    Literal,
     OuterColumn,
     QuantifiedArray,
     Scalar,
@@ -57,6 +59,14 @@ def infallible(scalar: Scalar) -> bool:
         case _:
             pass
     return all(map(infallible, operands_of(scalar)))
+
+
+def guarded(condition: Scalar | None, scalar: Scalar) -> Scalar:
+    """What FILTER's aggregate computes of a row: nothing where the row does not count, if it could fail there."""
+    if condition is None or infallible(scalar):
+        return scalar
+    type_ = scalar_type(scalar)
+    return Case(((condition, scalar),), Literal(None, type_), type_)
 
 
 def equality_of(scalar: Scalar) -> Equality | None:

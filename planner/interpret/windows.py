@@ -11,6 +11,7 @@ from model.order import identity_key
 from planner.functions.registry import AGGREGATES
 from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
 from planner.interpret.frames import offset_of, peers_of
+from planner.interpret.reach import guarded
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.interpret.sorting import order_key, sorter
 from planner.interpret.window_values import BoundCall, values_of
@@ -59,6 +60,7 @@ def _compile_call(call: WindowCall, window: Window, execution: Execution) -> _Ca
     aggregate = AGGREGATES.get(call.function)
     own = call.arguments if aggregate is None else call.arguments[: len(aggregate.arguments)]
     session = () if aggregate is None else tuple(map(execution.context.session_value, aggregate.session))
+    own = tuple(guarded(call.condition, argument) for argument in own)
     condition = () if call.condition is None else (call.condition,)
     frame = call.frame
     start = _offset(frame.start.offset, "starting", frame.mode, execution)

@@ -9,6 +9,8 @@ from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation
 from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.fold_constants import fold_constants
+from planner.rules.guard_filtered import guard_filtered
+from planner.rules.inline_subqueries import inline_subqueries
 from planner.rules.order_joins import order_joins
 from planner.rules.prune_columns import prune_columns
 from planner.rules.push_filters import push_filters
@@ -16,6 +18,8 @@ from planner.rules.push_filters import push_filters
 Rewrite = Callable[[Relation], Relation]
 
 REWRITES: tuple[Rewrite, ...] = (
+    inline_subqueries,
+    guard_filtered,
     fold_constants,
     decorrelate,
     push_filters,

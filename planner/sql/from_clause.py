@@ -17,7 +17,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.from_function import plan_from_function
 from planner.sql.names import range_parts, strings
-from planner.sql.scope import Field, NamespaceItem, Scope, without_laterals
+from planner.sql.scope import Field, NamespaceItem, Scope, outside, without_laterals
 from planner.sql.unit import UNIT
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -58,8 +58,8 @@ def cross(left: FromItem, right: FromItem, lateral: bool) -> FromItem:
 
 
 def plan_right(analysis: Analysis, node: Any, environment: Environment, left: FromItem) -> tuple[FromItem, bool]:
-    """An item that may refer to those on its left, and whether it does."""
-    if not _may_be_lateral(node):
+    """An item that may refer to those on its left, and whether it does; what may not sees them hidden, to say why."""
+    if not _has_rows_on_its_left(node):
         return plan_item(analysis, node, environment), False
     scope = Scope(left.items, environment.outer, lateral=True)
     item = plan_item(analysis, node, environment.within(scope))
@@ -68,14 +68,12 @@ def plan_right(analysis: Analysis, node: Any, environment: Environment, left: Fr
     return FromItem(shift_depths(item.relation, -1), item.items), False
 
 
-def _may_be_lateral(node: Any) -> bool:
+def _has_rows_on_its_left(node: Any) -> bool:
     match node.WhichOneof("node"):
-        case "range_function":
+        case "range_function" | "range_subselect":
             return True
-        case "range_subselect":
-            return bool(node.range_subselect.lateral)
         case "join_expr":
-            return _may_be_lateral(node.join_expr.larg) or _may_be_lateral(node.join_expr.rarg)
+            return _has_rows_on_its_left(node.join_expr.larg) or _has_rows_on_its_left(node.join_expr.rarg)
         case _:
             return False
 
@@ -173,8 +171,8 @@ def aliased_names(analysis: Analysis, alias: str, desc: RelationDesc, node: Any)
 
 
 def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
-    inner = environment if node.lateral else environment.within(without_laterals(environment.outer))
-    query = analysis.plan_query(analysis, node.subquery, inner)
+    seen = outside(environment.outer) if node.lateral else without_laterals(environment.outer)
+    query = analysis.plan_query(analysis, node.subquery, environment.within(seen))
     desc = query.desc
     alias = node.alias.aliasname if node.HasField("alias") else None
     names = aliased_names(analysis, alias or "unnamed_subquery", desc, node)

@@ -35,9 +35,12 @@ def grouped(
             raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
     _check_groupings(parts)
     rewrite = _GroupRewrite(parts, keys)
+    direct = _GroupRewrite(
+        parts, keys, detail="Direct arguments of an ordered-set aggregate must use only grouped columns."
+    )
     for argument in parts.state.direct_arguments:
         # The same in every row of a group: what is not of the group is an error here.
-        rewrite(argument)
+        direct(argument)
     groups = _of_all_sets(parts, relation)
     if parts.having is not None:
         groups = filtered(groups, rewrite(parts.having))
@@ -113,7 +116,8 @@ def _mentions_aggregate(scalar: Scalar) -> bool:
 class _GroupRewrite:
     """Expressions over the input's rows to expressions over groups: keys, aggregates and GROUPING become columns."""
 
-    def __init__(self, parts: SelectParts, keys: tuple[Scalar, ...]) -> None:
+    def __init__(self, parts: SelectParts, keys: tuple[Scalar, ...], detail: str | None = None) -> None:
+        self._detail = detail
         self._parts = parts
         self._keys = keys
         self._groupings_at = len(keys) + len(parts.state.aggregates)
@@ -150,7 +154,7 @@ class _GroupRewrite:
             message = f'subquery uses ungrouped column "{name}" from outer query'
         else:
             message = f'column "{name}" must appear in the GROUP BY clause or be used in an aggregate function'
-        return analysis.error(Sqlstate.GROUPING_ERROR, message, place)
+        return analysis.error(Sqlstate.GROUPING_ERROR, message, place, detail=self._detail)
 
 
 def _is_own(node: Column | OuterColumn, level: int) -> bool:

@@ -9,6 +9,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.scalar_type import BOOL
 from model.sqlstate import Sqlstate
+from planner.ir.columns import outer_references
 from planner.ir.relation import Join, JoinKind, Map
 from planner.ir.scalar import TRUE, Coalesce, Column, Scalar
 from planner.sql.analysis import Analysis
@@ -48,10 +49,11 @@ def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromIt
     if node.jointype in (tree.JOIN_LEFT, tree.JOIN_FULL):
         right = _with_presence(right)
     if lateral and node.jointype not in (tree.JOIN_INNER, tree.JOIN_LEFT):
-        message = "The combining JOIN type must be INNER or LEFT for a LATERAL reference."
-        raise analysis.error(
-            Sqlstate.INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry", detail=message
-        )
+        read = outer_references(right.relation, 1)
+        table = next(i.alias for i in left.items if any(getattr(f.scalar, "index", -1) in read for f in i.fields))
+        message = f'invalid reference to FROM-clause entry for table "{table}"'
+        detail = "The combining JOIN type must be INNER or LEFT for a LATERAL reference."
+        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, detail=detail)
     if swapped:
         sides = _Sides(tuple(i.shifted(right.arity) for i in left.items), right.items)
     else:
@@ -153,14 +155,18 @@ def _namespace(
         alias = node.alias.aliasname
         given = strings(node.alias.colnames)
         if len(given) > len(fields):
-            message = f'table "{alias}" has {len(fields)} columns available but {len(given)} columns specified'
+            counts = f"{len(fields)} columns available but {len(given)} columns specified"
+            message = f'join expression "{alias}" has {counts}'
             raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
         renamed = tuple(
             Field(given[at] if at < len(given) else field.name, field.scalar) for at, field in enumerate(fields)
         )
-        return (NamespaceItem(alias, renamed),)
+        # What it is made of is out of reach; errors can tell of it.
+        beneath = tuple(replace(i, relation_visible=False, columns_visible=False) for i in written if i.alias)
+        return (NamespaceItem(alias, renamed), *beneath)
     beneath = tuple(replace(item, columns_visible=False) for item in written if item.relation_visible)
     named: tuple[NamespaceItem, ...] = ()
     if node.HasField("join_using_alias"):
         named = (NamespaceItem(node.join_using_alias.aliasname, merged, columns_visible=False),)
+        check_aliases(analysis, beneath, named, -1)
     return (NamespaceItem(None, fields, relation_visible=False), *beneath, *named)

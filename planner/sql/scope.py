@@ -98,6 +98,7 @@ class SelectState:
     """What the expressions of one SELECT have asked for besides columns."""
 
     aggregates: list[Aggregate] = field(default_factory=list)
+    aggregate_places: list[int] = field(default_factory=list)
     table_calls: list[TableCall] = field(default_factory=list)
     groupings: list[GroupingCall] = field(default_factory=list)
     windows: list[WindowUse] = field(default_factory=list)
@@ -122,4 +123,12 @@ def without_laterals(scope: Scope | None) -> Scope | None:
     """The scope as a clause sees it that may not look at the tables on its left: they keep their depths, but hide."""
     if scope is None or not scope.lateral:
         return scope
-    return Scope(scope.items, without_laterals(scope.parent), scope.select, True, True)
+    return replace(scope, parent=without_laterals(scope.parent), hidden=True)
+
+
+def outside(scope: Scope | None) -> Scope | None:
+    """The scope as the clauses of a subquery see it that was allowed to look at the tables on its left: these are rows
+    around the subquery now, which none of its own clauses is kept from."""
+    if scope is None or not scope.lateral:
+        return scope
+    return replace(scope, parent=outside(scope.parent), lateral=False)

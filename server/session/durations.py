@@ -24,7 +24,7 @@ def parse_duration_ms(name: str, text: str) -> int:
     if not 0 <= milliseconds <= 2**31 - 1:
         raise SqlError(
             Sqlstate.INVALID_PARAMETER_VALUE,
-            f'{milliseconds} ms is outside the valid range for parameter "{name}" (0 ms .. 2147483647 ms)',
+            f'{milliseconds} ms is outside the valid range for parameter "{name}" (0 .. 2147483647)',
         )
     return milliseconds
 

@@ -46,7 +46,6 @@ from server.session.object_names import SessionNames, names_objects
 from server.session.portals import Cursor, Portal, Prepared, RowSource
 from server.session.settings import Settings
 from server.session.transaction import Transaction, failed_transaction
-from server.session.variables import VARIABLES
 
 
 class Session:
@@ -155,7 +154,7 @@ class Session:
         )
 
     def setting(self, name: str) -> str | None:
-        return self.variables.get(name) if name.lower() in VARIABLES else None
+        return self.variables.find(name)
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
         self.ensure_transaction().undo.append(self.variables.set(name, value, local=local))

@@ -11,7 +11,7 @@ from server.pgwire.messages import ParameterStatus
 from server.session.durations import parse_duration_ms
 from server.session.search_path import split_identifiers
 from server.session.startup_options import startup_settings
-from server.session.variables import VARIABLES, canonical_value, display_name, variable_named
+from server.session.variables import VARIABLES, canonical_value, display_name, unknown_variable, variable_named
 
 Undo = tuple[str, str, bool]
 """A variable's name, the value it had, and whether the change was for the transaction only."""
@@ -26,24 +26,33 @@ class Settings:
         self._values["session_authorization"] = startup.user
         self._local: dict[str, str] = {}
         for name, value in startup_settings(startup.options):
-            if name.lower() in VARIABLES:
+            if name.lower() in VARIABLES or "." in name:
                 self._values[name.lower()] = canonical_value(name, value)
         self._startup = dict(self._values)
         self._text_context: TextContext | None = None
 
     def get(self, name: str) -> str:
         """The value as SHOW prints it; SqlError 42704 for a name that is none."""
-        return self._values[variable_named(name).name]
+        value = self.find(name)
+        if value is None:
+            raise unknown_variable(name)
+        return value
+
+    def find(self, name: str) -> str | None:
+        """The same, or None."""
+        return self._values.get(name.lower())
 
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
         """None resets to the start-up value. SqlError when it can't be set so."""
         variable = variable_named(name)
         if value is not None and variable.partial:
             value = f"{self._values[variable.name]}, {value}"
-        canonical = self._startup[variable.name] if value is None else canonical_value(name, value)
-        undo = (variable.name, self._values[variable.name], local)
+        canonical = self._startup.get(variable.name, "") if value is None else canonical_value(name, value)
+        # What a variable of the user's own was before it was set, it is when that is undone: nothing.
+        before = self._values.get(variable.name, "")
+        undo = (variable.name, before, local)
         if local:
-            self._local.setdefault(variable.name, self._values[variable.name])
+            self._local.setdefault(variable.name, before)
         else:
             self._local.pop(variable.name, None)
         self._put(variable.name, canonical)
@@ -53,8 +62,8 @@ class Settings:
         """Every variable that can be changed, to its start-up value."""
         return [
             self.set(name, None, local=False)
-            for name, variable in VARIABLES.items()
-            if variable.canonical is not None and self._values[name] != self._startup[name]
+            for name, value in list(self._values.items())
+            if variable_named(name).canonical is not None and value != self._startup.get(name, "")
         ]
 
     def undo(self, undone: Iterable[Undo]) -> None:
@@ -69,11 +78,11 @@ class Settings:
             self._put(name, value)
 
     def _put(self, name: str, value: str) -> None:
-        if self._values[name] == value:
+        if self._values.get(name) == value:
             return
         self._values[name] = value
         self._text_context = None
-        if VARIABLES[name].reported:
+        if variable_named(name).reported:
             self._client.notify(ParameterStatus(display_name(name), value))
 
     def reported(self) -> Mapping[str, str]:

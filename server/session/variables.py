@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import zoneinfo
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
 from model.text.zones import named_zone, posix_zone
 from server.session.durations import duration_text, parse_duration_ms
+from server.session.tuning_variables import CHOICES, OFF, ON, numbers
 
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
@@ -147,11 +149,12 @@ def _staleness(value: str) -> str:
 
 
 _ISOLATION = "serializable"
+_WITHOUT_EFFECT = "Accepted for compatibility."
 
 _VARIABLES = (
     Variable("application_name", "", _text, "Sets the application name to be reported in statistics.", True),
     Variable("bytea_output", "hex", _choice("bytea_output", "hex", "escape"), "Sets the output format for bytea."),
-    Variable("check_function_bodies", "on", _bool("check_function_bodies"), "Accepted for compatibility."),
+    Variable("check_function_bodies", "on", _bool("check_function_bodies"), _WITHOUT_EFFECT),
     Variable("client_encoding", "UTF8", _encoding, "Sets the client's character set encoding.", True),
     Variable(
         "client_min_messages",
@@ -171,8 +174,8 @@ _VARIABLES = (
         True,
     ),
     Variable("default_transaction_deferrable", "off", _bool("default_transaction_deferrable"), "Accepted."),
-    Variable("default_table_access_method", "heap", _text, "Accepted for compatibility."),
-    Variable("default_tablespace", "", _text, "Accepted for compatibility."),
+    Variable("default_table_access_method", "heap", _text, _WITHOUT_EFFECT),
+    Variable("default_tablespace", "", _text, _WITHOUT_EFFECT),
     Variable("extra_float_digits", "1", _integer("extra_float_digits", -15, 3), "Digits shown for floating points."),
     Variable(
         "idle_in_transaction_session_timeout",
@@ -180,7 +183,7 @@ _VARIABLES = (
         _duration("idle_in_transaction_session_timeout"),
         "Ends sessions that idle in a transaction.",
     ),
-    Variable("idle_session_timeout", "0", _duration("idle_session_timeout"), "Accepted for compatibility."),
+    Variable("idle_session_timeout", "0", _duration("idle_session_timeout"), _WITHOUT_EFFECT),
     Variable("in_hot_standby", "off", None, "Whether the server is in hot standby.", True),
     Variable("integer_datetimes", "on", None, "Datetimes are integer based.", True),
     Variable(
@@ -191,14 +194,14 @@ _VARIABLES = (
         True,
     ),
     Variable("is_superuser", "on", None, "Whether the current user is a superuser.", True),
-    Variable("jit", "off", _bool("jit"), "Accepted for compatibility."),
+    Variable("jit", "off", _bool("jit"), _WITHOUT_EFFECT),
     Variable("lc_collate", "C", None, "The collation of text."),
     Variable("lc_ctype", "C", None, "The character classification."),
-    Variable("lc_messages", "C", _text, "Accepted for compatibility."),
-    Variable("lc_monetary", "C", _text, "Accepted for compatibility."),
-    Variable("lc_numeric", "C", _text, "Accepted for compatibility."),
-    Variable("lc_time", "C", _text, "Accepted for compatibility."),
-    Variable("lock_timeout", "0", _duration("lock_timeout"), "Accepted for compatibility."),
+    Variable("lc_messages", "C", _text, _WITHOUT_EFFECT),
+    Variable("lc_monetary", "C", _text, _WITHOUT_EFFECT),
+    Variable("lc_numeric", "C", _text, _WITHOUT_EFFECT),
+    Variable("lc_time", "C", _text, _WITHOUT_EFFECT),
+    Variable("lock_timeout", "0", _duration("lock_timeout"), _WITHOUT_EFFECT),
     Variable("max_identifier_length", "63", None, "The maximum identifier length, in bytes."),
     Variable("max_index_keys", "32", None, "The maximum number of index keys."),
     Variable(
@@ -207,7 +210,7 @@ _VARIABLES = (
         _staleness,
         "Lets reads answer from the freshest complete time within this bound, without waiting.",
     ),
-    Variable("row_security", "on", _bool("row_security"), "Accepted for compatibility."),
+    Variable("row_security", "on", _bool("row_security"), _WITHOUT_EFFECT),
     Variable(
         "search_path", '"$user", public', _text, "Sets the schema search order for names that are not qualified.", False
     ),
@@ -235,21 +238,42 @@ _VARIABLES = (
         "transaction_read_only", "off", _bool("transaction_read_only"), "The current transaction's read-only status."
     ),
     Variable("transaction_deferrable", "off", _bool("transaction_deferrable"), "Accepted."),
-    Variable("xmloption", "content", _text, "Accepted for compatibility."),
+    Variable("xmloption", "content", _text, _WITHOUT_EFFECT),
 )
 
-VARIABLES: Mapping[str, Variable] = {variable.name: variable for variable in _VARIABLES}
+_TUNING = (
+    *(Variable(name, "on", _bool(name), _WITHOUT_EFFECT) for name in ON),
+    *(Variable(name, "off", _bool(name), _WITHOUT_EFFECT) for name in OFF),
+    *(Variable(name, choices[0], _choice(name, *choices), _WITHOUT_EFFECT) for name, choices in CHOICES.items()),
+    *(Variable(name, default, check, _WITHOUT_EFFECT) for name, (default, check) in numbers().items()),
+)
+
+VARIABLES: Mapping[str, Variable] = {variable.name: variable for variable in (*_VARIABLES, *_TUNING)}
 
 DISPLAY_NAMES = {"datestyle": "DateStyle", "timezone": "TimeZone", "intervalstyle": "IntervalStyle"}
 """Variables whose name PostgreSQL spells with capitals."""
 
 
+_OWN_PART = re.compile(r"[A-Za-z_\x80-\U0010ffff][\w$]*")
+
+
 def variable_named(name: str) -> Variable:
-    """SqlError 42704 for a name that is none."""
+    """A variable of a user's own, whose name has two parts, if none of the server's; SqlError 42704, 42602."""
     variable = VARIABLES.get(name.lower())
+    if variable is None and "." in name:
+        if not all(map(_OWN_PART.fullmatch, name.split("."))):
+            detail = "Custom parameter names must be two or more simple identifiers separated by dots."
+            message = f'invalid configuration parameter name "{name}"'
+            raise SqlError(Sqlstate.INVALID_NAME, message, detail=detail)
+        return Variable(name.lower(), "", _text, "A variable of the user's own.")
     if variable is None:
-        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'unrecognized configuration parameter "{name}"')
+        raise unknown_variable(name)
     return variable
+
+
+def unknown_variable(name: str) -> SqlError:
+    """42704."""
+    return SqlError(Sqlstate.UNDEFINED_OBJECT, f'unrecognized configuration parameter "{name}"')
 
 
 def canonical_value(name: str, value: str) -> str:

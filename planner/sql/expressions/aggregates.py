@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -46,7 +47,7 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     if node.agg_distinct:
         for argument, location in zip(cast, locations, strict=True):
             check_equality(analysis, scalar_type(argument), location)
-        _check_distinct_order(expressions, node, cast, order)
+        order = _distinct_order(expressions, node, arguments, cast, order)
     types = tuple(scalar_type(argument) for argument in cast)
     result = row.result(types) if callable(row.result) else row.result
     session = tuple(SessionValue(value) for value in row.session)
@@ -112,14 +113,21 @@ def _order_of_source(scope: Scope) -> tuple[SortKey, ...]:
     return scope.items[0].order if len(scope.items) == 1 else ()
 
 
-def _check_distinct_order(
-    expressions: Expressions, node: Any, arguments: tuple[Scalar, ...], order: tuple[SortKey, ...]
-) -> None:
+def _distinct_order(
+    expressions: Expressions,
+    node: Any,
+    arguments: Sequence[Scalar],
+    cast: tuple[Scalar, ...],
+    order: tuple[SortKey, ...],
+) -> tuple[SortKey, ...]:
+    """The order in terms of the arguments as the function takes them; 42P10 for a key that is none of the arguments."""
+    written = dict(zip(arguments, cast, strict=True))
     for key, item in zip(order, node.agg_order, strict=True):
-        if key.expression not in arguments:
+        if key.expression not in written:
             message = "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
             place = location_of(item.sort_by.node)
             raise expressions.analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, place)
+    return tuple(replace(key, expression=written[key.expression]) for key in order)
 
 
 def _parts(aggregate: Aggregate) -> list[Scalar]:
@@ -133,32 +141,36 @@ def _level(aggregate: Aggregate) -> int:
     return min(depths, default=0)
 
 
-def _contains_aggregate(aggregate: Aggregate) -> bool:
-    found: list[Scalar] = []
+def _nested(aggregate: Aggregate, depth: int) -> list[int]:
+    """The numbers of the aggregates that it reads over the rows so many queries outside."""
+    found: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:
-        own = (isinstance(node, Column) and level == 0) or (isinstance(node, OuterColumn) and node.depth == level)
+        at = level + depth
+        own = (isinstance(node, Column) and at == 0) or (isinstance(node, OuterColumn) and node.depth == at)
         if own and isinstance(node, Column | OuterColumn) and AGGREGATE_BASE <= node.index < WINDOW_BASE:
-            found.append(node)
+            found.append(node.index - AGGREGATE_BASE)
         return None
 
     rewrite_aggregate(aggregate, visit)
-    return bool(found)
+    return found
 
 
 def register(expressions: Expressions, aggregate: Aggregate, location: int) -> Scalar:
     """The column that stands for the aggregate, in the SELECT whose rows it is over; 42803 when it is nested."""
     depth = _level(aggregate)
-    if expressions.scope.select is not None and depth == 0 and _contains_aggregate(aggregate):
-        message = "aggregate function calls cannot be nested"
-        raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, location)
     scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
+    nested = _nested(aggregate, depth)
+    if scope.select is not None and nested:
+        message = "aggregate function calls cannot be nested"
+        raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, scope.select.aggregate_places[nested[0]])
     _check_place(expressions, scope, depth, location)
     assert scope.select is not None
     if depth:
         aggregate = _surface(aggregate, depth)
     if aggregate not in scope.select.aggregates:
         scope.select.aggregates.append(aggregate)
+        scope.select.aggregate_places.append(location)
     index = AGGREGATE_BASE + scope.select.aggregates.index(aggregate)
     return OuterColumn(depth, index, aggregate.type) if depth else Column(index, aggregate.type)
 
@@ -172,6 +184,8 @@ def _check_place(expressions: Expressions, scope: Scope, depth: int, location: i
         message = "aggregate function calls cannot be nested"
     elif place is Place.FROM_FUNCTION:
         message = "aggregate functions are not allowed in functions in FROM"
+    elif depth > 0:
+        message = "aggregate functions are not allowed in FROM clause of their own query level"
     else:
         message = f"aggregate functions are not allowed in {place.value}"
     raise analysis.error(Sqlstate.GROUPING_ERROR, message, location)

@@ -11,6 +11,7 @@ from planner.functions.composites import FIELD
 from planner.ir.columns import deepen
 from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
+from planner.sql.expressions.missing_names import missing_column, missing_table
 from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.names import strings
 from planner.sql.scope import FIELD_BASE, TABLE_CALL_BASE, Field, NamespaceItem, Scope, field_placeholder
@@ -66,17 +67,7 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
     row = _find_item(expressions, (name,))
     if row is not None:
         return _row_of(expressions, *row, location)
-    message = f'column "{name}" does not exist'
-    hint = _column_hint(expressions, name)
-    raise expressions.analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location, hint=hint)
-
-
-def _column_hint(expressions: Expressions, name: str) -> str | None:
-    for item in expressions.scope.items:
-        if item.alias and not item.columns_visible and any(field.name == name for field in item.fields):
-            where = "but it cannot be referenced from this part of the query."
-            return f'There is a column named "{name}" in table "{item.alias}", {where}'
-    return None
+    raise missing_column(expressions.analysis, expressions.scope, None, name, location)
 
 
 def _read(expressions: Expressions, scope: Scope, scalar: Scalar, depth: int, location: int) -> Scalar:
@@ -93,7 +84,7 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
             composite = _find_record_column(expressions, parts[0], location)
             if composite is not None:
                 return field_of(expressions.analysis, composite, name, location)
-        raise missing_table(expressions.analysis, expressions.scope, table, location)
+        raise missing_table(expressions.analysis, expressions.scope, table[-1], location)
     depth, scope, item = found
     fields = [field for field in item.fields if field.name == name]
     if not fields:
@@ -102,8 +93,7 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
         message = f'column reference "{name}" is ambiguous'
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
     if not fields:
-        message = f"column {'.'.join(parts[-2:])} does not exist"
-        raise expressions.analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
+        raise missing_column(expressions.analysis, expressions.scope, table[-1], name, location)
     return _read(expressions, scope, fields[0].scalar, depth, location)
 
 
@@ -164,26 +154,11 @@ def _find_item(expressions: Expressions, parts: tuple[str, ...]) -> tuple[int, S
     return find_item(expressions.scope, parts)
 
 
-def missing_table(analysis: Analysis, scope: Scope, parts: tuple[str, ...], location: int) -> Exception:
-    """42P01, with PostgreSQL's hint when the name is there but out of reach."""
-    name = parts[-1]
-    for _, at in scopes(scope):
-        for item in at.items:
-            if item.alias == name:
-                message = f'invalid reference to FROM-clause entry for table "{name}"'
-                detail = (
-                    f'There is an entry for table "{name}", but it cannot be referenced from this part of the query.'
-                )
-                return analysis.error(Sqlstate.UNDEFINED_TABLE, message, location, detail=detail)
-    message = f'missing FROM-clause entry for table "{name}"'
-    return analysis.error(Sqlstate.UNDEFINED_TABLE, message, location)
-
-
 def whole_row(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
     """`table.*` used as one value."""
     found = _find_item(expressions, parts)
     if found is None:
-        raise missing_table(expressions.analysis, expressions.scope, parts, location)
+        raise missing_table(expressions.analysis, expressions.scope, parts[-1], location)
     return _row_of(expressions, *found, location)
 
 

@@ -67,6 +67,7 @@ _NO_SETS = {
     Place.INDEX: "index expressions",
     Place.CHECK: "check constraints",
 }
+_MOVE_SET = "You might be able to move the set-returning function into a LATERAL FROM item."
 
 
 @handles("func_call")
@@ -112,19 +113,24 @@ def function_name(expressions: Expressions, node: Any) -> str:
 
 
 def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
+    """42809 for what only aggregates take; 42883 when there is no such function at all."""
     found = [
+        (f"{name}(*)", node.agg_star),
         ("DISTINCT", node.agg_distinct),
+        ("WITHIN GROUP", node.agg_within_group),
         ("ORDER BY", bool(node.agg_order)),
         ("FILTER", node.HasField("agg_filter")),
-        ("WITHIN GROUP", node.agg_within_group),
     ]
-    for word, present in found:
-        if present:
-            message = f"{word} specified, but {name} is not an aggregate function"
-            raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    if node.agg_star:
-        message = f"{name}(*) specified, but {name} is not an aggregate function"
-        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    words = [word for word, present in found if present]
+    if not words:
+        return
+    sorted_by = [item.sort_by.node for item in node.agg_order] if node.agg_within_group else []
+    types = [scalar_type(expressions.plan(item)) for item in (*node.args, *sorted_by)]
+    overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
+    if name not in SESSION_FUNCTIONS and resolve(candidates_for(overloads, len(types)), types) is None:
+        raise _missing(expressions, name, types, node.location)
+    message = f"{words[0]} specified, but {name} is not an aggregate function"
+    raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
 
 
 def _session_function(expressions: Expressions, node: Any, name: str) -> Scalar | None:
@@ -220,14 +226,14 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
     where = _NO_SETS.get(expressions.place)
     if where is not None:
         message = f"set-returning functions are not allowed in {where}"
-        if expressions.place is Place.AGGREGATE:
-            message = "aggregate function calls cannot contain set-returning function calls"
-        elif expressions.place is Place.WINDOW:
-            message = "window function calls cannot contain set-returning function calls"
-        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+        hint = None
+        if expressions.place in (Place.AGGREGATE, Place.WINDOW):
+            kind = "aggregate" if expressions.place is Place.AGGREGATE else "window"
+            message, hint = f"{kind} function calls cannot contain set-returning function calls", _MOVE_SET
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
     if expressions.conditional:
         message = f"set-returning functions are not allowed in {expressions.conditional}"
-        hint = "You might be able to move the set-returning function into a LATERAL FROM item."
+        hint = _MOVE_SET
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
     select = expressions.scope.select
     if select is None:

@@ -5,23 +5,35 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
+
+from model.errors import SqlError
 
 CORPUS = Path(__file__).parent / "corpus"
 ANSWERS = CORPUS / "answers.json"
 CHANGES = CORPUS / "changes.json"
 
 
+class Failure(NamedTuple):
+    """What a client is told of an error."""
+
+    sqlstate: str
+    message: str
+    position: int | None
+    detail: str | None
+    hint: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`columns` are (name, type oid, modifier); `rows` text values in the order they came; `error` is (SQLSTATE,
-    message, position)."""
+    """`columns` are (name, type oid, modifier); `rows` text values in the order they came."""
 
     sql: str
     columns: tuple[tuple[str, int, int], ...] = ()
     rows: tuple[tuple[str | None, ...], ...] = ()
-    error: tuple[str, str, int | None] | None = None
+    error: Failure | None = None
 
 
 def queries() -> list[str]:
@@ -39,10 +51,7 @@ def observe(connection: psycopg.Connection[tuple[object, ...]], sql: str) -> Ans
     try:
         cursor = connection.execute(sql.encode())
     except psycopg.Error as error:
-        diagnosis = error.diag
-        position = diagnosis.statement_position
-        state, message = diagnosis.sqlstate or "", diagnosis.message_primary or ""
-        return Answer(sql, error=(state, message, None if position is None else int(position)))
+        return Answer(sql, error=_failure(error.diag))
     result = cursor.pgresult
     assert result is not None
     columns = tuple(
@@ -52,6 +61,16 @@ def observe(connection: psycopg.Connection[tuple[object, ...]], sql: str) -> Ans
         tuple(_text(result.get_value(row, at)) for at in range(result.nfields)) for row in range(result.ntuples)
     )
     return Answer(sql, columns, rows)
+
+
+def _failure(told: psycopg.errors.Diagnostic) -> Failure:
+    position = None if told.statement_position is None else int(told.statement_position)
+    return Failure(told.sqlstate or "", told.message_primary or "", position, told.message_detail, told.message_hint)
+
+
+def failure_of(error: SqlError) -> Failure:
+    """The same of an error of ours."""
+    return Failure(error.sqlstate.value, error.message, error.position, error.detail, error.hint)
 
 
 def _text(value: bytes | None) -> str | None:
@@ -70,7 +89,7 @@ def load(path: Path = ANSWERS) -> list[Answer]:
             item["sql"],
             tuple((name, oid, modifier) for name, oid, modifier in item["columns"]),
             tuple(tuple(row) for row in item["rows"]),
-            tuple(item["error"]) if item["error"] is not None else None,
+            Failure(*item["error"]) if item["error"] is not None else None,
         )
         for item in json.loads(path.read_text())
     ]
@@ -89,7 +108,5 @@ def observe_change(connection: psycopg.Connection[tuple[object, ...]], table: st
             with connection.transaction():
                 connection.execute(sql.encode())
         except psycopg.Error as error:
-            state, message = error.diag.sqlstate or "", error.diag.message_primary or ""
-            position = error.diag.statement_position
-            return Answer(sql, error=(state, message, None if position is None else int(position)))
+            return Answer(sql, error=_failure(error.diag))
         return observe(connection, f"select * from {table}")

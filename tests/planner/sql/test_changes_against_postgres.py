@@ -9,7 +9,7 @@ import pytest
 from model.errors import SqlError
 from planner.ir.typecheck import check_query, check_relation
 from planner.plans import DeletePlan, InsertPlan, UpdatePlan
-from tests.planner.sql.recorded_queries import CHANGES, changes, load, tables
+from tests.planner.sql.recorded_queries import CHANGES, changes, failure_of, load, tables
 from tests.planner.sql.small_catalog import SmallCatalog
 from tests.planner.sql.test_queries_against_postgres import shown_rows, texts
 
@@ -39,7 +39,7 @@ def test_a_change_leaves_what_postgresql_leaves(table: str, sql: str, catalog: S
     if expected.error is not None:
         with pytest.raises(SqlError) as caught:
             catalog.run(sql)
-        assert (caught.value.sqlstate.value, caught.value.message, caught.value.position) == expected.error
+        assert failure_of(caught.value) == expected.error
         return
     plan = catalog.plan(sql)
     match plan:

@@ -15,7 +15,7 @@ from planner.interpret.evaluate import evaluate_query
 from planner.ir.typecheck import check_query, check_relation
 from planner.plans import Query, SelectPlan
 from planner.rules.pipeline import optimize
-from tests.planner.sql.recorded_queries import Answer, load, tables
+from tests.planner.sql.recorded_queries import Answer, Failure, failure_of, load, tables
 from tests.planner.sql.small_catalog import SmallCatalog
 
 ANSWERS = {answer.sql: answer for answer in load()}
@@ -47,12 +47,12 @@ def shown_rows(answer: Answer, desc: RelationDesc) -> list[tuple[str | None, ...
     return [tuple(map(_shown, row, desc.types)) for row in answer.rows]
 
 
-def failure(answer: Answer, catalog: SmallCatalog, *, optimized: bool) -> tuple[str, str, int | None]:
+def failure(answer: Answer, catalog: SmallCatalog, *, optimized: bool) -> Failure:
     with pytest.raises(SqlError) as caught:
         plan = catalog.plan(answer.sql)
         assert isinstance(plan, SelectPlan)
         evaluate_query(_executed(plan.query, optimized=optimized), catalog.evaluation())
-    return caught.value.sqlstate.value, caught.value.message, caught.value.position
+    return failure_of(caught.value)
 
 
 def _executed(query: Query, *, optimized: bool) -> Query:

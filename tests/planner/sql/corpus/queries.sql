@@ -658,3 +658,31 @@ select from t
 select count(*) from (select from t) q
 select * from t for update
 select a from t order by b using >
+select a, g from t, (select t.a as g) ss
+select * from t, (select c as g) ss
+select bb from t
+select t.bb from t
+select tt.b from t
+select u.bb from t as u
+select nothing_like_it from t
+select z from t, s
+select * from (t join s on t.a = s.a) as x where t.b = 'x'
+select * from (t cross join s) as x (a, b, c, d, e, f, g)
+select * from t x join (select a from t) y using (a) as x
+select (select count(max(t.a)) from s) from t
+select (select max(s.a) filter (where sum(t.a) > 0) from s) from t
+select nope(distinct a) from t
+select nope(a order by a) from t
+select nope(*) from t
+select nope(a) filter (where true) from t
+select nope(1) within group (order by a) from t
+select upper(distinct b) from t
+select upper(*) from t
+select sum(6 / (a - 1)) filter (where a > 1) from t
+select b, count(distinct 6 / (a - 1)) filter (where a > 1) from t group by b order by b
+select sum(6 / (a - 1)) filter (where a > 1) over (partition by b) from t order by 1
+select string_agg(distinct x, ',' order by x desc) from v
+select string_agg(distinct x, ',' order by x::text desc) from v
+select 1 from t, lateral (select max(t.a) from s) ss
+select * from (values (0), (1)) v(id), lateral (select * from t, lateral (select * from (select t.a + v.id as k) i) j) k order by 1, 2, 3, 4
+select (select t.a + (select v.id)) from t, (values (1)) v(id) order by 1

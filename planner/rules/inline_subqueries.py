@@ -1,0 +1,49 @@
+"""Subqueries that read no rows are the expressions that they select: (SELECT t.x + 1) is t.x + 1."""
+
+from __future__ import annotations
+
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.ir.columns import map_columns, surface
+from planner.ir.relation import Constant, Map, Project, Relation
+from planner.ir.scalar import Call, Scalar, SubqueryValue
+from planner.ir.visit import has_subquery, operands_of, rewrite_relation, rewrite_scalar
+
+
+def inline_subqueries(relation: Relation) -> Relation:
+    """The relation with these subqueries replaced, at every depth."""
+    return rewrite_relation(relation, _visit, 0)
+
+
+def _visit(node: Scalar, level: int) -> Scalar | None:
+    if not isinstance(node, SubqueryValue):
+        return None
+    values = _values(node.relation)
+    if values is None:
+        return None
+    value = rewrite_scalar(values[0], _visit)
+    # A subquery is evaluated once where it refers to nothing outside, so that all rows see the same random number.
+    return None if _volatile(value) else surface(value, 1)
+
+
+def _values(relation: Relation) -> tuple[Scalar, ...] | None:
+    """The columns of a relation's one row, as expressions of rows outside; None where it may have others."""
+    match relation:
+        case Constant(rows=(((), 1),)):
+            return ()
+        case Map():
+            below = _values(relation.input)
+            if below is None:
+                return None
+            return (*below, *(map_columns(scalar, lambda column: below[column.index]) for scalar in relation.scalars))
+        case Project():
+            values = _values(relation.input)
+            return None if values is None else tuple(values[at] for at in relation.columns)
+        case _:
+            return None
+
+
+def _volatile(scalar: Scalar) -> bool:
+    if isinstance(scalar, Call) and FUNCTIONS[scalar.function].volatility is Volatility.VOLATILE:
+        return True
+    return has_subquery(scalar) or any(map(_volatile, operands_of(scalar)))
