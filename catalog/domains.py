@@ -70,7 +70,8 @@ def _changed(item: Item, rules: DomainRules, change: DomainChange) -> DomainRule
                 raise _taken(item, check.name)
             return _with_checks(rules, *rules.checks, check)
         case DroppedCheck(name, _):
-            return _with_checks(rules, *(check for check in rules.checks if check != _named(item, rules, name)))
+            found = _named(item, rules, name)
+            return _with_checks(rules, *(check for check in rules.checks if check != found))
         case RenamedCheck(name, new_name):
             if new_name in names:
                 raise _taken(item, new_name)

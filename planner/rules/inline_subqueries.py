@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from planner.functions.registry import FUNCTIONS
-from planner.functions.signature import Volatility
+from planner.functions.volatility import volatile
 from planner.ir.columns import map_columns, surface
 from planner.ir.relation import Constant, Map, Project, Relation
-from planner.ir.scalar import Call, Scalar, SubqueryValue
-from planner.ir.visit import has_subquery, operands_of, rewrite_relation, rewrite_scalar
+from planner.ir.scalar import Scalar, SubqueryValue
+from planner.ir.visit import rewrite_relation, rewrite_scalar
 
 
 def inline_subqueries(relation: Relation) -> Relation:
@@ -23,7 +22,7 @@ def _visit(node: Scalar, level: int) -> Scalar | None:
         return None
     value = rewrite_scalar(values[0], _visit)
     # A subquery is evaluated once where it refers to nothing outside, so that all rows see the same random number.
-    return None if _volatile(value) else surface(value, 1)
+    return None if volatile(value) else surface(value, 1)
 
 
 def _values(relation: Relation) -> tuple[Scalar, ...] | None:
@@ -41,9 +40,3 @@ def _values(relation: Relation) -> tuple[Scalar, ...] | None:
             return None if values is None else tuple(values[at] for at in relation.columns)
         case _:
             return None
-
-
-def _volatile(scalar: Scalar) -> bool:
-    if isinstance(scalar, Call) and FUNCTIONS[scalar.function].volatility is Volatility.VOLATILE:
-        return True
-    return has_subquery(scalar) or any(map(_volatile, operands_of(scalar)))

@@ -426,6 +426,7 @@ class Session:
                 started=self._now(),
                 read_only=self.variables.get("default_transaction_read_only") == "on",
                 isolation=self.variables.get("default_transaction_isolation"),
+                deferrable=self.variables.get("default_transaction_deferrable") == "on",
             )
         return self.transaction
 

@@ -11,7 +11,14 @@ from server.pgwire.messages import ParameterStatus
 from server.session.durations import parse_duration_ms
 from server.session.search_path import split_identifiers
 from server.session.startup_options import startup_settings
-from server.session.variables import VARIABLES, canonical_value, display_name, unknown_variable, variable_named
+from server.session.variables import (
+    TRANSACTION_VARIABLES,
+    VARIABLES,
+    canonical_value,
+    display_name,
+    unknown_variable,
+    variable_named,
+)
 
 Undo = tuple[str, str, bool]
 """A variable's name, the value it had, and whether the change was for the transaction only."""
@@ -40,13 +47,17 @@ class Settings:
 
     def find(self, name: str) -> str | None:
         """The same, or None."""
-        return self._values.get(name.lower())
+        key = name.lower()
+        if key in TRANSACTION_VARIABLES and key not in self._local:
+            key = f"default_{key}"
+        return self._values.get(key)
 
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
         """None resets to the start-up value. SqlError when it can't be set so."""
         variable = variable_named(name)
         if value is not None and variable.partial:
             value = f"{self._values[variable.name]}, {value}"
+        local = local or variable.name in TRANSACTION_VARIABLES
         canonical = self._startup.get(variable.name, "") if value is None else canonical_value(name, value)
         # What a variable of the user's own was before it was set, it is when that is undone: nothing.
         before = self._values.get(variable.name, "")

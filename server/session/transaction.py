@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -43,6 +43,7 @@ class Savepoint:
     catalog: CatalogState | None
     variables: int
     hold_moves: int
+    cursors: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -91,15 +92,19 @@ class Transaction:
         if self.read_only:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
 
-    def savepoint(self, name: str) -> None:
+    def savepoint(self, name: str, cursors: Iterable[str]) -> None:
+        """`cursors` are those that are open."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
-        self.savepoints.append(Savepoint(name, *sizes, self.catalog, len(self.undo), len(self.hold_moves)))
+        self.savepoints.append(
+            Savepoint(name, *sizes, self.catalog, len(self.undo), len(self.hold_moves), frozenset(cursors))
+        )
 
     def release(self, name: str) -> None:
         del self.savepoints[self._index(name) :]
 
-    def rollback_to(self, name: str) -> list[tuple[str, str, bool]]:
-        """Cuts the buffers; gives the variables' old values to restore, latest first. The savepoint stays."""
+    def rollback_to(self, name: str) -> tuple[list[tuple[str, str, bool]], frozenset[str]]:
+        """Cuts the buffers; gives the variables' old values to restore, latest first, and the names of the cursors that
+        were open. The savepoint stays."""
         index = self._index(name)
         point = self.savepoints[index]
         del self.savepoints[index + 1 :]
@@ -111,7 +116,7 @@ class Transaction:
         undone = self.undo[point.variables :][::-1]
         del self.undo[point.variables :]
         self.failed = False
-        return undone
+        return undone, point.cursors
 
     def _index(self, name: str) -> int:
         for index in reversed(range(len(self.savepoints))):

@@ -250,6 +250,9 @@ _TUNING = (
 
 VARIABLES: Mapping[str, Variable] = {variable.name: variable for variable in (*_VARIABLES, *_TUNING)}
 
+TRANSACTION_VARIABLES = ("transaction_isolation", "transaction_read_only", "transaction_deferrable")
+"""Variables of the transaction alone: unless it sets them, they are what those named `default_…` say."""
+
 DISPLAY_NAMES = {"datestyle": "DateStyle", "timezone": "TimeZone", "intervalstyle": "IntervalStyle"}
 """Variables whose name PostgreSQL spells with capitals."""
 

@@ -9,6 +9,7 @@ from model.scalar_type import BOOL, REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.functions.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
+from planner.functions.volatility import volatile
 from planner.ir.scalar import (
     Column,
     Literal,
@@ -233,15 +234,19 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
     if expressions.conditional:
         message = f"set-returning functions are not allowed in {expressions.conditional}"
-        hint = _MOVE_SET
-        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=_MOVE_SET)
     select = expressions.scope.select
     if select is None:
         message = "set-returning functions are not allowed here"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
-    select.table_calls.append(call)
+    # Equal calls give equal rows in lockstep, and a key of GROUP BY is known by being equal.
+    if call in select.table_calls and not any(map(volatile, call.arguments)):
+        at = select.table_calls.index(call)
+    else:
+        at = len(select.table_calls)
+        select.table_calls.append(call)
     type_ = set_type(call)
-    rows = Column(TABLE_CALL_BASE + len(select.table_calls) - 1, type_)
+    rows = Column(TABLE_CALL_BASE + at, type_)
     return checked_inside(analysis, rows, type_) if call.row_type is not None else rows
 
 

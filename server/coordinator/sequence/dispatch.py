@@ -166,7 +166,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case RollbackPlan():
             return await transactions.sequence_rollback(plan, session)
         case SavepointPlan():
-            return transactions.sequence_savepoint(plan, session)
+            return await transactions.sequence_savepoint(plan, session)
         case SetTransactionPlan():
             return transactions.sequence_set_transaction(plan, session)
         case SetVariablePlan():

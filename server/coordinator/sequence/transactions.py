@@ -27,6 +27,8 @@ def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginP
         transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
     if plan.deferrable is not None:
         transaction.deferrable = plan.deferrable
+        value = "on" if plan.deferrable else "off"
+        transaction.undo.append(session.variables.set("transaction_deferrable", value, local=True))
 
 
 def _require_alive(transaction: Transaction) -> None:
@@ -75,12 +77,10 @@ def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "COMMIT AND CHAIN can only be used in transaction blocks")
     following = session.ensure_transaction()
     following.explicit = True
-    following.read_only = ended.read_only
-    following.isolation = ended.isolation
-    following.deferrable = ended.deferrable
+    _set_modes(following, session, BeginPlan(ended.isolation, ended.read_only, ended.deferrable))
 
 
-def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Command:
+async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Command:
     transaction = session.ensure_transaction()
     words = {"savepoint": "SAVEPOINT", "release": "RELEASE SAVEPOINT", "rollback_to": "ROLLBACK TO SAVEPOINT"}
     if not transaction.explicit:
@@ -91,13 +91,16 @@ def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Comman
         _require_alive(transaction)
     match plan.action:
         case "savepoint":
-            transaction.savepoint(plan.name)
+            transaction.savepoint(plan.name, session.open_cursors)
             return Command("SAVEPOINT")
         case "release":
             transaction.release(plan.name)
             return Command("RELEASE")
         case "rollback_to":
-            session.variables.undo(transaction.rollback_to(plan.name))
+            variables, cursors = transaction.rollback_to(plan.name)
+            session.variables.undo(variables)
+            for name in session.open_cursors.keys() - cursors:
+                await session.open_cursors.pop(name).source.close()
             return Command("ROLLBACK")
 
 
@@ -108,6 +111,9 @@ def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession
         if plan.read_only is not None:
             value = "on" if plan.read_only else "off"
             session.variables.set("default_transaction_read_only", value, local=False)
+        if plan.deferrable is not None:
+            value = "on" if plan.deferrable else "off"
+            session.variables.set("default_transaction_deferrable", value, local=False)
         return Command("SET")
     transaction = session.ensure_transaction()
     if not transaction.explicit:
