@@ -70,11 +70,12 @@ class DiscardPlan:
 
 @dataclass(frozen=True, slots=True)
 class PreparePlan:
-    """The statement's own text and its parameter types as declared."""
+    """The statement's own text and its parameter types as declared; `sql` is all of PREPARE."""
 
     name: str
     parameter_types: tuple[ScalarType | None, ...]
     statement_sql: str
+    sql: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,11 @@ class DeallocatePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeclareCursorPlan:
+    """`sql` is all of DECLARE."""
+
     name: str
     query_sql: str
+    sql: str
     hold: bool
     scroll: bool | None
     binary: bool

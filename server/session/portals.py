@@ -19,7 +19,8 @@ from server.pgwire.backend import Rows, StatementResult
 
 @dataclass(slots=True)
 class Prepared:
-    """`statement` is None for an empty text. `parameter_types` and `desc` are what a client was told."""
+    """`statement` is None for an empty text. `parameter_types` and `desc` are what a client was told. `by` is the
+    PREPARE that made it, None for one of the extended protocol."""
 
     name: str
     sql: str
@@ -28,7 +29,7 @@ class Prepared:
     parameter_types: tuple[ScalarType, ...]
     desc: RelationDesc | None
     prepared_at: datetime.datetime
-    from_sql: bool
+    by: str | None
 
 
 class RowSource:

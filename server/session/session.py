@@ -142,7 +142,11 @@ class Session:
     def prepared(self) -> tuple[PreparedStatus, ...]:
         return tuple(
             PreparedStatus(
-                name, p.sql, p.prepared_at, tuple(type_oid(type_) for type_ in p.parameter_types), p.from_sql
+                name,
+                p.by or p.sql,
+                p.prepared_at,
+                tuple(type_oid(type_) for type_ in p.parameter_types),
+                p.by is not None,
             )
             for name, p in self.prepared_statements.items()
             if name
@@ -254,21 +258,19 @@ class Session:
         if name and name in self.prepared_statements:
             raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{name}" already exists')
         types = tuple(type_from_oid(oid) if oid else None for oid in parameter_oids)
-        self.prepared_statements[name] = self.prepare(name, sql, types, from_sql=False)
+        self.prepared_statements[name] = self.prepare(name, sql, types, by=None)
 
-    def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, from_sql: bool) -> Prepared:
+    def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None) -> Prepared:
         """A statement parsed and planned; it is planned again when it is executed, since the catalog may change."""
         statements = parse(sql)
         if len(statements) > 1:
             raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
         if not statements:
-            return Prepared(name, sql, None, declared, (), None, self._now(), from_sql)
+            return Prepared(name, sql, None, declared, (), None, self._now(), by)
         self._require_usable(statements[0])
         planned = self._plan(statements[0], declared)
         desc = self._described(planned)
-        return Prepared(
-            name, sql, statements[0], declared, planned.statement.parameter_types, desc, self._now(), from_sql
-        )
+        return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, desc, self._now(), by)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
         return self.prepared_named(statement).parameter_types
@@ -442,7 +444,7 @@ class Session:
         except BaseException:
             await self.roll_back()
             raise
-        await self._close_transaction(transaction)
+        await self._close_transaction(transaction, [name for name, c in self.open_cursors.items() if not c.hold])
 
     async def roll_back(self) -> None:
         """Ends the transaction without a trace."""
@@ -451,13 +453,15 @@ class Session:
             return
         self.variables.undo(transaction.undo[::-1])
         discard(self.environment, transaction)
-        await self._close_transaction(transaction)
+        cursors = self.open_cursors.items()
+        own = [name for name, c in cursors if not c.hold or c.declared_at == transaction.started]
+        await self._close_transaction(transaction, own)
 
-    async def _close_transaction(self, transaction: Transaction) -> None:
+    async def _close_transaction(self, transaction: Transaction, cursors: list[str]) -> None:
         self.variables.end_transaction()
         self.transaction = None
         await self._close_portals()
-        for name in [name for name, cursor in self.open_cursors.items() if not cursor.hold]:
+        for name in cursors:
             await self.open_cursors.pop(name).source.close()
         await transaction.release_resources()
 

@@ -29,8 +29,8 @@ def plan_declare(analysis: Analysis, statement: ParsedStatement) -> DeclareCurso
             word = "SCROLL CURSOR" if scroll else "CURSOR WITH HOLD"
             raise analysis.unsupported(f"DECLARE {word} FOR SUBSCRIBE", hint="A subscription only goes forward.")
         scroll = False
-    sql = text_after(statement, "for")
-    return DeclareCursorPlan(node.portalname, sql, bool(node.options & _HOLD), scroll, bool(node.options & _BINARY))
+    hold, binary = bool(node.options & _HOLD), bool(node.options & _BINARY)
+    return DeclareCursorPlan(node.portalname, text_after(statement, "for"), statement.text, hold, scroll, binary)
 
 
 def plan_fetch(analysis: Analysis, statement: ParsedStatement) -> FetchPlan:

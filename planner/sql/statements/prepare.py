@@ -17,7 +17,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> PreparePlan:
     types = tuple(type_from_node(analysis, item.type_name) for item in node.argtypes)
     if any(type_.domain is not None for type_ in types):
         raise analysis.unsupported("a parameter of a domain")
-    return PreparePlan(node.name, types, text_after(statement, "as"))
+    return PreparePlan(node.name, types, text_after(statement, "as"), statement.text)
 
 
 def plan_execute(analysis: Analysis, statement: ParsedStatement) -> ExecutePlan:

@@ -30,7 +30,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         source = RowSource(_held(await source.take(None)))
     session.open_cursors[plan.name] = Cursor(
         name=plan.name,
-        sql=plan.query_sql,
+        sql=plan.sql,
         hold=plan.hold,
         scroll=plan.scroll is not False,
         binary=plan.binary,

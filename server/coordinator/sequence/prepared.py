@@ -21,7 +21,7 @@ from server.pgwire.backend import Command, StatementResult
 def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Command:
     if plan.name in session.prepared_statements:
         raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{plan.name}" already exists')
-    prepared = session.prepare(plan.name, plan.statement_sql, plan.parameter_types, from_sql=True)
+    prepared = session.prepare(plan.name, plan.statement_sql, plan.parameter_types, by=plan.sql)
     session.prepared_statements[plan.name] = prepared
     return Command("PREPARE")
 
