@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 from model.scalar_type import ScalarType
+from planner.functions import hashing
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import type_key
 from planner.functions.signature import Function, Volatility
@@ -51,7 +52,7 @@ _ELEMENTS = {
 _NULL_IN = 25
 
 # What can't be called by its name, takes sizes that exhaust memory, reads the clock, or asks about PostgreSQL's own
-# tablespaces, encodings and objects; and templates, which random text makes nonsense of.
+# tablespaces, encodings and objects; templates, which random text makes nonsense of; and what PostgreSQL does not have.
 _EXCLUDED = (
     frozenset(
         ("repeat", "lpad", "rpad", "array_fill", "extract", "position", "overlay", "right", "to_char", "to_number")
@@ -72,6 +73,7 @@ _EXCLUDED = (
             "scale",
         )
     )
+    | frozenset(row.name for row in hashing.FUNCTIONS)
 )
 
 

@@ -44,6 +44,7 @@ from tests.planner.sql.recorded_queries import tables
 from tests.planner.sql.small_catalog import SmallCatalog
 
 _ONLY_TEMPORARY = "only temporary relations may be created in temporary schemas"
+_DECLARE = "declare c no scroll cursor with hold for select 1"
 _RESTRICTED = "cannot create temporary table within security-restricted operation"
 
 
@@ -98,10 +99,13 @@ def test_create_view_writes_every_schema_out(catalog: SmallCatalog) -> None:
         ("reset x", SetVariablePlan("x", None, False)),
         ("reset all", ResetAllPlan()),
         ("show time zone", ShowVariablePlan("timezone")),
-        ("prepare p (int, text) as select $1, $2", PreparePlan("p", (INT4, TEXT), "select $1, $2")),
+        (
+            "prepare p (int, text) as select $1, $2",
+            PreparePlan("p", (INT4, TEXT), "select $1, $2", "prepare p (int, text) as select $1, $2"),
+        ),
         ("execute p (5)", ExecutePlan("p", (Literal(5, INT4),))),
         ("deallocate all", DeallocatePlan(None)),
-        ("declare c no scroll cursor with hold for select 1", DeclareCursorPlan("c", "select 1", True, False, False)),
+        (_DECLARE, DeclareCursorPlan("c", "select 1", _DECLARE, True, False, False)),
         ("fetch all from c", FetchPlan("c", "forward", None, False)),
         ("move backward 5 in c", FetchPlan("c", "backward", 5, True)),
         ("drop table if exists a.b, c cascade", DropPlan(ObjectKind.TABLE, (("a", "b"), ("c",)), True, True)),
