@@ -6,7 +6,7 @@ import datetime
 import re
 from dataclasses import dataclass, field
 
-from model.errors import SqlError
+from model.errors import NotSupported, SqlError
 from model.scalar_type import DATE, TEXT, TIMESTAMPTZ
 from model.sqlstate import Sqlstate
 from planner.functions.date_formatting import DAYS, MONTHS, ROMAN
@@ -185,6 +185,71 @@ def _skip_literal(node: Node, text: str, position: int) -> int:
     return min(position + 1, len(text))
 
 
+@dataclass(frozen=True, slots=True)
+class StrictlyRead:
+    """What a text says by a template; None for what the template doesn't ask for. `offset` is in seconds."""
+
+    day: datetime.date | None
+    micros: int | None
+    offset: int | None
+
+
+def read_strictly(text: str, template: str) -> StrictlyRead:
+    """By SQL's rules for templates: each separator is matched by itself, and nothing may be left over; 22007."""
+    nodes = parse_template(template)
+    for node in nodes:
+        if node.pattern is None and not node.quoted and node.written not in _STRICT_SEPARATORS:
+            raise _malformed(f'invalid datetime format separator: "{node.written}"')
+    read = _scan_strictly(text, nodes) if nodes else _Read()
+    if read.values.get("YYYY", 1) > datetime.MAXYEAR:
+        raise NotSupported(f"the year {read.values['YYYY']} of a datetime item")
+    patterns = {node.pattern for node in nodes if node.pattern is not None}
+    zoned, timed = not patterns.isdisjoint(_ZONED), not patterns.isdisjoint(_TIMED)
+    dated = not patterns <= _ZONED | _TIMED
+    if not dated and not timed:
+        raise _malformed("datetime format is not dated and not timed")
+    if zoned and not timed:
+        raise _malformed("datetime format is zoned but not timed")
+    return StrictlyRead(
+        _date_of(read, text) if dated else None,
+        _clock_of(read, text) if timed else None,
+        (read.offset_seconds or 0) if zoned else None,
+    )
+
+
+_STRICT_SEPARATORS = frozenset("-./,':; ")
+_ZONED = frozenset(("TZ", "TZH", "TZM", "OF"))
+_TIMED = frozenset(("HH", "HH12", "HH24", "MI", "SS", "SSSS", "SSSSS", "MS", "US", "AM", "PM", "A.M.", "P.M.")) | {
+    f"FF{digits}" for digits in range(1, 7)
+}
+
+
+def _malformed(message: str) -> SqlError:
+    return SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message)
+
+
+def _scan_strictly(text: str, nodes: tuple[Node, ...]) -> _Read:
+    read = _Read()
+    position = 0
+    for index, node in enumerate(nodes):
+        if node.pattern is not None or not index:
+            while text[position : position + 1].isspace():
+                position += 1
+        if position >= len(text):
+            raise _malformed("input string is too short for datetime format")
+        if node.pattern is not None:
+            following = index + 1 < len(nodes) and _starts_with_digit(nodes[index + 1])
+            position = _take(node, text, position, following, read)
+        elif text[position] == node.written:
+            position += 1
+        else:
+            what = "character" if node.quoted and node.written not in _STRICT_SEPARATORS else "separator"
+            raise _malformed(f'unmatched format {what} "{node.written}"')
+    if text[position:].strip():
+        raise _malformed("trailing characters remain in input string after datetime format")
+    return read
+
+
 def _date_of(read: _Read, text: str) -> datetime.date:
     values = read.values
     if "J" in values:
@@ -210,6 +275,8 @@ def _date_of(read: _Read, text: str) -> datetime.date:
 def _clock_of(read: _Read, text: str) -> int:
     """Microseconds since midnight."""
     values = read.values
+    if values.get("US", 0) >= 1_000_000:
+        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"')
     if "SSSS" in values:
         return values["SSSS"] * 1_000_000 + values.get("US", 0)
     hour = values.get("HH24", 0)

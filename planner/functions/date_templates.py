@@ -18,13 +18,14 @@ _BY_LENGTH = sorted(_KEYWORDS, key=len, reverse=True)
 @dataclass(frozen=True, slots=True)
 class Node:
     """`pattern` is upper case, with `written` as in the template; None for literal `written`. `fill`: FM wasn't
-    there; `ordinal`: "TH" or "th" behind it; `translated`: TM before it."""
+    there; `ordinal`: "TH" or "th" behind it; `translated`: TM before it; `quoted`: in double quotes."""
 
     pattern: str | None
     written: str
     fill: bool = True
     ordinal: str = ""
     translated: bool = False
+    quoted: bool = False
 
 
 def _keyword_at(template: str, position: int) -> str | None:
@@ -76,7 +77,7 @@ def _take_quoted(template: str, position: int, quoted: bool, nodes: list[Node]) 
     if character == '"':
         return position + 1, not quoted
     if character == "\\" and position + 1 < len(template):
-        nodes.append(Node(None, template[position + 1]))
+        nodes.append(Node(None, template[position + 1], quoted=True))
         return position + 2, quoted
-    nodes.append(Node(None, character))
+    nodes.append(Node(None, character, quoted=True))
     return position + 1, quoted

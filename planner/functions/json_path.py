@@ -10,11 +10,13 @@ from model.scalar_type import BOOL, JSONB, JSONPATH, ScalarType
 from model.sqlstate import Sqlstate
 from model.text.json_text import Json, load_json, write_jsonb
 from model.text.jsonpath_input import read_jsonpath
+from planner.functions.jsonpath_datetimes import Moment, SessionZone
 from planner.functions.jsonpath_evaluation import Evaluation
 from planner.functions.jsonpath_values import PathError
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function, TableFunction, Volatility
 from planner.functions.table_functions import one_column
+from planner.ir.scalar import SessionName
 
 
 def _variables(text: str | None) -> Mapping[str, Json] | None:
@@ -30,34 +32,39 @@ def _variables(text: str | None) -> Mapping[str, Json] | None:
     return value
 
 
-def _evaluation(text: str, path: str, variables: str | None) -> Evaluation:
-    return Evaluation(read_jsonpath(path), load_json(text), _variables(variables))
+def _evaluation(text: str, path: str, variables: str | None, zone: SessionZone | None) -> Evaluation:
+    return Evaluation(read_jsonpath(path), load_json(text), _variables(variables), zone)
 
 
-def _found(text: str, path: str, variables: str | None, silent: bool) -> list[Json]:
+def _found(text: str, path: str, variables: str | None, silent: bool, zone: SessionZone | None) -> list[Json]:
     """The items; when the path fails and the call is silent, those until then."""
     found: list[Json] = []
     try:
-        found.extend(_evaluation(text, path, variables).items())
+        for item in _evaluation(text, path, variables, zone).items():
+            found.append(item.text() if isinstance(item, Moment) else item)
     except PathError as failure:
         if not silent:
             raise failure.error from None
     return found
 
 
-def path_exists(text: str, path: str, variables: str | None = "{}", silent: bool = False) -> bool | None:
+def path_exists(
+    text: str, path: str, variables: str | None = "{}", silent: bool = False, zone: SessionZone | None = None
+) -> bool | None:
     """Whether there are items; NULL when a silent call fails."""
     try:
-        return _evaluation(text, path, variables).any()
+        return _evaluation(text, path, variables, zone).any()
     except PathError as failure:
         if silent:
             return None
         raise failure.error from None
 
 
-def path_match(text: str, path: str, variables: str | None = "{}", silent: bool = False) -> bool | None:
+def path_match(
+    text: str, path: str, variables: str | None = "{}", silent: bool = False, zone: SessionZone | None = None
+) -> bool | None:
     """The one item, which must be a boolean or null."""
-    found = _found(text, path, variables, silent)
+    found = _found(text, path, variables, silent, zone)
     if len(found) == 1 and (found[0] is None or isinstance(found[0], bool)):
         return found[0]
     if silent:
@@ -65,19 +72,29 @@ def path_match(text: str, path: str, variables: str | None = "{}", silent: bool 
     raise SqlError(Sqlstate.SINGLETON_SQL_JSON_ITEM_REQUIRED, "single boolean result is expected")
 
 
-def _array(text: str, path: str, variables: str = "{}", silent: bool = False) -> str:
-    return write_jsonb(_found(text, path, variables, silent))
+def _array(text: str, path: str, variables: str = "{}", silent: bool = False, zone: SessionZone | None = None) -> str:
+    return write_jsonb(_found(text, path, variables, silent, zone))
 
 
-def _first(text: str, path: str, variables: str = "{}", silent: bool = False) -> str | None:
-    found = _found(text, path, variables, silent)
+def _first(
+    text: str, path: str, variables: str = "{}", silent: bool = False, zone: SessionZone | None = None
+) -> str | None:
+    found = _found(text, path, variables, silent, zone)
     return write_jsonb(found[0]) if found else None
 
 
-def _rows(text: str, path: str, variables: str = "{}", silent: bool = False) -> list[tuple[Any, ...]]:
-    return [(write_jsonb(item),) for item in _found(text, path, variables, silent)]
+def _rows(
+    text: str, path: str, variables: str = "{}", silent: bool = False, zone: SessionZone | None = None
+) -> list[tuple[Any, ...]]:
+    return [(write_jsonb(item),) for item in _found(text, path, variables, silent, zone)]
 
 
+def _in_session(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    """The same with the session's zone, and its time, behind the arguments."""
+    return lambda *arguments: evaluate(*arguments[:-2], zone=SessionZone(*arguments[-2:]))
+
+
+_SESSION = (SessionName.TIME_ZONE, SessionName.NOW)
 _NAMED: tuple[tuple[str, ScalarType, Callable[..., Any]], ...] = (
     ("jsonb_path_exists", BOOL, path_exists),
     ("jsonb_path_match", BOOL, path_match),
@@ -91,15 +108,32 @@ FUNCTIONS: tuple[Function, ...] = (
     operator("@?", "path_exists", _PAIR, BOOL, lambda text, path: path_exists(text, path, None, True), fallible=True),
     operator("@@", "path_match", _PAIR, BOOL, lambda text, path: path_match(text, path, None, True), fallible=True),
     *(
-        function(name + suffix, arguments, result, evaluate, fallible=True, volatility=volatility)
+        function(name, arguments, result, evaluate, fallible=True)
         for name, result, evaluate in _NAMED
         for arguments in _CALLS
-        for suffix, volatility in (("", Volatility.IMMUTABLE), ("_tz", Volatility.STABLE))
+    ),
+    *(
+        function(
+            f"{name}_tz",
+            arguments,
+            result,
+            _in_session(evaluate),
+            fallible=True,
+            volatility=Volatility.STABLE,
+            session=_SESSION,
+        )
+        for name, result, evaluate in _NAMED
+        for arguments in _CALLS
     ),
 )
 
 TABLE_FUNCTIONS: tuple[TableFunction, ...] = tuple(
-    TableFunction(key_of(name, arguments), name, arguments, one_column(name, JSONB), _rows, fallible=True)
-    for name in ("jsonb_path_query", "jsonb_path_query_tz")
+    TableFunction(
+        key_of(name, arguments), name, arguments, one_column(name, JSONB), evaluate, fallible=True, session=session
+    )
+    for name, evaluate, session in (
+        ("jsonb_path_query", _rows, ()),
+        ("jsonb_path_query_tz", _in_session(_rows), _SESSION),
+    )
     for arguments in _CALLS
 )

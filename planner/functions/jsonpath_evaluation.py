@@ -43,8 +43,9 @@ from model.jsonpath import (
 )
 from model.sqlstate import Sqlstate
 from model.text.json_text import Json
+from planner.functions.jsonpath_datetimes import SessionZone
 from planner.functions.jsonpath_methods import apply_method, unwraps
-from planner.functions.jsonpath_values import PathError, calculate, compare, is_number, path_error
+from planner.functions.jsonpath_values import Item, PathError, calculate, compare, is_number, path_error
 from planner.functions.regular_expressions import compile_pattern
 
 _INDEX_MAX = 1 << 31
@@ -54,21 +55,25 @@ _INDEX_MAX = 1 << 31
 class _Scope:
     """What @ and `last` stand for; `lenient`: what a path doesn't find is no error."""
 
-    current: Json
+    current: Item
     last: int
     lenient: bool
 
 
 class Evaluation:
-    """One path over one value. Without `variables` (not even none) each is null."""
+    """One path over one value. Without `variables` (not even none) each is null. `zone` is the session's,
+    for the paths that may ask for it."""
 
-    def __init__(self, path: JsonPath, root: Json, variables: Mapping[str, Json] | None) -> None:
+    def __init__(
+        self, path: JsonPath, root: Item, variables: Mapping[str, Json] | None, zone: SessionZone | None = None
+    ) -> None:
         self._path = path
         self._root = root
         self._variables = variables
+        self._zone = zone
         self._lax = not path.strict
 
-    def items(self) -> Iterator[Json]:
+    def items(self) -> Iterator[Item]:
         """Raises PathError, or SqlError for what can't be suppressed."""
         return self._items(self._path.expression, _Scope(self._root, -1, self._lax))
 
@@ -88,7 +93,7 @@ class Evaluation:
             case _:
                 return next(self._items(expression, scope), _NOTHING) is not _NOTHING
 
-    def _items(self, expression: Expression, scope: _Scope) -> Iterator[Json]:
+    def _items(self, expression: Expression, scope: _Scope) -> Iterator[Item]:
         match expression:
             case Root():
                 yield self._root
@@ -111,35 +116,35 @@ class Evaluation:
             case _:
                 yield self._truth(expression, scope)
 
-    def _variable(self, name: str) -> Json:
+    def _variable(self, name: str) -> Item:
         if self._variables is None:
             return None
         if name not in self._variables:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'could not find jsonpath variable "{name}"')
         return self._variables[name]
 
-    def _unwrapped(self, expression: Expression, scope: _Scope) -> Iterator[Json]:
+    def _unwrapped(self, expression: Expression, scope: _Scope) -> Iterator[Item]:
         for item in self._items(expression, scope):
             if self._lax and isinstance(item, list):
                 yield from item
             else:
                 yield item
 
-    def _signed(self, symbol: str, operand: Expression, scope: _Scope) -> Iterator[Json]:
+    def _signed(self, symbol: str, operand: Expression, scope: _Scope) -> Iterator[Item]:
         for item in self._unwrapped(operand, scope):
             if not is_number(item):
                 message = f"operand of unary jsonpath operator {symbol} is not a numeric value"
                 raise path_error(Sqlstate.SQL_JSON_NUMBER_NOT_FOUND, message)
             yield calculate(symbol, Decimal(0), item)
 
-    def _single(self, operand: Expression, scope: _Scope, side: str, symbol: str) -> Json:
+    def _single(self, operand: Expression, scope: _Scope, side: str, symbol: str) -> Item:
         found = list(self._unwrapped(operand, scope))
         if len(found) != 1 or not is_number(found[0]):
             message = f"{side} operand of jsonpath operator {symbol} is not a single numeric value"
             raise path_error(Sqlstate.SINGLETON_SQL_JSON_ITEM_REQUIRED, message)
         return found[0]
 
-    def _accessed(self, item: Json, accessors: tuple[Accessor, ...], scope: _Scope, unwrap: bool) -> Iterator[Json]:
+    def _accessed(self, item: Item, accessors: tuple[Accessor, ...], scope: _Scope, unwrap: bool) -> Iterator[Item]:
         """What the accessors find, one after the other. `unwrap`: an array stands for its elements."""
         if not accessors:
             yield item
@@ -164,7 +169,7 @@ class Evaluation:
                 for child in self._children(item, first, scope):
                     yield from self._accessed(child, rest, scope, self._lax)
 
-    def _children(self, item: Json, accessor: Key | AnyKey | AnyElement | Subscripts, scope: _Scope) -> Iterator[Json]:
+    def _children(self, item: Item, accessor: Key | AnyKey | AnyElement | Subscripts, scope: _Scope) -> Iterator[Item]:
         match accessor:
             case Key(name=name):
                 if isinstance(item, Mapping) and name in item:
@@ -190,7 +195,7 @@ class Evaluation:
                     message = "jsonpath array accessor can only be applied to an array"
                     raise path_error(Sqlstate.SQL_JSON_ARRAY_NOT_FOUND, message)
 
-    def _elements(self, array: list[Json], subscripts: Subscripts, scope: _Scope) -> Iterator[Json]:
+    def _elements(self, array: list[Item], subscripts: Subscripts, scope: _Scope) -> Iterator[Item]:
         inner = replace(scope, last=len(array) - 1)
         for start, end in subscripts.ranges:
             low = self._index(start, inner)
@@ -244,7 +249,7 @@ class Evaluation:
                 return self._exists(operand, scope)
             case Comparison(symbol=symbol, left=left, right=right):
                 firsts, seconds = list(self._unwrapped(left, scope)), list(self._unwrapped(right, scope))
-                return self._some(compare(symbol, first, second) for first in firsts for second in seconds)
+                return self._some(compare(symbol, first, second, self._zone) for first in firsts for second in seconds)
             case StartsWith(operand=operand, initial=initial):
                 prefix = next(self._items(initial, scope))
                 texts = list(self._unwrapped(operand, scope))
@@ -287,14 +292,14 @@ def _takes_elements(accessor: Accessor) -> bool:
             return False
 
 
-def _no_member(item: Json, name: str) -> PathError:
+def _no_member(item: Item, name: str) -> PathError:
     if isinstance(item, Mapping):
         return path_error(Sqlstate.SQL_JSON_MEMBER_NOT_FOUND, f'JSON object does not contain key "{name}"')
     message = "jsonpath member accessor can only be applied to an object"
     return path_error(Sqlstate.SQL_JSON_MEMBER_NOT_FOUND, message)
 
 
-def _descend(item: Json, depth: AnyDepth, level: int) -> Iterator[Json]:
+def _descend(item: Item, depth: AnyDepth, level: int) -> Iterator[Item]:
     """The item and what is inside of it, at the wanted levels, parents first."""
     inside = item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else None
     leaf = depth.first == depth.last == DEPTH_MAX and inside is None and level > 0

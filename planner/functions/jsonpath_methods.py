@@ -1,4 +1,4 @@
-"""jsonpath's item methods: .type() .size() .abs() .floor() .ceiling() .double() .keyvalue()."""
+"""jsonpath's item methods: .type() .size() .abs() .floor() .ceiling() .double() .keyvalue() .datetime()."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from model.errors import NotSupported, SqlError
 from model.jsonpath import Method
 from model.sqlstate import Sqlstate
 from model.text.floats import parse_float8
-from model.text.json_text import Json
 from planner.functions.decimals import EXACT
-from planner.functions.jsonpath_values import is_number, kind, path_error
+from planner.functions.jsonpath_datetimes import Moment, read_moment
+from planner.functions.jsonpath_values import Item, PathError, is_number, kind, path_error
 
 _ROUNDINGS = {"floor": decimal.ROUND_FLOOR, "ceiling": decimal.ROUND_CEILING}
 _DOUBLE = "jsonpath item method .double()"
@@ -24,7 +24,7 @@ def unwraps(method: Method) -> bool:
     return method.name not in ("type", "size")
 
 
-def apply_method(method: Method, item: Json, root: Json, lax: bool, lenient: bool) -> Iterator[Json]:
+def apply_method(method: Method, item: Item, root: Item, lax: bool, lenient: bool) -> Iterator[Item]:
     """What the method makes of one item. `lenient`: structural errors yield nothing."""
     match method.name:
         case "type":
@@ -36,12 +36,24 @@ def apply_method(method: Method, item: Json, root: Json, lax: bool, lenient: boo
         case "keyvalue":
             yield from _pairs(item, root)
         case "datetime":
-            raise NotSupported("jsonpath's .datetime()")
+            yield _moment(item, method.argument)
         case name:
             yield _rounded(name, item)
 
 
-def _size(item: Json, lax: bool, lenient: bool) -> Iterator[Json]:
+def _moment(item: Item, template: str | None) -> Moment:
+    if not isinstance(item, str):
+        message = "jsonpath item method .datetime() can only be applied to a string"
+        raise path_error(Sqlstate.INVALID_ARGUMENT_FOR_SQL_JSON_DATETIME_FUNCTION, message)
+    try:
+        return read_moment(item, template)
+    except NotSupported:
+        raise
+    except SqlError as error:
+        raise PathError(error) from None
+
+
+def _size(item: Item, lax: bool, lenient: bool) -> Iterator[Item]:
     if isinstance(item, list):
         yield Decimal(len(item))
     elif lax:
@@ -52,7 +64,7 @@ def _size(item: Json, lax: bool, lenient: bool) -> Iterator[Json]:
         )
 
 
-def _rounded(name: str, item: Json) -> Decimal:
+def _rounded(name: str, item: Item) -> Decimal:
     if not is_number(item):
         message = f"jsonpath item method .{name}() can only be applied to a numeric value"
         raise path_error(Sqlstate.NON_NUMERIC_SQL_JSON_ITEM, message)
@@ -61,7 +73,7 @@ def _rounded(name: str, item: Json) -> Decimal:
     return abs(number) if name == "abs" else number.to_integral_value(_ROUNDINGS[name], context=EXACT)
 
 
-def _double(item: Json) -> Json:
+def _double(item: Item) -> Item:
     if is_number(item):
         assert isinstance(item, int | Decimal)
         if math.isinf(float(item)):
@@ -81,7 +93,7 @@ def _double(item: Json) -> Json:
     return EXACT.plus(Decimal(f"{value:.15g}"))
 
 
-def _pairs(item: Json, root: Json) -> Iterator[Json]:
+def _pairs(item: Item, root: Item) -> Iterator[Item]:
     if not isinstance(item, Mapping):
         raise path_error(
             Sqlstate.SQL_JSON_OBJECT_NOT_FOUND, "jsonpath item method .keyvalue() can only be applied to an object"

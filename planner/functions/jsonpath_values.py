@@ -11,6 +11,10 @@ from model.sqlstate import Sqlstate
 from model.text.json_text import Json
 from planner.functions.decimals import EXACT
 from planner.functions.failures import division_by_zero
+from planner.functions.jsonpath_datetimes import Moment, SessionZone, compare_moments
+
+Item = Json | Moment
+"""What a path is about: a JSON value, or what .datetime() makes."""
 
 _DIGITS_MIN = 16
 _SCALE_MAX = 1000
@@ -29,12 +33,15 @@ def path_error(sqlstate: Sqlstate, message: str) -> PathError:
     return PathError(SqlError(sqlstate, message))
 
 
-def is_number(value: Json) -> bool:
+def is_number(value: Item) -> bool:
     return isinstance(value, int | Decimal) and not isinstance(value, bool)
 
 
-def compare(symbol: str, left: Json, right: Json) -> bool | None:
+def compare(symbol: str, left: Item, right: Item, zone: SessionZone | None) -> bool | None:
     """None (unknown) for items of different kinds, and for containers; null differs from everything else."""
+    if isinstance(left, Moment) and isinstance(right, Moment):
+        sign = compare_moments(left, right, zone)
+        return None if sign is None else _ordered(symbol, sign)
     if left is None or right is None:
         if left is None and right is None:
             return symbol in ("==", "<=", ">=")
@@ -65,12 +72,12 @@ def _ordered(symbol: str, sign: int) -> bool:
             return sign >= 0
 
 
-def _decimal(value: Json) -> Decimal:
+def _decimal(value: Item) -> Decimal:
     assert isinstance(value, int | Decimal)
     return Decimal(value)
 
 
-def calculate(symbol: str, left: Json, right: Json) -> Decimal:
+def calculate(symbol: str, left: Item, right: Item) -> Decimal:
     """Exact but for division; division by zero is a PathError of 22012."""
     first, second = _decimal(left), _decimal(right)
     if symbol in ("/", "%") and not second:
@@ -104,7 +111,7 @@ def _scale(value: Decimal) -> int:
     return max(-exponent, 0)
 
 
-def kind(value: Json) -> str:
+def kind(value: Item) -> str:
     """What .type() says."""
     match value:
         case None:
@@ -117,5 +124,7 @@ def kind(value: Json) -> str:
             return "array"
         case Mapping():
             return "object"
+        case Moment():
+            return str(value.type)
         case _:
             return "number"
