@@ -43,7 +43,7 @@ _TOKEN = re.compile(
     | (?P<named>[A-Za-z]+(?P<sep2>[-/.])\d+(?P=sep2)\d+)
     | (?P<zone>[+-]\d+(?::\d+)*)
     | (?P<number>\d+(?:\.\d*)?|\.\d+)
-    | (?P<special>[+-]infinity\b)
+    | (?P<special>[+-](?i:infinity)\b)
     | (?P<julian>[jJ]\d+(?:\.\d*)?)
     | (?P<mark>[tT](?=\d))
     | (?P<word>[aApP][mM](?=[+-]\d)|[A-Za-z]+(?:[_/][A-Za-z0-9_+/-]+|(?:[+-]?\d+(?:[A-Za-z]+)?)?(?=[ \t]|$)|))

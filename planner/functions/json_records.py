@@ -33,9 +33,9 @@ def _opening(text: str) -> str:
     return text.lstrip(" \t\n\r")[0]
 
 
-def _converted(text: str | None, type_: ScalarType, context: TextContext, key: str) -> Any:
+def _converted(text: str | None, type_: ScalarType, context: TextContext, key: str, default: Any = None) -> Any:
     """A member's JSON text as a value of its column's type; 22P02 for what doesn't fit. A string is the text of a value
-    of any type."""
+    of any type; what an object doesn't say of a record is as in `default`."""
     if text is None or text.strip() == "null":
         return None
     if type_.name in (TypeName.JSON, TypeName.JSONB):
@@ -44,7 +44,7 @@ def _converted(text: str | None, type_: ScalarType, context: TextContext, key: s
     if type_.element is not None and opening != '"':
         return _Elements(type_.element, context, key).read(text)
     if type_.name is TypeName.RECORD and opening != '"':
-        return _record(text, None, type_, context)
+        return _record(text, default, type_, context)
     written = str(load_json(text)) if opening == '"' else text
     return apply_modifier(parser(type_.plain(), context)(written), type_, explicit=False)
 
@@ -96,7 +96,7 @@ def _record(text: str, base: Row | None, type_: ScalarType, context: TextContext
     members = dict(json_members(text))
     defaults = (None,) * len(type_.fields) if base is None else base
     return tuple(
-        _converted(members[name], field, context, name) if name in members else default
+        _converted(members[name], field, context, name, default) if name in members else default
         for (name, field), default in zip(type_.fields, defaults, strict=True)
     )
 

@@ -13,6 +13,7 @@ from model.text.dates_and_times import format_iso_timestamp
 from model.text.json_text import Json, load_json, quote_json, write_jsonb
 from model.text.zones import session_zone
 from planner.functions.casts_text import text_of
+from planner.functions.failures import invalid_parameter
 
 Types = tuple[ScalarType, ...]
 
@@ -29,6 +30,9 @@ _NUMBERS = frozenset(
         TypeName.NUMERIC,
     )
 )
+
+
+_NO_KEYS = frozenset((TypeName.ARRAY, TypeName.RECORD, TypeName.JSON, TypeName.JSONB, TypeName.LIST, TypeName.MAP))
 
 
 def _iso_moment(moment: datetime.datetime, zone: str) -> str:
@@ -118,7 +122,9 @@ def as_json_text(value: Any, type_: ScalarType, zone: str) -> str:
 
 
 def key_text(value: Any, type_: ScalarType, zone: str) -> str:
-    """A datum as the key of a JSON object."""
+    """A datum as the key of a JSON object; 22023 for one that is made of others."""
+    if type_.name in _NO_KEYS:
+        raise invalid_parameter("key value must be scalar, not array, composite, or json")
     if type_.name is TypeName.BOOL:
         return "true" if value else "false"
     return text_of(value, type_, zone)

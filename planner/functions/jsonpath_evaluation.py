@@ -86,7 +86,8 @@ class Evaluation:
         if not self._lax:
             return bool(list(self._items(expression, scope)))
         match expression:
-            case Variable():
+            case Variable(name=name):
+                self._variable(name)
                 return True
             case Sign(operand=operand):
                 return any(map(is_number, self._unwrapped(operand, scope)))

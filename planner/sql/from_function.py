@@ -54,6 +54,8 @@ def plan_from_function(analysis: Analysis, node: Any, environment: Environment) 
 
 def _checked(analysis: Analysis, relation: Relation, call: TableCall) -> Relation:
     """The function's rows, with those columns checked that are of domains."""
+    if call.row_type is not None and call.row_type.domain is not None:
+        raise analysis.unsupported(f"records of domain {call.row_type} in FROM")
     checked = {
         at: checked_inside(analysis, Column(at, type_), type_)
         for at, type_ in enumerate(call.desc.types)

@@ -8,11 +8,11 @@ from typing import Any
 
 from model.arrays import check_depth
 from model.errors import SqlError
-from model.scalar_type import INT4, ScalarType, TypeName, array_of
+from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import ArrayOf, Literal, Scalar, scalar_type
-from planner.sql.coercion import cast_error, coerce, to_common_type
+from planner.sql.coercion import can_coerce, cast_error, coerce, to_common_type
 from planner.sql.expressions.calls import call_operator, call_syntax
 from planner.sql.expressions.columns import field_of
 from planner.sql.expressions.list_items import item_or_slice
@@ -131,13 +131,28 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
 
 
 def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
-    for item in indices:
-        if item.is_slice:
-            message = "jsonb subscript does not support slices"
-            raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
-        operands = [value, expressions.plan(item.uidx)]
-        value = call_operator(expressions.analysis, "->", operands, location, [location, location])
-    return value
+    """Subscripts of jsonb are the path of `#>`: a number is an element of arrays, and so is a text that is one."""
+    if any(item.is_slice for item in indices):
+        message = "jsonb subscript does not support slices"
+        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+    path = ArrayOf(tuple(_step(expressions, item, location) for item in indices), array_of(TEXT))
+    return call_operator(expressions.analysis, "#>", [value, path], location, [location, location])
+
+
+def _step(expressions: Expressions, item: Any, location: int) -> Scalar:
+    """The text of a subscript, which is an integer or a text."""
+    part = expressions.plan(item.uidx)
+    type_ = scalar_type(part)
+    if type_ != UNKNOWN and not can_coerce(type_, TEXT):
+        number = coerce(expressions.analysis, part, INT4)
+        if number is None:
+            message = f"subscript type {type_text(type_.plain())} is not supported"
+            hint = "jsonb subscript must be coercible to either integer or text."
+            raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location_of(item.uidx), hint=hint)
+        part = number
+    step = coerce(expressions.analysis, part, TEXT, CastContext.EXPLICIT)
+    assert step is not None, "integers and what is coerced to text can be text"
+    return step
 
 
 def _place(expressions: Expressions, item: Any, name: str, location: int) -> Scalar:

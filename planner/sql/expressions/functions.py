@@ -11,6 +11,7 @@ from planner.functions.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.functions.volatility import volatile
 from planner.ir.scalar import (
+    Call,
     Column,
     Literal,
     Scalar,
@@ -18,8 +19,9 @@ from planner.ir.scalar import (
     SessionValue,
     scalar_type,
 )
+from planner.sql.analysis import Analysis
 from planner.sql.coercion import coerce
-from planner.sql.domains import checked_inside
+from planner.sql.domains import checked_inside, retyped
 from planner.sql.expressions.aggregates import plan_aggregate
 from planner.sql.expressions.calls import call_function, cast_arguments, type_list
 from planner.sql.expressions.members import constructor_at, plan_constructor
@@ -177,9 +179,16 @@ def call_by_name(
         raise _missing(expressions, name, types, location)
     if isinstance(candidate.overload, Function):
         found = call_function(analysis, _scalar_candidate(candidate), arguments, locations)
-        return checked_inside(analysis, found, found.type) if name in POPULATED_RECORDS else found
+        return _filled(analysis, found, arguments) if name in POPULATED_RECORDS else found
     call = table_call(expressions, name, candidate, arguments, locations)
     return _set_in_expression(expressions, call, location)
+
+
+def _filled(analysis: Analysis, call: Call, arguments: Sequence[Scalar]) -> Scalar:
+    """The record that a function has filled, as one of the first argument's type, which may be a domain."""
+    base = scalar_type(arguments[0])
+    type_ = base if base.domain is not None else call.type
+    return checked_inside(analysis, retyped(call, type_), type_)
 
 
 def _scalar_candidate(candidate: Candidate[Any]) -> Candidate[Function]:
@@ -215,7 +224,9 @@ def table_call(
         raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])
     cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
     desc = function.result(tuple(scalar_type(argument) for argument in cast))
-    row_type = scalar_type(cast[0]).base() if name in POPULATED_RECORDS else None
+    row_type = None
+    if name in POPULATED_RECORDS:
+        row_type = scalar_type(arguments[0] if scalar_type(arguments[0]).domain is not None else cast[0])
     session = tuple(SessionValue(value) for value in function.session)
     composite = desc.arity > 1 or row_type is not None
     return TableCall(function.key, name, (*cast, *session), desc, composite, row_type)
