@@ -145,8 +145,10 @@ def _converted(
     cast = cast_found(source, target, context)
     if cast is None:
         return None
-    value = call_of(cast.function, (scalar,), target.plain())
-    return with_modifier(value, target, context)
+    plain = target.plain()
+    if plain.element is not None:
+        plain = replace(plain, element=replace(plain.element, modifier=-1))
+    return with_modifier(call_of(cast.function, (scalar,), plain), target, context)
 
 
 def _as_domain(

@@ -24,7 +24,7 @@ def plan_cast(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
     target = type_from_node(analysis, node.type_name)
     if node.arg.WhichOneof("node") == "a_array_expr" and target.element is not None:
-        value: Scalar = plan_array_of(expressions, node.arg.a_array_expr, target)
+        value: Scalar = plan_array_of(expressions, node.arg.a_array_expr, target.base())
     elif target.member is not None and (members := constructor_of(expressions, node.arg)) is not None:
         made = plan_constructor_as(expressions, node.arg.func_call, members, target)
         value = plan_constructor(expressions, node.arg.func_call, members) if made is None else made

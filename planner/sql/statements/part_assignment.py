@@ -82,7 +82,7 @@ class PartAssignment:
             return retyped(changed, scalar_type(whole))
         place = self._place(indices.uidx)
         if rest:
-            before = call_syntax(self._analysis, "subscript", [whole, place], self._location)
+            before = retyped(call_syntax(self._analysis, "subscript", [whole, place], self._location), element)
             item = self.assigned(before, rest, value)
         else:
             item = self._last(value, element, "subscripted assignment to", self._name)
