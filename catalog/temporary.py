@@ -19,7 +19,7 @@ from catalog.changes import (
     ReplaceView,
     SwapItems,
 )
-from catalog.items import SUPERUSER_OID, Item, Table
+from catalog.items import SUPERUSER_OID, Item, Schema, Table
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from planner.catalog_view import OnCommit
@@ -38,19 +38,21 @@ def create_schema(state: CatalogState, database: str, schema: str, allocator: Id
     return (CreateSchema(allocator.oid(), database, schema, SUPERUSER_OID, temporary=True),)
 
 
-def discard(state: CatalogState, database: str, schema: str) -> tuple[Change, ...]:
+def discard(state: CatalogState, schema: str) -> tuple[Change, ...]:
     """What drops all that a session has made, but for the schema itself."""
-    found = state.database_named(database)
-    own = None if found is None else state.schema_named(found.oid, schema)
-    items = () if own is None else state.items_in(own.oid)
-    return (DropItems(tuple(item.id for item in items), cascade=True),) if items else ()
+    items = tuple(item.id for own in _named(state, schema) for item in state.items_in(own.oid))
+    return (DropItems(items, cascade=True),) if items else ()
 
 
-def drop_schema(state: CatalogState, database: str, schema: str) -> tuple[Change, ...]:
+def drop_schema(state: CatalogState, schema: str) -> tuple[Change, ...]:
     """What ends a session's temporary relations; nothing when it has none."""
-    found = state.database_named(database)
-    own = None if found is None else state.schema_named(found.oid, schema)
-    return () if own is None else (DropSchemas((own.oid,), cascade=True),)
+    oids = tuple(own.oid for own in _named(state, schema))
+    return (DropSchemas(oids, cascade=True),) if oids else ()
+
+
+def _named(state: CatalogState, schema: str) -> list[Schema]:
+    """In whatever database: its name may have changed, and no two sessions have temporary schemas of one name."""
+    return [own for own in state.schemas.values() if own.name == schema]
 
 
 def drop_all(state: CatalogState) -> tuple[Change, ...]:

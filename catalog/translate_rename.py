@@ -9,9 +9,10 @@ from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
 from catalog.translate_type import named_domain, named_type, refuse_in_defaults
-from model.errors import SqlError
+from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
 from planner.plans import ObjectKind, RenamePlan
+from planner.temporary_schema import is_temporary
 
 _PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -54,6 +55,9 @@ def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> 
 
 def _rename_schema(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
     name = plan.name[-1]
+    if is_temporary(name):
+        # Relations are temporary by the name of their schema.
+        raise NotSupported("renaming a temporary schema")
     database = state.database_named(plan.name[0] if len(plan.name) == 2 else session.database)
     schema = None if database is None else state.schema_named(database.oid, name)
     if schema is not None:

@@ -1,4 +1,7 @@
-"""Subqueries that read no rows are the expressions that they select: (SELECT t.x + 1) is t.x + 1."""
+"""Subqueries that read no rows are the expressions that they select: (SELECT t.x + 1) is t.x + 1.
+
+An expression that is used twice is written twice, so a subquery stays where its columns would grow long.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ from planner.functions.volatility import volatile
 from planner.ir.columns import map_columns, surface
 from planner.ir.relation import Constant, Map, Project, Relation
 from planner.ir.scalar import Scalar, SubqueryValue
-from planner.ir.visit import rewrite_relation, rewrite_scalar
+from planner.ir.visit import operands_of, rewrite_relation, rewrite_scalar
+
+_SIZE_MAX = 100
 
 
 def inline_subqueries(relation: Relation) -> Relation:
@@ -34,9 +39,14 @@ def _values(relation: Relation) -> tuple[Scalar, ...] | None:
             below = _values(relation.input)
             if below is None:
                 return None
-            return (*below, *(map_columns(scalar, lambda column: below[column.index]) for scalar in relation.scalars))
+            scalars = [map_columns(scalar, lambda column: below[column.index]) for scalar in relation.scalars]
+            return None if any(_size(scalar) > _SIZE_MAX for scalar in scalars) else (*below, *scalars)
         case Project():
             values = _values(relation.input)
             return None if values is None else tuple(values[at] for at in relation.columns)
         case _:
             return None
+
+
+def _size(scalar: Scalar) -> int:
+    return 1 + sum(map(_size, operands_of(scalar)))

@@ -49,8 +49,7 @@ def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromIt
     if node.jointype in (tree.JOIN_LEFT, tree.JOIN_FULL):
         right = _with_presence(right)
     if lateral and node.jointype not in (tree.JOIN_INNER, tree.JOIN_LEFT):
-        read = outer_references(right.relation, 1)
-        table = next(i.alias for i in left.items if any(getattr(f.scalar, "index", -1) in read for f in i.fields))
+        table = _table_read(left.items, outer_references(right.relation, 1))
         message = f'invalid reference to FROM-clause entry for table "{table}"'
         detail = "The combining JOIN type must be INNER or LEFT for a LATERAL reference."
         raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, detail=detail)
@@ -68,6 +67,14 @@ def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromIt
         return FromItem(cross(left, right, lateral).relation, items)
     first, second = (right, left) if swapped else (left, right)
     return FromItem(Join(_KINDS[node.jointype], first.relation, second.relation, on, lateral), items)
+
+
+def _table_read(items: tuple[NamespaceItem, ...], read: set[int]) -> str:
+    for item in items:
+        scalars = [*(field.scalar for field in (*item.fields, *item.system_fields)), item.present]
+        if item.alias is not None and any(isinstance(s, Column) and s.index in read for s in scalars):
+            return item.alias
+    return "unnamed_join"
 
 
 def _with_presence(side: FromItem) -> FromItem:

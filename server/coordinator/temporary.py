@@ -38,9 +38,9 @@ def settle_tables(environment: Environment, transaction: Transaction) -> None:
     forget_writes(environment, transaction, emptied | dropped)
 
 
-async def end_temporary_relations(environment: Environment, database: str, schema: str) -> None:
+async def end_temporary_relations(environment: Environment, schema: str) -> None:
     """Drops a session's temporary schema. When that can't be, the next start does it."""
-    changes = drop_schema(environment.catalog.state, database, schema)
+    changes = drop_schema(environment.catalog.state, schema)
     if changes:
         try:
             await _commit(environment, changes)

@@ -225,11 +225,13 @@ class _Commit:
                 )
 
     def _is_private(self) -> bool:
-        """Whether only its own session can see what it wrote: then it may as well have committed when it read."""
+        """Whether only its own session can see what it wrote, rows of temporary tables: then it may as well have
+        committed when it read. Temporary tables themselves are in the system relations, which all can read."""
         transaction = self._transaction
+        if transaction.changes or transaction.hold_moves:
+            return False
         written = transaction.written_ids() | {write.id for write in transaction.scheduled}
-        shared = self._before.shared_version != self._after.shared_version or transaction.hold_moves
-        return not shared and all(is_temporary_item(self._after, id_) for id_ in written)
+        return all(is_temporary_item(self._after, id_) for id_ in written)
 
     async def _prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         lower, upper = self._environment.oracle.upper, Antichain.at(timestamp + 1)

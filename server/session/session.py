@@ -7,6 +7,7 @@ acknowledged has been committed: rows of an implicit transaction's last statemen
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
@@ -360,12 +361,14 @@ class Session:
 
     async def close(self) -> None:
         self._stop_idle_timer()
-        await self.roll_back()
-        for cursor in list(self.open_cursors.values()):
-            await cursor.source.close()
-        self.open_cursors.clear()
-        await end_temporary_relations(self.environment, self.database, self._temporary_schema)
-        self.environment.sessions.pop(self._pid, None)
+        async with contextlib.AsyncExitStack() as ends:
+            # The last comes first, and each comes whatever went wrong with those before it.
+            ends.callback(self.environment.sessions.pop, self._pid, None)
+            ends.push_async_callback(end_temporary_relations, self.environment, self._temporary_schema)
+            for cursor in self.open_cursors.values():
+                ends.push_async_callback(cursor.source.close)
+            self.open_cursors = {}
+            ends.push_async_callback(self.roll_back)
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Tells the client, unless client_min_messages keeps it quiet."""

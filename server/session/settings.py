@@ -74,7 +74,9 @@ class Settings:
         return [
             self.set(name, None, local=False)
             for name, value in list(self._values.items())
-            if variable_named(name).canonical is not None and value != self._startup.get(name, "")
+            if name not in TRANSACTION_VARIABLES
+            and variable_named(name).canonical is not None
+            and value != self._startup.get(name, "")
         ]
 
     def undo(self, undone: Iterable[Undo]) -> None:
@@ -104,7 +106,7 @@ class Settings:
         return tuple(
             SettingStatus(
                 name=display_name(name),
-                value=self._values[name],
+                value=self.find(name) or "",
                 description=variable.description,
                 context="internal" if variable.canonical is None else "user",
                 default=variable.default,

@@ -44,6 +44,7 @@ class Savepoint:
     variables: int
     hold_moves: int
     cursors: frozenset[str]
+    read_only: bool
 
 
 @dataclass(slots=True)
@@ -96,7 +97,9 @@ class Transaction:
         """`cursors` are those that are open."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
         self.savepoints.append(
-            Savepoint(name, *sizes, self.catalog, len(self.undo), len(self.hold_moves), frozenset(cursors))
+            Savepoint(
+                name, *sizes, self.catalog, len(self.undo), len(self.hold_moves), frozenset(cursors), self.read_only
+            )
         )
 
     def release(self, name: str) -> None:
@@ -113,6 +116,7 @@ class Transaction:
         del self.changes[point.changes :]
         del self.hold_moves[point.hold_moves :]
         self.catalog = point.catalog
+        self.read_only = point.read_only
         undone = self.undo[point.variables :][::-1]
         del self.undo[point.variables :]
         self.failed = False

@@ -5,8 +5,8 @@ Scripts, tools and test suites set them; an answer never depends on them.
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Callable, Mapping
 
 from model.errors import SqlError
@@ -15,8 +15,11 @@ from model.sqlstate import Sqlstate
 Check = Callable[[str], str]
 
 _INTEGER_MAX = 2**31 - 1
+_REAL_MAX = sys.float_info.max
 _SIZES_KB = {"B": 1 / 1024, "kB": 1, "MB": 1024, "GB": 1024**2, "TB": 1024**3}
-_SIZE = re.compile(r"\s*([+-]?\d+(?:\.\d*)?)\s*([A-Za-z]*)\s*")
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_REAL = re.compile(rf"\s*{_NUMBER}\s*", re.ASCII)
+_SIZE = re.compile(rf"\s*({_NUMBER}|0[xX][0-9a-fA-F]+)\s*([A-Za-z]*)\s*", re.ASCII)
 
 ON = [
     "enable_async_append",
@@ -86,21 +89,21 @@ _KILOBYTES = {
     "work_mem": (4_096, 64, _INTEGER_MAX),
 }
 _REALS = {
-    "cpu_index_tuple_cost": (0.005, 0.0, math.inf),
-    "cpu_operator_cost": (0.0025, 0.0, math.inf),
-    "cpu_tuple_cost": (0.01, 0.0, math.inf),
+    "cpu_index_tuple_cost": (0.005, 0.0, _REAL_MAX),
+    "cpu_operator_cost": (0.0025, 0.0, _REAL_MAX),
+    "cpu_tuple_cost": (0.01, 0.0, _REAL_MAX),
     "cursor_tuple_fraction": (0.1, 0.0, 1.0),
     "geqo_seed": (0.0, 0.0, 1.0),
     "geqo_selection_bias": (2.0, 1.5, 2.0),
     "hash_mem_multiplier": (2.0, 1.0, 1_000.0),
-    "jit_above_cost": (100_000.0, -1.0, math.inf),
-    "jit_inline_above_cost": (500_000.0, -1.0, math.inf),
-    "jit_optimize_above_cost": (500_000.0, -1.0, math.inf),
-    "parallel_setup_cost": (1_000.0, 0.0, math.inf),
-    "parallel_tuple_cost": (0.1, 0.0, math.inf),
-    "random_page_cost": (4.0, 0.0, math.inf),
+    "jit_above_cost": (100_000.0, -1.0, _REAL_MAX),
+    "jit_inline_above_cost": (500_000.0, -1.0, _REAL_MAX),
+    "jit_optimize_above_cost": (500_000.0, -1.0, _REAL_MAX),
+    "parallel_setup_cost": (1_000.0, 0.0, _REAL_MAX),
+    "parallel_tuple_cost": (0.1, 0.0, _REAL_MAX),
+    "random_page_cost": (4.0, 0.0, _REAL_MAX),
     "recursive_worktable_factor": (10.0, 0.001, 1_000_000.0),
-    "seq_page_cost": (1.0, 0.0, math.inf),
+    "seq_page_cost": (1.0, 0.0, _REAL_MAX),
 }
 
 
@@ -126,27 +129,31 @@ def _outside(name: str, value: str, least: str, most: str) -> SqlError:
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
 
 
+def _number(text: str) -> float:
+    """A decimal, or an integer with 0x before it; past what fits it is infinite."""
+    return float(int(text, 16)) if text[:2].lower() == "0x" else float(text)
+
+
 def _integer(name: str, least: int, most: int) -> Check:
     def check(value: str) -> str:
-        try:
-            number = round(float(value))
-        except (ValueError, OverflowError):
-            raise _refused(name, value) from None
+        match = _SIZE.fullmatch(value)
+        if match is None or match[2]:
+            raise _refused(name, value)
+        number = _number(match[1])
         if not least <= number <= most:
-            raise _outside(name, str(number), str(least), str(most))
-        return str(number)
+            raise _outside(name, f"{number:.0f}", str(least), str(most))
+        return f"{number:.0f}"
 
     return check
 
 
 def _real(name: str, least: float, most: float) -> Check:
     def check(value: str) -> str:
-        try:
-            number = float(value)
-        except ValueError:
-            raise _refused(name, value) from None
+        if _REAL.fullmatch(value) is None:
+            raise _refused(name, value)
+        number = float(value)
         if not least <= number <= most:
-            raise _outside(name, f"{number:g}", f"{least:g}", "1.79769e+308" if math.isinf(most) else f"{most:g}")
+            raise _outside(name, f"{number:g}", f"{least:g}", f"{most:g}")
         return f"{number:g}"
 
     return check
@@ -159,11 +166,11 @@ def _size(name: str, page: int, least: int, most: int) -> Check:
         match = _SIZE.fullmatch(value)
         if match is None or (match[2] and match[2] not in _SIZES_KB):
             raise _refused(name, value, 'Valid units for this parameter are "B", "kB", "MB", "GB", and "TB".')
-        units = float(match[1]) * (_SIZES_KB[match[2]] / page if match[2] else 1)
-        number = round(units)
-        if not least <= number <= most:
+        units = _number(match[1]) * (_SIZES_KB[match[2]] / page if match[2] else 1)
+        if not least <= units <= most:
             unit = "kB" if page == 1 else f"{page}kB"
-            raise _outside(name, f"{number} {unit}", str(least), str(most))
+            raise _outside(name, f"{units:.0f} {unit}", str(least), str(most))
+        number = round(units)
         return _size_text(number * page if number > 0 else number)
 
     return check

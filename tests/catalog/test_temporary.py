@@ -105,12 +105,12 @@ def test_what_ends_them_leaves_everything_else() -> None:
         with_schema(catalog, schema)
         catalog.view("v", catalog.table("t", schema), schema=schema)
     state = catalog.state
-    emptied = apply(state, discard(state, "headwater", _OWN))
+    emptied = apply(state, discard(state, _OWN))
     assert emptied.schemas == state.schemas and len(emptied.items) == 3
-    dropped = apply(state, drop_schema(state, "headwater", _OWN))
+    dropped = apply(state, drop_schema(state, _OWN))
     assert len(dropped.schemas) == len(state.schemas) - 1 and len(dropped.items) == 3
     assert set(apply(state, drop_all(state)).items) == {public.id}
-    assert discard(before, "headwater", _OWN) == drop_schema(before, "headwater", _OWN) == drop_all(before) == ()
+    assert discard(before, _OWN) == drop_schema(before, _OWN) == drop_all(before) == ()
 
 
 def test_rows_of_tables_written_before_there_was_on_commit_are_as_they_were() -> None:

@@ -21,7 +21,7 @@ from planner.sql.function_table import aggregates_named
 from planner.sql.names import location_of
 from planner.sql.ordering import sort_directions
 from planner.sql.resolution import Ambiguous, Candidate, candidates_for, resolve
-from planner.sql.scope import AGGREGATE_BASE, WINDOW_BASE, Scope
+from planner.sql.scope import AGGREGATE_BASE, GROUPING_BASE, WINDOW_BASE, Scope
 
 GROUPED_PLACES = frozenset(
     (Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON, Place.WINDOW, Place.WINDOW_DEFINITION)
@@ -142,14 +142,14 @@ def _level(aggregate: Aggregate) -> int:
 
 
 def _nested(aggregate: Aggregate, depth: int) -> list[int]:
-    """The numbers of the aggregates that it reads over the rows so many queries outside."""
+    """What stands for the aggregates and the GROUPING calls that it reads of the groups so many queries outside."""
     found: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         at = level + depth
         own = (isinstance(node, Column) and at == 0) or (isinstance(node, OuterColumn) and node.depth == at)
         if own and isinstance(node, Column | OuterColumn) and AGGREGATE_BASE <= node.index < WINDOW_BASE:
-            found.append(node.index - AGGREGATE_BASE)
+            found.append(node.index)
         return None
 
     rewrite_aggregate(aggregate, visit)
@@ -163,7 +163,9 @@ def register(expressions: Expressions, aggregate: Aggregate, location: int) -> S
     nested = _nested(aggregate, depth)
     if scope.select is not None and nested:
         message = "aggregate function calls cannot be nested"
-        raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, scope.select.aggregate_places[nested[0]])
+        inner = nested[0] - AGGREGATE_BASE
+        place = location if nested[0] >= GROUPING_BASE else scope.select.aggregate_places[inner]
+        raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, place)
     _check_place(expressions, scope, depth, location)
     assert scope.select is not None
     if depth:

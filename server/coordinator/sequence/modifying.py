@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.global_id import GlobalId
 from planner.ir.relation import Constant, Let, LocalGet, Relation
@@ -28,8 +29,9 @@ async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Exe
     """Writes of a step are put aside until all have read: a transaction's reads see its own writes."""
     transaction = execution.transaction
     targets = frozenset(each.target for each in plan.parts if not isinstance(each, SelectPlan))
-    locked = execution.catalog.tables_under(reads.user) | targets
-    await lock_for_write(execution.environment, transaction, locked)
+    if not all(is_temporary_item(execution.catalog, target) for target in targets):
+        locked = execution.catalog.tables_under(reads.user) | targets
+        await lock_for_write(execution.environment, transaction, locked)
     touched = _touched_rows(plan, execution)
     before = len(transaction.writes)
     writes = []

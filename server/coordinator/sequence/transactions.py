@@ -31,6 +31,10 @@ def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginP
         transaction.undo.append(session.variables.set("transaction_deferrable", value, local=True))
 
 
+def _modes(transaction: Transaction) -> BeginPlan:
+    return BeginPlan(transaction.isolation, transaction.read_only, transaction.deferrable)
+
+
 def _require_alive(transaction: Transaction) -> None:
     if transaction.failed:
         raise failed_transaction()
@@ -42,6 +46,8 @@ def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
     if transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")
     transaction.explicit = True
+    # The defaults are the session's at this moment, whatever they become before the transaction ends.
+    _set_modes(transaction, session, _modes(transaction))
     _set_modes(transaction, session, plan)
     return Command("BEGIN")
 
@@ -77,7 +83,7 @@ def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "COMMIT AND CHAIN can only be used in transaction blocks")
     following = session.ensure_transaction()
     following.explicit = True
-    _set_modes(following, session, BeginPlan(ended.isolation, ended.read_only, ended.deferrable))
+    _set_modes(following, session, _modes(ended))
 
 
 async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Command:
@@ -106,14 +112,16 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
 
 def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession) -> Command:
     if plan.session:
-        if plan.isolation is not None:
-            session.variables.set("default_transaction_isolation", plan.isolation, local=False)
-        if plan.read_only is not None:
-            value = "on" if plan.read_only else "off"
-            session.variables.set("default_transaction_read_only", value, local=False)
-        if plan.deferrable is not None:
-            value = "on" if plan.deferrable else "off"
-            session.variables.set("default_transaction_deferrable", value, local=False)
+        words = {None: None, True: "on", False: "off"}
+        defaults = {
+            "isolation": plan.isolation,
+            "read_only": words[plan.read_only],
+            "deferrable": words[plan.deferrable],
+        }
+        undo = session.ensure_transaction().undo
+        for name, value in defaults.items():
+            if value is not None:
+                undo.append(session.variables.set(f"default_transaction_{name}", value, local=False))
         return Command("SET")
     transaction = session.ensure_transaction()
     if not transaction.explicit:

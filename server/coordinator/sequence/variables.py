@@ -59,5 +59,5 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
         session.variables.reset_all()
     if plan.target in ("all", "temp"):
         asker = execution.asker
-        execution.change_catalog(*discard(execution.catalog, asker.database, asker.temporary_schema))
+        execution.change_catalog(*discard(execution.catalog, asker.temporary_schema))
     return Command(f"DISCARD {plan.target.upper()}")
