@@ -83,6 +83,8 @@ def with_type(state: CatalogState, item: Item) -> CatalogState:
     type_ = item.type
     assert type_ is not None
     for dependent in state.dependents(item.id):
+        # As it is by now: a type that both are made of may have renewed it already.
+        dependent = state.items[dependent.id]
         renewed = replace(dependent, definition=_retyped(dependent.definition, type_))
         state = edits.with_item(state, renewed) if renewed.type is None else with_type(state, renewed)
     return state

@@ -1,5 +1,4 @@
-"""Members of JSON objects as columns of the types that the query says: json(b)_to_record(set) and
-json(b)_populate_record(set).
+"""Members of JSON objects as columns of the types that the query says: json(b)_to_record and its kin.
 
 json(b)_to_record has a second argument, which only the planner gives: a NULL of the record type that the column
 definition list makes. Domains are not looked at here; the planner checks what comes out.
