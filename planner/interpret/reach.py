@@ -62,11 +62,19 @@ def infallible(scalar: Scalar) -> bool:
 
 
 def guarded(condition: Scalar | None, scalar: Scalar) -> Scalar:
-    """What FILTER's aggregate computes of a row: nothing where the row does not count, if it could fail there."""
+    """What FILTER's aggregate computes of a row: nothing where the row does not count, if it could fail there. What is
+    guarded already stays as it is."""
     if condition is None or infallible(scalar):
         return scalar
     type_ = scalar_type(scalar)
-    return Case(((condition, scalar),), Literal(None, type_), type_)
+    nothing = Literal(None, type_)
+    if (
+        isinstance(scalar, Case)
+        and [when for when, _ in scalar.branches] == [condition]
+        and scalar.otherwise == nothing
+    ):
+        return scalar
+    return Case(((condition, scalar),), nothing, type_)
 
 
 def equality_of(scalar: Scalar) -> Equality | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compute.operators.sums import SUMMED
-from planner.interpret.reach import infallible
+from planner.interpret import reach
 from planner.ir.aggregate import Aggregate
-from planner.ir.scalar import Case, Literal, Scalar, scalar_type
 
 _IDEMPOTENT_NAMES = ("min_", "max_", "bool_and_", "bool_or_", "every_", "bit_and_", "bit_or_")
 
@@ -33,13 +32,5 @@ def made_of_sums(aggregate: Aggregate) -> bool:
 
 def guarded(aggregate: Aggregate) -> Aggregate:
     """With arguments that can fail evaluated for those rows alone that FILTER lets through."""
-    condition = aggregate.condition
-    if condition is None:
-        return aggregate
-
-    def when_asked(argument: Scalar) -> Scalar:
-        type_ = scalar_type(argument)
-        return Case(((condition, argument),), Literal(None, type_), type_)
-
-    arguments = tuple(each if infallible(each) else when_asked(each) for each in aggregate.arguments)
+    arguments = tuple(reach.guarded(aggregate.condition, argument) for argument in aggregate.arguments)
     return replace(aggregate, arguments=arguments)
