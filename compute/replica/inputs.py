@@ -26,13 +26,19 @@ _EXPAND_HERE_MAX = 1_000_000
 _COUNT = "count"
 
 
-def input_frame(session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str]) -> DataFrame:
-    """The collection's rows; `paths` are the files of its parts, by key. Blocks for some milliseconds."""
+def input_frame(
+    session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str], *, small: bool
+) -> DataFrame:
+    """The collection's rows; `paths` are the files of its parts, by key. Blocks for some milliseconds.
+
+    `small` rows are worked through in one task: without broadcasts, whose memory Spark frees only when Java next looks
+    for garbage, megabytes for each.
+    """
     if contents.mixed:
         return _consolidated(session, snapshot, contents, paths)
     frames = []
     if contents.plain:
-        frames.append(_without(_plain(session, snapshot, contents.plain, paths), contents.cancelled, session))
+        frames.append(_without(_plain(session, snapshot, contents.plain, paths), contents.cancelled, session, small))
     if contents.added.num_rows or not frames:
         frames.append(_added(session, contents.added, snapshot.desc))
     frame = frames[0]
@@ -101,7 +107,7 @@ def _until(timed: DataFrame, as_of: Timestamp) -> DataFrame:
     return timed.where(F.col(TIME_COLUMN) <= F.lit(as_of)).drop(TIME_COLUMN)
 
 
-def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession) -> DataFrame:
+def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession, small: bool) -> DataFrame:
     """plain ⊖ cancelled."""
     if not cancelled.num_rows:
         return plain
@@ -112,7 +118,8 @@ def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession) -> Da
         + [StructField(DIFF_COLUMN, LongType())]
     )
     renamed = cancelled.rename_columns([names.get(name, name) for name in cancelled.column_names])
-    gone = F.broadcast(frame_of(session, renamed, schema))
+    gone = frame_of(session, renamed, schema)
+    plain, gone = (plain.coalesce(1), gone.coalesce(1)) if small else (plain, F.broadcast(gone))
     matches = F.lit(True)
     for mine, theirs in zip(_identity(plain), _identity(gone.drop(DIFF_COLUMN)), strict=True):
         matches = matches & mine.eqNullSafe(theirs)

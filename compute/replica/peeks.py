@@ -209,7 +209,8 @@ class Peeks:
             if isinstance(each, ArrangedRows):
                 frame = each.rows.frame(session)
             else:
-                frame = input_frame(session, each.snapshot, each.contents, each.paths)
+                small = profile is Profile.SMALL
+                frame = input_frame(session, each.snapshot, each.contents, each.paths, small=small)
                 if each.error_column is not None:
                     frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
             if single:

@@ -111,9 +111,13 @@ class Place:
         contents = await read_contents(source, self.blob)
         files = PartFiles(self.blob, self.directory / "copies")
         paths = {part.key: await files.path(part, "u1") for part in contents.files}
-        batches: list[pa.RecordBatch] = []
-        collect_batches(input_frame(spark, source, contents, paths), batches.append)
-        return Counter(repr(row) for batch in batches for row in rows_from_arrow(batch, self.desc))
+        found = []
+        for small in (True, False):
+            batches: list[pa.RecordBatch] = []
+            collect_batches(input_frame(spark, source, contents, paths, small=small), batches.append)
+            found.append(Counter(repr(row) for batch in batches for row in rows_from_arrow(batch, self.desc)))
+        assert found[0] == found[1]
+        return found[0]
 
 
 @pytest.mark.parametrize("way", ["local", "plain", "mixed"])
@@ -169,7 +173,7 @@ def test_rows_without_columns_are_counted(spark: SparkSession, tmp_path: Path) -
         place = Place(tmp_path, RelationDesc(()))
         await place.write([[Update((), Timestamp(1), 5)], [Update((), Timestamp(3), -2)]])
         contents = await read_contents(place.at(3), place.blob)
-        assert input_frame(spark, place.at(3), contents, {}).count() == 3
+        assert input_frame(spark, place.at(3), contents, {}, small=True).count() == 3
 
     asyncio.run(check())
 
