@@ -65,6 +65,8 @@ _STATES_MAX = 1_024
 _CONTENTS_MAX = 32
 _FRAMES_MAX = 64
 _PLANS_MAX = 32
+# Literal rows weigh some 200 bytes each in Java's heap.
+_LITERAL_ROWS_MAX = 500_000
 
 
 class Rendered(Protocol):
@@ -139,8 +141,8 @@ class Peeks:
         self._files = PartFiles(blob, directory / "parts")
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
         self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX)
-        self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX)
-        self._plans: RecentlyUsed[Rendered] = RecentlyUsed(_PLANS_MAX)
+        self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX, _LITERAL_ROWS_MAX)
+        self._plans: RecentlyUsed[Rendered] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
 
     async def fill(self, tag: str, peek: Peek, answer: Answer) -> None:
         """Runs the peek into `answer`, which is empty. SqlError, or PySpark's exceptions.
@@ -200,7 +202,7 @@ class Peeks:
         answer.spool.finish(collect_batches(rendered.dataframe, errors.take))
         errors.check()
         answer.spark_ms = (time.monotonic() - started) * 1e3
-        self._plans.put(plan_key, rendered)
+        self._plans.put(plan_key, rendered, sum(map(_literal_rows, inputs)))
 
     def _frame(self, session: SparkSession, profile: Profile, each: Input | ArrangedRows, single: bool) -> DataFrame:
         key = (profile, single, each.key)
@@ -215,7 +217,7 @@ class Peeks:
                     frame = frame.withColumnRenamed(each.error_column, ERROR_COLUMN)
             if single:
                 frame = frame.coalesce(1)
-            self._frames.put(key, frame)
+            self._frames.put(key, frame, _literal_rows(each))
         return frame
 
 
@@ -228,6 +230,11 @@ def _narrowed(each: Input | ArrangedRows, relation: Relation) -> Input | Arrange
         return each
     key = (each.key, tuple(sorted(bounds.items())))
     return replace(each, contents=narrowed(each.contents, bounds), key=key)
+
+
+def _literal_rows(each: Input | ArrangedRows) -> int:
+    """How many rows a plan over the input has in itself."""
+    return each.rows.rows if isinstance(each, ArrangedRows) else each.contents.rows_here
 
 
 def _linear(peek: Peek) -> bool:
