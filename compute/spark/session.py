@@ -30,7 +30,6 @@ from pyspark.sql import SparkSession
 from compute.spark.launch import connect_gateway, launch_jvm, stop_jvm
 
 _SLOTS_PER_CORE = 4
-_SOCKET_DIR_MAX = 40
 _SOCKET_DIR_MAX = 55  # a Unix socket's address has 108 bytes at most, 46 of them `tmp`, a name of Spark's and slashes
 _POOLS = """\
 <?xml version="1.0"?>
