@@ -1,9 +1,11 @@
 """Rewrites of relations; each keeps the columns and the meaning. `pipeline` puts them in order.
 
-inline_views     views by their queries
-fold_constants   expressions of constants by their values
-decorrelation    subqueries and lateral inputs by joins
-push_filters     conditions toward the data, and into joins
-order_joins      inner joins without needless crossing
-prune_columns    columns that nobody reads
+inline_views       views by their queries
+inline_subqueries  subqueries that read no rows by what they select
+guard_filtered     arguments of aggregates behind their FILTER, where they could fail
+fold_constants     expressions of constants by their values
+decorrelation      subqueries and lateral inputs by joins
+push_filters       conditions toward the data, and into joins
+order_joins        inner joins without needless crossing
+prune_columns      columns that nobody reads
 """
