@@ -12,6 +12,7 @@ A table of updates carries two more columns, `time` and `diff`, both int64.
     oid, reg*, xid, mz_timestamp                         int64
     uint2 int32, uint4 int64, uint8 decimal128(20, 0)
     enums      float64 (the label's position)
+    arrays     struct<items list, shape binary> (model.physical_arrays)
     lists      list; of lists, too. Maps are lists of struct<key string, value>, by key (model.physical_maps)
     ranges     a struct that sorts as they do (model.physical_ranges); multiranges are lists of them
 """
@@ -26,8 +27,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, ShapedArray, TimeTz
-from model.errors import NotSupported
+from model.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
+from model.physical_arrays import array_decoder, array_encoder, array_struct, arrays_from_arrow, arrays_to_arrow
 from model.physical_maps import map_decoder, map_encoder, map_list
 from model.physical_ranges import range_decoder, range_encoder, range_struct
 from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
@@ -131,7 +132,7 @@ def arrow_type(type_: ScalarType) -> pa.DataType:
         return pa.decimal128(*decimal_bounds(type_))
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
-        return pa.list_(arrow_type(type_.element))
+        return array_struct(arrow_type(type_.element))
     if type_.name is TypeName.RECORD:
         return pa.struct([(f"f{i}", arrow_type(t)) for i, (_, t) in enumerate(type_.fields)])
     if type_.member is not None:
@@ -193,22 +194,6 @@ def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
     return lambda value: value.quantize(quantum, context=context)
 
 
-def shapeless() -> NotSupported:
-    """A column's arrays are lists."""
-    return NotSupported("an array of several dimensions, or not from 1 on, in a collection's rows")
-
-
-def _array_encoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
-    encode_list = _list_encoder(inner)
-
-    def encode(value: Any) -> Any:
-        if isinstance(value, ShapedArray):
-            raise shapeless()
-        return encode_list(value)
-
-    return encode
-
-
 def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
     """Datum to what pyarrow takes; None when that is the datum itself."""
     match type_.name:
@@ -228,7 +213,7 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return _to_numeric(decimal_bounds(type_)[1])
         case TypeName.ARRAY:
             assert type_.element is not None
-            return _array_encoder(_encoder(type_.element))
+            return array_encoder(_encoder(type_.element))
         case TypeName.LIST:
             assert type_.member is not None
             return _list_encoder(_encoder(type_.member))
@@ -281,7 +266,7 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return lambda v: v.replace(tzinfo=datetime.UTC)
         case TypeName.ARRAY:
             assert type_.element is not None
-            return _list_decoder(_decoder(type_.element))
+            return array_decoder(_decoder(type_.element))
         case TypeName.LIST:
             assert type_.member is not None
             return _list_decoder(_decoder(type_.member))
@@ -303,6 +288,8 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
 
 def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
     """Datums of one type as an Arrow array."""
+    if type_.element is not None:
+        return arrays_to_arrow(list(values), _encoder(type_.element), arrow_type(type_))
     encode = _encoder(type_)
     if encode is not None:
         values = [None if value is None else encode(value) for value in values]
@@ -314,6 +301,9 @@ def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> 
     if type_.name is TypeName.TIMESTAMPTZ:
         # Arrow would make a zone's object for each value.
         column = column.cast(_SIMPLE[TypeName.TIMESTAMP])
+    if type_.element is not None:
+        whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        return arrays_from_arrow(whole, _decoder(type_.element))
     values: list[Any] = column.to_pylist()
     decode = _decoder(type_)
     if decode is None:

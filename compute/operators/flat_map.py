@@ -12,6 +12,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, derived
 from model.physical import column_name
+from model.physical_arrays import ITEMS
 from model.scalar_type import INT4, INT8
 from planner.ir.relation import FlatMap
 
@@ -70,7 +71,8 @@ def _built_in(node: FlatMap, layers: Layers, arguments: tuple[Value, ...]) -> Va
     type_ = arguments[0].type if arguments else None
     is_array = node.function == "unnest_anyarray" and type_ is not None and type_.element is not None
     if is_array or node.function == "unnest_anycompatiblelist":
-        text = f"transform({arguments[0].sql}, x -> named_struct('f0', x))"
+        items = f"{arguments[0].sql}.{ITEMS}" if is_array else arguments[0].sql
+        text = f"transform({items}, x -> named_struct('f0', x))"
         return derived(text, arguments[0].type, *arguments)
     if _SERIES.get(node.function) != "int4":
         return None

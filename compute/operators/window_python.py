@@ -73,7 +73,7 @@ class PythonCalls:
         layers = Layers()
         value = self.python.window(layers, worker, members)
         assert value.error is not None, "what runs in Python may fail"
-        none = f"CAST(array() AS {spark_type(ScalarType(TypeName.ARRAY, element=result_of(worker.results)))})"
+        none = f"CAST(array() AS {spark_type(ScalarType(TypeName.LIST, member=result_of(worker.results)))})"
         answers = f"members, coalesce({value.sql}, {none}) AS answers, {value.error.sql} AS failure"
         answered = f"SELECT {answers} FROM {layers.over(gathered)}"
         zipped = f"SELECT explode(arrays_zip(members, answers)) AS item, failure FROM ({answered})"

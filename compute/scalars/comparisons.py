@@ -13,6 +13,7 @@ from compute.scalars.numerics import common_decimal
 from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
 from model.errors import NotSupported
+from model.physical_arrays import ITEMS, SHAPE
 from model.scalar_type import BOOL, ScalarType, TypeName
 
 SYMBOLS = {
@@ -64,11 +65,15 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
             return interval_span(sql)
         case TypeName.JSONB:
             return call(JSONB_KEY, sql)
-        case TypeName.ARRAY | TypeName.LIST | TypeName.MAP:
-            member = type_.element or type_.member
+        case TypeName.ARRAY | TypeName.LIST | TypeName.MAP if holds(type_, TypeName.JSONB):
+            raise NotSupported(f"an order or a grouping by {type_.name.value}s of jsonb of a collection's rows")
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            items = sortable(f"{sql}.{ITEMS}", ScalarType(TypeName.LIST, member=type_.element), depth)
+            return Sql(f"CASE WHEN {sql} IS NULL THEN NULL ELSE struct({items}, {sql}.{SHAPE}) END")
+        case TypeName.LIST | TypeName.MAP:
+            member = type_.member
             assert member is not None
-            if holds(type_, TypeName.JSONB):
-                raise NotSupported(f"an order or a grouping by {type_.name.value}s of jsonb of a collection's rows")
             item = f"x{depth}"
             key, value = ("", item) if type_.name is not TypeName.MAP else (f"{item}.key, ", f"{item}.value")
             inner = sortable(value, member, depth + 1)

@@ -7,12 +7,14 @@ from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import common_decimal, to_decimal
-from compute.scalars.spark_sql import call, spark_type, when
+from compute.scalars.spark_sql import NULL, call, spark_type, when
 from compute.scalars.value import Value, derived
 from model.physical import decimal_bounds
+from model.physical_arrays import ITEMS, LOWER_BIAS, PLAIN, SHAPE
 from model.scalar_type import BOOL, ScalarType, TypeName
 
 _MEMBERED = ("anycompatiblelist", "anycompatiblemap")
+_PLACE_MAX = (1 << 31) - 1
 _NOT_COMPARED = (TypeName.JSON, TypeName.JSONB)
 
 
@@ -66,7 +68,21 @@ def _length(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> 
     array, dimension = arguments
     if dimension.constant != 1 or array.type.element is None:
         return None
-    return derived(f"nullif(size({array.sql}), 0)", type_, array)
+    array = layers.once(array)
+    items = f"size({array.sql}.{ITEMS})"
+    text = when((_flat(array), f"nullif({items}, 0)"), otherwise=f"CAST({_number(array, 0)} AS INT)")
+    return derived(text, type_, array)
+
+
+def _flat(array: Value) -> str:
+    """Whether an array has one dimension or none."""
+    return f"length({array.sql}.{SHAPE}) = {len(PLAIN)}"
+
+
+def _number(array: Value, place: int) -> str:
+    """The number at a place of an array's shape."""
+    packed = f"hex(substring({array.sql}.{SHAPE}, {4 * place + 2}, 4))"
+    return f"CAST(conv({packed}, 16, 10) AS BIGINT)"
 
 
 def _field(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
@@ -79,7 +95,15 @@ def _field(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> V
 def _subscript(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
     if arguments[0].type.element is None or len(arguments) > 2:
         return None
-    return shared("CASE WHEN {1} >= 1 THEN get({0}, {1} - 1) END")(layers, arguments, type_)
+    array, place = layers.once_all(*arguments)
+    offset = f"({place.sql} - ({_number(array, 0)} - {LOWER_BIAS}L))"
+    plain = f"{array.sql}.{SHAPE} = X'{PLAIN.hex()}'"
+    text = when(
+        (f"{plain} AND {place.sql} >= 1", f"get({array.sql}.{ITEMS}, {place.sql} - 1)"),
+        (f"{plain} OR NOT {_flat(array)} OR {offset} < 0 OR {offset} > {_PLACE_MAX}", NULL),
+        otherwise=f"get({array.sql}.{ITEMS}, CAST({offset} AS INT))",
+    )
+    return derived(text, type_, array, place)
 
 
 def _list(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
@@ -92,7 +116,7 @@ def _list(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Va
 
 def _item(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
     """Spark's places are of 32 bits, and no list is as long."""
-    text = "CASE WHEN {1} BETWEEN 1 AND 2147483647 THEN get({0}, CAST({1} - 1 AS INT)) END"
+    text = f"CASE WHEN {{1}} BETWEEN 1 AND {_PLACE_MAX} THEN get({{0}}, CAST({{1}} - 1 AS INT)) END"
     return shared(text)(layers, arguments, type_)
 
 
@@ -107,7 +131,7 @@ LOWERINGS: Lowerings = {
     "list_length_anycompatiblelist": template("size({0})"),
     "map_length_anycompatiblemap": template("size({0})"),
     "array_length_anyarray_int4": _length,
-    "cardinality_anyarray": template("size({0})"),
+    "cardinality_anyarray": template(f"size({{0}}.{ITEMS})"),
     "subscript_anyarray_int4": _subscript,
     "field_record_int4": _field,
     **{f"{word}_record_record": _compared_records(text) for word, text in SYMBOLS.items()},

@@ -14,7 +14,7 @@ from compute.scalars.literals import literal_value
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.python_function import PythonFunctions
-from compute.scalars.spark_sql import NULL, Sql, call, spark_type, when
+from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
 from compute.scalars.value import Value, column, derived, level_of
 from model.physical import column_name
 from model.scalar_type import BOOL, ScalarType, TypeName
@@ -134,8 +134,7 @@ class Lowering:
         values = [self.lower(element) for element in elements]
         assert type_.element is not None
         values = [exact_form(self._layers, value, type_.element) for value in values]
-        text = call("array", *(value.sql for value in values))
-        return derived(f"CAST({text} AS {spark_type(type_)})", type_, *values)
+        return derived(array_of((value.sql for value in values), type_), type_, *values)
 
     def _row(self, fields: tuple[Scalar, ...], type_: ScalarType) -> Value:
         values = [

@@ -36,6 +36,7 @@ from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_lit
 from compute.scalars.value import Value, column, derived
 from compute.scalars.window_worker import WindowWorker, result_of
 from model.errors import NotSupported, SqlError
+from model.physical_arrays import ITEMS
 from model.relation_desc import RelationDesc
 from model.scalar_type import BOOL, ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
@@ -94,7 +95,7 @@ class PythonFunctions:
             )
         if compared is not None and compared.error is None:
             function = "exists" if scalar.quantifier is Quantifier.ANY else "forall"
-            return derived(call(function, array.sql, f"x -> {compared.sql}"), BOOL, left, array)
+            return derived(call(function, f"{array.sql}.{ITEMS}", f"x -> {compared.sql}"), BOOL, left, array)
         types = (left.type, array.type)
         if _known(left) and _known(array):
             evaluate = quantified_evaluator(scalar.comparison, scalar.quantifier, types)
@@ -110,12 +111,12 @@ class PythonFunctions:
     def table(self, layers: Layers, key: str, arguments: tuple[Value, ...], desc: RelationDesc) -> Value:
         """The rows of a table function, as an array of structs f0, f1 …"""
         worker = TableWorker(key, tuple(argument.type for argument in arguments), desc)
-        rows = ScalarType(TypeName.ARRAY, element=table_result(desc))
+        rows = ScalarType(TypeName.LIST, member=table_result(desc))
         return self._applied(layers, worker, rows, arguments, True)
 
     def window(self, layers: Layers, worker: WindowWorker, groups: Value) -> Value:
         """The answers for the rows of each group, as an array of structs f0, f1 …"""
-        rows = ScalarType(TypeName.ARRAY, element=result_of(worker.results))
+        rows = ScalarType(TypeName.LIST, member=result_of(worker.results))
         return self._applied(layers, worker, rows, (groups,), True)
 
     def _applied(

@@ -20,7 +20,7 @@ from model.datum import Datum, Range, ShapedArray
 from model.errors import NotSupported, SqlError
 from model.json_order import jsonb_order_bytes
 from model.order import sort_key
-from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds, shapeless
+from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds
 from model.range_types import MULTIRANGE_NAMES, range_in, subtype_of
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
@@ -39,10 +39,7 @@ def error_text(error: SqlError) -> str:
 
 
 def storable(value: Datum, type_: ScalarType) -> Datum:
-    """A datum that the physical form holds: 22003 for a numeric, alone, as a bound or a member; 0A000 for an array's
-    shape."""
-    if isinstance(value, ShapedArray):
-        raise shapeless()
+    """A datum that the physical form holds: 22003 for a numeric, alone, as a bound or a member."""
     if isinstance(value, Range):
         bound = subtype_of(type_)
         storable(value.lower, bound)
@@ -325,7 +322,7 @@ class TableWorker:
             except SqlError as failure:
                 values.append(None)
                 errors.append(error_text(failure))
-        column = column_to_arrow(values, ScalarType(TypeName.ARRAY, element=record))
+        column = column_to_arrow(values, ScalarType(TypeName.LIST, member=record))
         return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,10 +8,13 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+from collections.abc import Iterable
 from typing import Any, NewType
 
+from model.arrays import items_of
 from model.datum import Datum, Inet, TimeTz
 from model.physical import decimal_bounds, pack_inet, pack_timetz
+from model.physical_arrays import ITEMS, PLAIN, SHAPE, shape_of
 from model.physical_ranges import FIELDS, range_fields
 from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.scalar_type import BOOL, ScalarType, TypeName
@@ -72,7 +75,7 @@ def spark_type(type_: ScalarType) -> str:
             return decimal_type(decimal_bounds(type_))
         case TypeName.ARRAY:
             assert type_.element is not None
-            return f"ARRAY<{spark_type(type_.element)}>"
+            return f"STRUCT<{ITEMS}: ARRAY<{spark_type(type_.element)}>, {SHAPE}: BINARY>"
         case TypeName.RECORD:
             return "STRUCT<" + ", ".join(f"f{i}: {spark_type(t)}" for i, (_, t) in enumerate(type_.fields)) + ">"
         case TypeName.LIST | TypeName.MAP:
@@ -186,6 +189,12 @@ def _simple_literal(value: Any, type_: ScalarType) -> Sql:
             return string_literal(str(value))
 
 
+def array_of(items: Iterable[str], type_: ScalarType, shape: bytes = PLAIN) -> Sql:
+    """An array of these elements."""
+    parts = f"'{ITEMS}', array({', '.join(items)}), '{SHAPE}', X'{shape.hex()}'"
+    return Sql(f"CAST(named_struct({parts}) AS {spark_type(type_)})")
+
+
 def _nested_literal(value: Any, type_: ScalarType) -> Sql:
     match type_.name:
         case TypeName.INTERVAL:
@@ -193,8 +202,8 @@ def _nested_literal(value: Any, type_: ScalarType) -> Sql:
             return Sql(f"named_struct({parts})")
         case TypeName.ARRAY:
             assert type_.element is not None
-            items = ", ".join(literal(item, type_.element) for item in value)
-            return Sql(f"CAST(array({items}) AS {spark_type(type_)})")
+            elements = (literal(item, type_.element) for item in items_of(value))
+            return array_of(elements, type_, shape_of(value))
         case TypeName.LIST:
             assert type_.member is not None
             items = ", ".join(literal(item, type_.member) for item in value)

@@ -43,7 +43,7 @@ class WindowWorker:
             except SqlError as failure:
                 values.append(None)
                 errors.append(error_text(failure))
-        column = column_to_arrow(values, ScalarType(TypeName.ARRAY, element=record))
+        column = column_to_arrow(values, ScalarType(TypeName.LIST, member=record))
         return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
 
     def _answers(self, group: list[tuple[Any, ...]]) -> list[tuple[Datum, ...]]:

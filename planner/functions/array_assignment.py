@@ -1,8 +1,12 @@
-"""An array of one dimension with an element or a slice put in place of what was there: UPDATE t SET a[2] = …"""
+"""An array with an element or a slice put in place of what was there: UPDATE t SET a[2] = …, a[1][2:3] = …"""
 
 from __future__ import annotations
 
-from model.arrays import Array, dimensions_of, items_of, shaped
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+from model.arrays import Array, Dimensions, dimensions_of, items_of, shaped
 from model.datum import Datum
 from model.errors import SqlError
 from model.scalar_type import INT4
@@ -13,58 +17,101 @@ from planner.functions.signature import Function
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
 """The bounds of a slice that says none."""
 _ITEMS_MAX = 134_217_727
+_Bounds = Sequence[tuple[int, int]]
 
 
 def _error(message: str, detail: str | None = None) -> SqlError:
     return SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, message, detail=detail)
 
 
-def _checked(place: int | None) -> int:
-    if place is None:
+def _checked(places: Sequence[int | None]) -> list[int]:
+    known = [place for place in places if place is not None]
+    if len(known) < len(places):
         raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "array subscript in assignment must not be null")
-    return place
+    return known
 
 
-def _with_items(array: Array | None, items: tuple[Datum, ...], low: int) -> Array:
-    """NULLs fill the gap to items that are put outside."""
-    shape = dimensions_of(array or ())
-    if len(shape) > 1:
-        raise _error("wrong number of array subscripts")
-    ((lower, length),) = shape or ((low, 0),)
+def _extended(array: Array, items: tuple[Datum, ...], low: int) -> Array:
+    """Of an array of one dimension: NULLs fill the gap to items that are put outside."""
+    ((lower, length),) = dimensions_of(array)
     begin, end = min(lower, low), max(lower + length, low + len(items))
     if end - begin > _ITEMS_MAX:
         message = f"array size exceeds the maximum allowed ({_ITEMS_MAX})"
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
     made: list[Datum] = [None] * (end - begin)
-    made[lower - begin : lower - begin + length] = items_of(array or ())
+    made[lower - begin : lower - begin + length] = items_of(array)
     made[low - begin : low - begin + len(items)] = items
     return shaped(made, ((begin, end - begin),))
 
 
-def _with_element(array: Array | None, item: Datum, place: int | None) -> Array:
-    return _with_items(array, (item,), _checked(place))
+def _replaced(array: Array, items: Sequence[Datum], bounds: _Bounds) -> Array:
+    """Of an array of several dimensions, which does not grow."""
+    shape = dimensions_of(array)
+    if any(low < lower or high >= lower + length for (low, high), (lower, length) in zip(bounds, shape, strict=True)):
+        raise _error("array subscript out of range")
+    made = list(items_of(array))
+    strides = [prod(length for _, length in shape[at + 1 :]) for at in range(len(shape))]
+    places = product(*(range(low - lower, high - lower + 1) for (low, high), (lower, _) in zip(bounds, shape)))
+    for item, place in zip(items, places):
+        made[sum(at * stride for at, stride in zip(place, strides))] = item
+    return shaped(made, shape)
 
 
-def _with_slice(array: Array | None, source: Array | None, low: int | None, high: int | None) -> Array | None:
+def _with_bounds(array: Array | None, items: tuple[Datum, ...], bounds: _Bounds) -> Array:
+    """Bounds that say nothing, and dimensions without bounds, are whole. Items are as many as fit, or more."""
+    shape = dimensions_of(array or ())
+    if not array:
+        if any(low == LOWEST or high == HIGHEST for low, high in bounds):
+            detail = "When assigning to a slice of an empty array value, slice boundaries must be fully specified."
+            raise _error("array slice subscript must provide both boundaries", detail)
+        return _made(items, tuple((low, high - low + 1) for low, high in _ordered(bounds)))
+    if len(bounds) > len(shape):
+        raise _error("wrong number of array subscripts")
+    asked = [*bounds, *[(LOWEST, HIGHEST)] * (len(shape) - len(bounds))]
+    known = _ordered(
+        [
+            (lower if low == LOWEST else low, lower + length - 1 if high == HIGHEST else high)
+            for (low, high), (lower, length) in zip(asked, shape, strict=True)
+        ]
+    )
+    fitting = _fitting(items, prod(high - low + 1 for low, high in known))
+    return _extended(array, fitting, known[0][0]) if len(shape) == 1 else _replaced(array, fitting, known)
+
+
+def _ordered(bounds: _Bounds) -> _Bounds:
+    if any(high < low for low, high in bounds):
+        raise _error("upper bound cannot be less than lower bound")
+    return bounds
+
+
+def _made(items: tuple[Datum, ...], shape: Dimensions) -> Array:
+    return shaped(_fitting(items, prod(length for _, length in shape)), shape)
+
+
+def _fitting(items: tuple[Datum, ...], count: int) -> tuple[Datum, ...]:
+    if len(items) < count:
+        raise _error("source array too small")
+    return items[:count]
+
+
+def _with_element(array: Array | None, item: Datum, *subscripts: int | None) -> Array:
+    places = _checked(subscripts)
+    if array and len(places) != len(dimensions_of(array)):
+        raise _error("wrong number of array subscripts")
+    return _with_bounds(array, (item,), [(place, place) for place in places])
+
+
+def _with_slice(array: Array | None, source: Array | None, *subscripts: int | None) -> Array | None:
     """As many elements of the source as the slice has; a NULL source changes nothing."""
-    low, high = _checked(low), _checked(high)
+    bounds = _checked(subscripts)
     if source is None:
         return array
-    if not array and (low == LOWEST or high == HIGHEST):
-        detail = "When assigning to a slice of an empty array value, slice boundaries must be fully specified."
-        raise _error("array slice subscript must provide both boundaries", detail)
-    ((lower, length),) = dimensions_of(array or ())[:1] or ((low, 0),)
-    low = lower if low == LOWEST else low
-    high = lower + length - 1 if high == HIGHEST else high
-    if high < low:
-        raise _error("upper bound cannot be less than lower bound")
-    items = items_of(source)
-    if len(items) < high - low + 1:
-        raise _error("source array too small")
-    return _with_items(array, items[: high - low + 1], low)
+    return _with_bounds(array, items_of(source), list(zip(bounds[::2], bounds[1::2], strict=True)))
 
 
+_ELEMENT = (ANYARRAY, ANYELEMENT, INT4)
+_SLICE = (ANYARRAY, ANYARRAY, INT4, INT4)
 FUNCTIONS: tuple[Function, ...] = (
-    syntax("with_element", (ANYARRAY, ANYELEMENT, INT4), first_type, _with_element, strict=False, fallible=True),
-    syntax("with_slice", (ANYARRAY, ANYARRAY, INT4, INT4), first_type, _with_slice, strict=False, fallible=True),
+    syntax("with_element", _ELEMENT, first_type, _with_element, strict=False, fallible=True, variadic=True),
+    syntax("with_slice", _SLICE, first_type, _with_slice, strict=False, fallible=True, variadic=True),
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from model.arrays import Array, dimensions_of, items_of
 from model.errors import SqlError
 from model.scalar_type import BOOL, INT4, JSONB, TEXT, array_of
 from model.sqlstate import Sqlstate
@@ -48,6 +49,13 @@ def contains(left: str, right: str) -> bool:
     return _contains(outer, inner)
 
 
+def _steps(path: Array) -> Path:
+    """Of an array of one dimension; 2202E for others."""
+    if len(dimensions_of(path)) > 1:
+        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")
+    return [step if step is None else str(step) for step in items_of(path)]
+
+
 def _has(value: Any, key: str) -> bool:
     if isinstance(value, Mapping):
         return key in value
@@ -86,8 +94,8 @@ def delete_key(text: str, key: str) -> str:
     return delete_keys(text, (key,))
 
 
-def delete_keys(text: str, keys: Path) -> str:
-    value = load_json(text)
+def delete_keys(text: str, array: Array) -> str:
+    keys, value = _steps(array), load_json(text)
     if isinstance(value, Mapping):
         return write_jsonb({key: item for key, item in value.items() if key not in keys})
     if isinstance(value, list):
@@ -114,8 +122,8 @@ def _array_index(step: str, number: int) -> int:
     return int(step)
 
 
-def delete_path(text: str, path: Path) -> str:
-    value = load_json(text)
+def delete_path(text: str, array: Array) -> str:
+    path, value = _steps(array), load_json(text)
     if _scalar(value):
         raise invalid_parameter("cannot delete path in scalar")
     return write_jsonb(_without(value, path, 1) if path and value else value)
@@ -147,8 +155,8 @@ def _without(value: Any, path: Path, number: int) -> Any:
     return value
 
 
-def _set(text: str, path: Path, new: str, create: bool = True) -> str:
-    value = load_json(text)
+def _set(text: str, array: Array, new: str, create: bool = True) -> str:
+    path, value = _steps(array), load_json(text)
     if _scalar(value):
         raise invalid_parameter("cannot set path in scalar")
     if not path or not (value or create):
@@ -177,7 +185,7 @@ def _placed(value: Any, path: Path, number: int, new: Any, create: bool) -> Any:
 
 def _set_lax(
     text: str | None,
-    path: Path | None,
+    path: Array | None,
     new: str | None,
     create: bool | None = True,
     treatment: str | None = "use_json_null",
@@ -208,8 +216,8 @@ def _set_lax(
             )
 
 
-def _insert(text: str, path: Path, new: str, after: bool = False) -> str:
-    value = load_json(text)
+def _insert(text: str, array: Array, new: str, after: bool = False) -> str:
+    path, value = _steps(array), load_json(text)
     if _scalar(value):
         raise invalid_parameter("cannot set path in scalar")
     if not path:

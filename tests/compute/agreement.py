@@ -19,7 +19,7 @@ from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import retyped
-from model.datum import Datum, Interval, Row, TimeTz, network_of
+from model.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
 from model.errors import SqlError
 from model.order import sort_key
 from model.physical import column_from_arrow, rows_to_arrow
@@ -116,8 +116,16 @@ POOLS: dict[ScalarType, list[Any]] = {
     MACADDR8: [bytes(8), b"\x08\x00\x2b\xff\xfe\x01\x02\x03", b"\xff" * 8],
     JSONB: ['{"a": 1}', "[]", "[1, 2]", '"x"', "null", "1.5"],
     OID: [0, 1, 26, 4294967295, 2147483648],
-    array_of(INT4): [(), (1,), (1, 2, 3), (None, 2), (3, None)],
-    array_of(TEXT): [(), ("a",), ("a", None, "b")],
+    array_of(INT4): [
+        (),
+        (1,),
+        (1, 2, 3),
+        (None, 2),
+        (3, None),
+        ShapedArray((1, 2, None, 4), ((1, 2), (1, 2))),
+        ShapedArray((1, 2, 3), ((0, 3),)),
+    ],
+    array_of(TEXT): [(), ("a",), ("a", None, "b"), ShapedArray(("a", "b"), ((-1, 2), (2, 1)))],
     list_of(INT4): [(), (1,), (1, 2, 3), (None, 2), (3, None)],
     list_of(TEXT): [(), ("a",), ("a", None, "b")],
     map_of(INT4): [(), (("a", 1),), (("a", 1), ("b", None)), (("a", None),)],

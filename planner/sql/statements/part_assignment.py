@@ -43,9 +43,8 @@ class PartAssignment:
         if type_.element is None:
             message = f"cannot subscript type {type_.plain()} because it does not support subscripting"
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message, self._location)
-        if rest and rest[0].WhichOneof("node") == "a_indices":
-            raise self._analysis.unsupported("assignment to an array of several dimensions", self._location)
-        return self._with_subscript(whole, step.a_indices, rest, value)
+        count = subscripts_at(path)
+        return self._with_subscripts(whole, [step.a_indices for step in path[:count]], path[count:], value)
 
     def _with_field(self, whole: Scalar, name: str, rest: Sequence[Any], value: Scalar) -> Scalar:
         type_ = scalar_type(whole)
@@ -69,27 +68,33 @@ class PartAssignment:
         )
         return RowOf(tuple(fields), type_)
 
-    def _with_subscript(self, whole: Scalar, indices: Any, rest: Sequence[Any], value: Scalar) -> Scalar:
-        element = scalar_type(whole).element
+    def _with_subscripts(self, whole: Scalar, indices: Sequence[Any], rest: Sequence[Any], value: Scalar) -> Scalar:
+        type_ = scalar_type(whole)
+        element = type_.element
         assert element is not None
-        if indices.is_slice:
+        if any(item.is_slice for item in indices):
             if rest:
                 raise self._analysis.unsupported("assignment to fields of a slice", self._location)
-            low = self._place(indices.lidx) if indices.HasField("lidx") else Literal(LOWEST, INT4)
-            high = self._place(indices.uidx) if indices.HasField("uidx") else Literal(HIGHEST, INT4)
-            source = self._last(value, scalar_type(whole), "subscripted assignment to", self._name)
-            changed = call_syntax(self._analysis, "with_slice", [whole, source, low, high], self._location)
-            return retyped(changed, scalar_type(whole))
-        place = self._place(indices.uidx)
+            bounds = [bound for item in indices for bound in self._bounds(item)]
+            source = self._last(value, type_, "subscripted assignment to", self._name)
+            return self._changed("with_slice", type_, whole, source, *bounds)
+        places = [self._place(item.uidx) for item in indices]
         if rest:
-            before = retyped(call_syntax(self._analysis, "subscript", [whole, place], self._location), element)
+            before = retyped(call_syntax(self._analysis, "subscript", [whole, *places], self._location), element)
             item = self.assigned(before, rest, value)
         else:
             item = self._last(value, element, "subscripted assignment to", self._name)
-        # The other elements are values of the element's domain, if it is one, and need not be checked again.
-        return retyped(
-            call_syntax(self._analysis, "with_element", [whole, item, place], self._location), scalar_type(whole)
-        )
+        return self._changed("with_element", type_, whole, item, *places)
+
+    def _changed(self, function: str, type_: ScalarType, *arguments: Scalar) -> Scalar:
+        """The other elements are values of the element's domain, if it is one, and need not be checked again."""
+        return retyped(call_syntax(self._analysis, function, list(arguments), self._location), type_)
+
+    def _bounds(self, item: Any) -> tuple[Scalar, Scalar]:
+        """Beside a slice, a single subscript means the elements from 1 to it."""
+        first = Literal(LOWEST if item.is_slice else 1, INT4)
+        low = self._place(item.lidx) if item.HasField("lidx") else first
+        return low, self._place(item.uidx) if item.HasField("uidx") else Literal(HIGHEST, INT4)
 
     def _place(self, node: Any) -> Scalar:
         return self._expressions.to_type(self._expressions.plan(node), INT4, "array subscript", self._location)
@@ -105,17 +110,24 @@ class PartAssignment:
         return cast
 
 
+def subscripts_at(path: Sequence[Any]) -> int:
+    """How many subscripts a path begins with: they are those of one array."""
+    return next((at for at, step in enumerate(path) if step.WhichOneof("node") != "a_indices"), len(path))
+
+
 def end_type(type_: ScalarType, path: Sequence[Any]) -> ScalarType | None:
     """The type of the part at the end of a path; None where there is no such part."""
-    for step in path:
+    while path:
+        count = subscripts_at(path)
         found: ScalarType | None
-        if step.WhichOneof("node") == "string":
-            found = dict(type_.fields).get(step.string.sval)
+        if count == 0:
+            found = dict(type_.fields).get(path[0].string.sval)
         else:
-            found = type_ if step.a_indices.is_slice else type_.element
+            sliced = any(step.a_indices.is_slice for step in path[:count])
+            found = type_ if sliced and type_.element is not None else type_.element
         if found is None:
             return None
-        type_ = found
+        type_, path = found, path[max(count, 1) :]
     return type_
 
 
