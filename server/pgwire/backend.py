@@ -17,6 +17,7 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from model.text.context import ObjectNames, TextContext
 from model.timestamp import Timestamp
+from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.options import CopyOptions
 from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
 
@@ -94,7 +95,7 @@ class EmptyQuery:
 class CopyReceiver(Protocol):
     """Takes the rows of COPY FROM STDIN: `feed` any number of times, then exactly one of the other two."""
 
-    async def feed(self, rows: Sequence[Row]) -> None: ...
+    async def feed(self, rows: Batch) -> None: ...
 
     async def finish(self) -> str:
         """All rows have come; gives the tag, "COPY 3"."""

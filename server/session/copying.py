@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
-from model.datum import Row
 from model.errors import SqlError
 from server.pgwire.backend import CopyReceiver
+from server.pgwire.copy.blocks import Batch
 
 
 class CommittingReceiver:
@@ -16,7 +16,7 @@ class CommittingReceiver:
         self._receiver = receiver
         self._commit = commit
 
-    async def feed(self, rows: Sequence[Row]) -> None:
+    async def feed(self, rows: Batch) -> None:
         await self._receiver.feed(rows)
 
     async def finish(self) -> str:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pyarrow as pa
+
+from catalog.items import Item
 from model.datum import Row
 from model.errors import SqlError
+from model.physical import rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN
 from planner.interpret.evaluate import evaluate_scalar, row_function
@@ -14,6 +18,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.writing import TableWriter, item_of, require_writable
 from server.pgwire.backend import CopyIn
+from server.pgwire.copy.blocks import Batch
 
 
 class _Receiver:
@@ -22,10 +27,16 @@ class _Receiver:
         self._execution = execution
         item = item_of(execution.catalog, plan.target)
         self._arity = item.desc.arity
+        self._desc = copied_desc(plan, item)
         self._writer = TableWriter(execution.environment, item, execution.asker.text_context)
         self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
 
-    async def feed(self, rows: Sequence[Row]) -> None:
+    async def feed(self, rows: Batch) -> None:
+        if isinstance(rows, pa.Table):
+            if self._in_order:
+                await self._writer.add(rows)
+                return
+            rows = rows_from_arrow(rows, self._desc)
         await self._writer.add_rows(rows if self._in_order else self._completed(rows))
 
     async def finish(self) -> str:
@@ -51,9 +62,14 @@ class _Receiver:
         return completed
 
 
+def copied_desc(plan: CopyFromPlan, item: Item) -> RelationDesc:
+    """The columns that the data holds."""
+    return RelationDesc(tuple(item.desc.columns[index] for index in plan.columns))
+
+
 def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
     """Ready to receive."""
     require_writable(execution, plan.target, "COPY FROM")
     item = item_of(execution.catalog, plan.target)
-    desc = RelationDesc(tuple(item.desc.columns[index] for index in plan.columns))
+    desc = copied_desc(plan, item)
     return CopyIn(item.name, desc, wire_options(plan.options, desc, reading=True), _Receiver(plan, execution))

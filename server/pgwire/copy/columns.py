@@ -92,9 +92,10 @@ class ColumnReader:
 
     def __init__(self, relation: str, desc: RelationDesc, context: TextContext) -> None:
         self.relation = relation
+        self.desc = desc
         self.names = desc.names
         self._one = [_one_by_one(type_, context) for type_ in desc.types]
-        self._bulk = [_bulk(type_, one) for type_, one in zip(desc.types, self._one, strict=True)]
+        self.converters = [_bulk(type_, one) for type_, one in zip(desc.types, self._one, strict=True)]
 
     def rows(self, records: Sequence[Sequence[Field]], line_numbers: Sequence[int]) -> list[Row]:
         """`records` all have as many fields as there are columns; `line_numbers` says where each was."""
@@ -104,7 +105,8 @@ class ColumnReader:
             return [()] * len(records)
         try:
             columns = [
-                _convert(convert, texts) for convert, texts in zip(self._bulk, zip(*records, strict=True), strict=True)
+                _convert(convert, texts)
+                for convert, texts in zip(self.converters, zip(*records, strict=True), strict=True)
             ]
         except (SqlError, ValueError):
             return [self._row(record, line) for record, line in zip(records, line_numbers, strict=True)]

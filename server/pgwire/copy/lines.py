@@ -53,8 +53,8 @@ class EndingFinder:
 
 
 class LineCutter:
-    """`feed` gives the lines that became whole; `finish` the last one, which may lack its end. What is held is one
-    line, at most LINE_BYTES_MAX bytes long. `ending` is None until the first end of a line was seen."""
+    """`feed` gives the lines that became whole, as one block; `finish` the last one, which may lack its end. What is
+    held is one line, at most LINE_BYTES_MAX bytes long. `ending` is None until the first end of a line was seen."""
 
     def __init__(self, finder: EndingFinder) -> None:
         self.ending: str | None = None
@@ -62,7 +62,8 @@ class LineCutter:
         self._parts: list[bytes] = []
         self._held = 0
 
-    def feed(self, data: bytes) -> list[str]:
+    def feed(self, data: bytes) -> bytes | None:
+        """Lines without the end of the last; None when none became whole."""
         if self.ending is None:
             data = self._take() + data
             self.ending = self._finder.find(data, final=False)
@@ -71,14 +72,19 @@ class LineCutter:
             data = self._take() + data
         if self.ending is None:
             self._hold(data)
-            return []
+            return None
         ending = self.ending.encode()
         cut = data.rfind(ending)
         if cut < 0:
             self._hold(data)
-            return []
+            return None
         block = self._take() + data[:cut]
         self._hold(data[cut + len(ending) :])
+        return block
+
+    def lines_of(self, block: bytes) -> list[str]:
+        """A block's lines, one by one."""
+        assert self.ending is not None, "a line has ended"
         return decode_utf8(block).split(self.ending)
 
     def finish(self) -> list[str]:

@@ -32,11 +32,11 @@ class RecordBatch:
         self._options = options
         self._records: list[Sequence[Field]] = []
         self._lines: list[int] = []
-        self._header_due = options.header is not CopyHeader.ABSENT
+        self.header_due = options.header is not CopyHeader.ABSENT
 
     def add(self, fields: Sequence[Field], line: int, text: str) -> None:
         """`line` and `text` are where the record was and how it read."""
-        if self._header_due:
+        if self.header_due:
             self._take_header(fields, line, text)
             return
         arity = len(self._reader.names)
@@ -48,7 +48,7 @@ class RecordBatch:
     @property
     def skipping_header(self) -> bool:
         """Whether the next record is a header that nobody reads."""
-        return self._header_due and self._options.header is CopyHeader.PRESENT
+        return self.header_due and self._options.header is CopyHeader.PRESENT
 
     def rows(self) -> list[Row]:
         rows = self._reader.rows(self._records, self._lines)
@@ -65,7 +65,7 @@ class RecordBatch:
 
     def finish(self) -> None:
         """The data ended: a header that had to match must have been there."""
-        if self._header_due and self._options.header is CopyHeader.MATCH:
+        if self.header_due and self._options.header is CopyHeader.MATCH:
             self._take_header([""], 1, "")
 
     def _refuse_count(self, fields: Sequence[Field], line: int, text: str) -> None:
@@ -78,7 +78,7 @@ class RecordBatch:
         raise self.refused(bad_file(f'missing data for column "{names[len(fields)]}"'), line, text)
 
     def _take_header(self, fields: Sequence[Field], line: int, text: str) -> None:
-        self._header_due = False
+        self.header_due = False
         if self._options.header is not CopyHeader.MATCH:
             return
         names = self._reader.names

@@ -8,6 +8,7 @@ from model.datum import Row
 from model.relation_desc import RelationDesc
 from model.text.context import TextContext
 from server.pgwire.copy.binary_in import BinaryDecoder
+from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.csv_in import CsvDecoder
 from server.pgwire.copy.options import CopyFormat, CopyOptions
@@ -15,7 +16,7 @@ from server.pgwire.copy.text_in import TextDecoder
 
 
 class CopyDecoder(Protocol):
-    def feed(self, data: bytes) -> list[Row]: ...
+    def feed(self, data: bytes) -> Batch: ...
 
     def finish(self) -> list[Row]: ...
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import psycopg
+import pyarrow as pa
 import pytest
 
+from model.datum import Row
 from model.errors import SqlError
+from model.physical import rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import type_text
 from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter
+from server.pgwire.copy import blocks
+from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.options import CopyClause, resolve_options
 from server.pgwire.copy.rows_in import copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder
@@ -140,16 +145,21 @@ def _theirs(table: Connection, clause: CopyClause, data: bytes) -> Outcome:
     return "rows", rows
 
 
-def _ours(clause: CopyClause, data: bytes, pieces: random.Random) -> Outcome:
+def _as_rows(batch: Batch, desc: RelationDesc) -> Sequence[Row]:
+    return rows_from_arrow(batch, desc) if isinstance(batch, pa.Table) else batch
+
+
+def _ours(clause: CopyClause, data: bytes, pieces: random.Random | None) -> Outcome:
+    """The data in pieces of a few bytes; None: all at once."""
     desc = _desc()
-    rows = []
+    rows: list[Row] = []
     try:
         options = resolve_options(clause, desc.names, reading=True)
         decoder = copy_decoder("copied", desc, options, DEFAULT_CONTEXT)
         position = 0
         while position < len(data):
-            size = pieces.randint(1, 40)
-            rows += decoder.feed(data[position : position + size])
+            size = pieces.randint(1, 40) if pieces is not None else len(data)
+            rows += _as_rows(decoder.feed(data[position : position + size]), desc)
             position += size
         rows += decoder.finish()
     except SqlError as error:
@@ -178,10 +188,17 @@ _CASES += [(clause, text.encode()) for clause in _CSV_CLAUSES for text in _CSV_D
 def _differences(table: Connection, cases: list[tuple[CopyClause, bytes]]) -> list[object]:
     found: list[object] = []
     for number, (clause, data) in enumerate(cases):
-        theirs, ours = _theirs(table, clause, data), _ours(clause, data, random.Random(number))
-        if theirs != ours:
-            found.append((_with(clause), data, theirs, ours))
+        theirs = _theirs(table, clause, data)
+        for pieces in (random.Random(number), None):
+            ours = _ours(clause, data, pieces)
+            if theirs != ours:
+                found.append((_with(clause), data, theirs, ours))
     return found
+
+
+@pytest.fixture(autouse=True)
+def _blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BYTES_MIN", 0)
 
 
 def test_written_data_is_read_as_postgresql_reads_it(table: Connection) -> None:

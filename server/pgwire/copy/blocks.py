@@ -1,0 +1,145 @@
+"""COPY's text and csv, many plain lines at once: Arrow cuts them into columns and reads the values of most types.
+
+What is read here must be read as PostgreSQL reads it. So a block with a sign in it that has, or may have, a meaning of
+its own (quotes, backslashes, other ends of lines, hexadecimal integers, very small floats) is left to be read line by
+line, and so is one that Arrow refuses: the first error is then found where PostgreSQL finds it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as csv
+
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.physical import arrow_type, column_name, column_to_arrow, decimal_bounds
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+from server.pgwire.copy.columns import Converter
+from server.pgwire.copy.options import CopyFormat, CopyOptions
+
+Batch = Sequence[Row] | pa.Table
+"""Rows of the copied columns, or a table of them as c0, c1, …"""
+
+BYTES_MIN = 1024
+"""Less is read line by line: calling Arrow costs more."""
+_INTEGERS = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8))
+_FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
+_STRINGS = frozenset((TypeName.TEXT, TypeName.VARCHAR))
+_NATIVE = _INTEGERS | _FLOATS | _STRINGS | {TypeName.BOOL, TypeName.DATE, TypeName.TIMESTAMP, TypeName.NUMERIC}
+_NULL = "\\N"
+_TRUE = ["t", "true", "T", "TRUE", "True", "1", "y", "yes", "on"]
+_FALSE = ["f", "false", "F", "FALSE", "False", "0", "n", "no", "off"]
+_FIRST_DAY = {TypeName.DATE: datetime.date(1, 1, 1), TypeName.TIMESTAMP: datetime.datetime(1, 1, 1)}
+_BOUNDED = frozenset((*_FIRST_DAY, TypeName.NUMERIC))
+_MANY_ZEROS = b"0" * 40
+
+
+def block_reader(desc: RelationDesc, options: CopyOptions, converters: list[Converter]) -> BlockReader | None:
+    """None when no such data may be read at once. `converters` are for columns that Arrow can't read."""
+    plain = options.format is not CopyFormat.CSV or not (options.force_null or options.force_not_null)
+    if not plain or not desc.columns or any(type_.domain is not None for type_ in desc.types):
+        return None
+    return BlockReader(desc, options, converters)
+
+
+class BlockReader:
+    def __init__(self, desc: RelationDesc, options: CopyOptions, converters: list[Converter]) -> None:
+        self._types = desc.types
+        self._converters = converters
+        self._refused = _refused_signs(desc.types, options)
+        self._escaped_null = options.format is CopyFormat.TEXT and options.null == _NULL
+        self._parse = csv.ParseOptions(
+            delimiter=options.delimiter,
+            quote_char=False,
+            double_quote=False,
+            escape_char=False,
+            newlines_in_values=False,
+            ignore_empty_lines=False,
+        )
+        self._convert = csv.ConvertOptions(
+            column_types={column_name(i): _read_type(type_) for i, type_ in enumerate(desc.types)},
+            null_values=[options.null],
+            true_values=_TRUE,
+            false_values=_FALSE,
+            strings_can_be_null=True,
+        )
+
+    def read(self, block: bytes) -> pa.Table | None:
+        """The rows of whole lines, which end in a newline each but for the last, as columns c0, c1, …; None when they
+        must be read one by one."""
+        if len(block) < BYTES_MIN or not self._is_plain(block):
+            return None
+        names = [column_name(i) for i in range(len(self._types))]
+        read = csv.ReadOptions(use_threads=False, block_size=len(block) + 1, column_names=names)
+        try:
+            table = csv.read_csv(pa.BufferReader(block), read, self._parse, self._convert)
+            columns = [self._finished(table.column(i), i) for i in range(len(names))]
+        except (pa.ArrowInvalid, ArithmeticError, SqlError, ValueError):
+            return None
+        return None if None in columns else pa.table(columns, names)
+
+    def _is_plain(self, block: bytes) -> bool:
+        if any(sign in block for sign in self._refused):
+            return False
+        if self._escaped_null and block.count(b"\\") != block.count(_NULL.encode()):
+            return False
+        # Arrow takes an empty line for one of NULLs.
+        return not block.startswith(b"\n") and not block.endswith(b"\n")
+
+    def _finished(self, column: pa.ChunkedArray, index: int) -> pa.ChunkedArray | pa.Array | None:
+        type_ = self._types[index]
+        if pa.types.is_string(column.type) and self._escaped_null and pc.any(pc.match_substring(column, "\\")).as_py():
+            # NULL's sign within a field stands for an N.
+            return None
+        if not _is_native(type_):
+            return _converted(column, type_, self._converters[index])
+        return column if _in_range(column, type_) else None
+
+
+def _in_range(column: pa.ChunkedArray, type_: ScalarType) -> bool:
+    """Whether PostgreSQL takes all of the values that Arrow has taken."""
+    if type_.name in _FLOATS:
+        return bool(pc.all(pc.is_finite(column), min_count=0).as_py())
+    if type_.name not in _BOUNDED:
+        return True
+    least, greatest = pc.min_max(column).as_py().values()
+    if least is None:
+        return True
+    if type_.name is not TypeName.NUMERIC:
+        return bool(least >= _FIRST_DAY[type_.name])
+    precision, scale = decimal_bounds(type_)
+    # Arrow does not see that a number with an exponent is too large.
+    return bool(max(-least, greatest).adjusted() < precision - scale)
+
+
+def _refused_signs(types: tuple[ScalarType, ...], options: CopyOptions) -> list[bytes]:
+    """What a block must not have in it to be read at once."""
+    signs = [b"\0", b"\r", b"\n\n"]
+    if options.format is CopyFormat.CSV:
+        signs += [options.quote.encode(), b"\\."]
+    elif options.null != _NULL:
+        signs.append(b"\\")
+    if any(type_.name in _INTEGERS for type_ in types):
+        signs += [b"0x", b"0X"]
+    if any(type_.name in _FLOATS for type_ in types):
+        signs += [b"e-", b"E-", _MANY_ZEROS]
+    return signs
+
+
+def _is_native(type_: ScalarType) -> bool:
+    return type_.name in _NATIVE and (type_.name not in _STRINGS | {TypeName.TIMESTAMP} or type_.modifier < 0)
+
+
+def _read_type(type_: ScalarType) -> pa.DataType:
+    return arrow_type(type_) if _is_native(type_) else pa.string()
+
+
+def _converted(column: pa.ChunkedArray, type_: ScalarType, convert: Callable[[list[str]], list[Datum]]) -> pa.Array:
+    texts: list[str | None] = column.to_pylist()
+    values = iter(convert([text for text in texts if text is not None]))
+    return column_to_arrow([None if text is None else next(values) for text in texts], type_)

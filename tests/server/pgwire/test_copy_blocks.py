@@ -1,0 +1,125 @@
+"""Blocks of plain lines, read by Arrow a column at a time, hold what their lines hold, type by type."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from model.datum import Datum
+from model.errors import SqlError
+from model.physical import column_from_arrow, column_to_arrow
+from model.relation_desc import relation_desc
+from model.scalar_type import (
+    BOOL,
+    BYTEA,
+    DATE,
+    FLOAT4,
+    FLOAT8,
+    INT2,
+    INT4,
+    INT8,
+    INTERVAL,
+    JSONB,
+    NUMERIC,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    UUID,
+    ScalarType,
+    array_of,
+    numeric,
+)
+from model.text.context import DEFAULT_CONTEXT
+from server.pgwire.copy import blocks
+from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.options import CopyClause, resolve_options
+from server.pgwire.copy.rows_in import copy_decoder
+
+_NUMBERS = [
+    "", "0", "-0", "7", "007", "-5", "+5", " 12 ", "1_000", "0x1F", "0xFFFFFFFFFFFFFFFF", "1e3", "1E3", "32768",
+    "2147483648", "9223372036854775808", "99999999999999999999", "nan", "NaN", "-nan", "inf", "Infinity", "-infinity",
+    "1e400", "1e-400", "1e39", "1e-46", ".5", "5.", "1.255", "-1.245", "123456.5", "1.1234567890123456789", "0x1p3",
+    "1d", "0." + "0" * 400 + "1", "0." + "0" * 42 + "1", "0.1", "16777217", "3.4028236e38", "5e-324",
+]  # fmt: skip
+_TIMES = [
+    "", "2020-02-29", "2019-02-29", "0000-01-01", "0001-01-01", "9999-12-31", "10000-01-01", " 2020-01-01 ", "2020-1-1",
+    "20200101", "2020-01-01 10:00", "2020-01-01 10:11:12", "2020-01-01T10:11:12", "2020-01-01 10:11:12.123456",
+    "2020-01-01 10:11:12.1234567", "2020-01-01 24:00:00", "2020-01-01 23:59:60", "2020-01-01 10:11:12Z",
+    "2020-01-01 10:11:12+02", "01/02/2020", "Jan 5 2020", "10:11:12", "10:11", "infinity", "now?", "2020-01-01 1:2:3",
+]  # fmt: skip
+_WORDS = [
+    "",
+    "t",
+    "TRUE",
+    "tru",
+    "True",
+    "yes",
+    "on",
+    "of",
+    "off",
+    "0",
+    "1",
+    "2",
+    " t ",
+    "f",
+    "falsee",
+    "N",
+    "é",
+    "a b",
+]
+_OTHERS = ["", "{1}", "{1,2}", "{1,,2}", "1 day", "00000000-0000-0000-0000-00000000000A", "x", "[]", "null", "1e-2"]
+_ALL = [*_WORDS, *_NUMBERS, *_TIMES]
+_TEXTS: dict[ScalarType, list[str]] = {
+    **dict.fromkeys((INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC, numeric(5, 2), numeric(38, 0)), _NUMBERS),
+    **dict.fromkeys((DATE, TIME, TIMESTAMP, TIMESTAMPTZ), _TIMES),
+    **dict.fromkeys((BOOL, TEXT, BYTEA), _ALL),
+    **dict.fromkeys((INTERVAL, UUID, JSONB, array_of(INT4)), _OTHERS),
+}
+
+
+@pytest.fixture(autouse=True)
+def _blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BYTES_MIN", 0)
+
+
+@pytest.mark.parametrize("type_", _TEXTS, ids=str)
+@pytest.mark.parametrize("format_", ["text", "csv"])
+def test_a_block_holds_what_its_lines_hold(type_: ScalarType, format_: str) -> None:
+    desc = relation_desc(("a", type_), ("b", TEXT))
+    options = resolve_options(CopyClause(format=format_), desc.names, reading=True)
+    reader = ColumnReader("t", desc, DEFAULT_CONTEXT)
+    block_reader = blocks.block_reader(desc, options, reader.converters)
+    assert block_reader is not None
+    read = 0
+    for text in _TEXTS[type_]:
+        table = block_reader.read(f"{text}{options.delimiter}x".encode())
+        if table is not None:
+            read += 1
+            assert column_from_arrow(table.column(0), type_) == [_stored(reader, text, options.null, type_)], text
+    assert read, "some values are plain"
+
+
+def _stored(reader: ColumnReader, text: str, null: str, type_: ScalarType) -> Datum:
+    """The value of a line, as a collection holds it."""
+    ((value, _),) = reader.rows([(None if text == null else text, "x")], [1])
+    (stored,) = column_from_arrow(column_to_arrow([value], type_), type_)
+    return stored
+
+
+def test_blocks_and_lines_may_follow_each_other_and_errors_name_their_line() -> None:
+    desc = relation_desc(("a", INT8), ("b", TEXT))
+    options = resolve_options(CopyClause(format="csv", header="true"), desc.names, reading=True)
+    decoder = copy_decoder("t", desc, options, DEFAULT_CONTEXT)
+    kinds = [type(decoder.feed(data)) for data in (b"a,b\n1,x\n", b"2,y\n3,\n4", b',"z"\n5,x\n', b"6,x\n")]
+    assert kinds == [list, pa.Table, list, pa.Table]
+    with pytest.raises(SqlError) as failure:
+        decoder.feed(b"7,x\n8,x\nnine,x\n")
+    assert failure.value.context == 'COPY t, line 10, column a: "nine"'
+
+
+def test_columns_with_domains_or_forced_nulls_are_read_line_by_line() -> None:
+    desc = relation_desc(("a", INT8))
+    reader = ColumnReader("t", desc, DEFAULT_CONTEXT)
+    options = resolve_options(CopyClause(format="csv", force_null=("a",)), desc.names, reading=True)
+    assert blocks.block_reader(desc, options, reader.converters) is None
