@@ -55,6 +55,12 @@ class Contents:
         """How many rows are held here, not in files."""
         return int(self.added.num_rows + self.cancelled.num_rows)
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """(rows, bytes), of files and of what is held here: an upper bound of what the rows come to."""
+        rows, bytes_ = sum(part.rows for part in self.files), sum(part.bytes for part in self.files)
+        return rows + self.rows_here, bytes_ + self.added.nbytes + self.cancelled.nbytes
+
 
 def contents_key(snapshot: Snapshot) -> Hashable:
     """Equal for snapshots with equal contents as far as the pieces tell."""

@@ -1,13 +1,13 @@
 """Which rows of a collection a statement can need, as far as comparisons of integers with constants tell.
 
 Spark filters anyhow, and its readers skip what a file's statistics rule out. This is for the rows that are not in
-files: what was retracted would else be sent to Spark and joined, as a whole, for each statement.
+files: what was retracted would else be sent to Spark and joined, as a whole, for each statement. And it is for files as
+a whole: each costs Spark some milliseconds before it knows that there is nothing for it.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,9 +19,11 @@ from planner.interpret.reach import infallible
 from planner.ir.relation import Filter, Get, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar
 from planner.ir.visit import inputs_of, subqueries_of
+from storage.persist.state import Part
 
 ROWS_MIN = 1_000
-"""Fewer rows are sent as they are: then plans of statements that differ in constants have inputs in common."""
+FILES_MIN = 3
+"""Fewer rows and files are sent as they are: plans of statements that differ in constants have inputs in common."""
 
 _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 _OPERATORS = {
@@ -57,10 +59,17 @@ def bounds_of(relation: Relation, id_: GlobalId) -> Bounds:
     return bounds
 
 
-def narrowed(contents: Contents, bounds: Bounds) -> Contents:
-    """Without rows outside the bounds, as far as they are not in files."""
-    return dataclasses.replace(
-        contents, added=_within(contents.added, bounds), cancelled=_within(contents.cancelled, bounds)
+def worth_narrowing(contents: Contents) -> bool:
+    return contents.rows_here >= ROWS_MIN or len(contents.files) >= FILES_MIN
+
+
+def narrowed(contents: Contents, bounds: Bounds, outside: Callable[[Part], bool]) -> Contents:
+    """Without rows outside the bounds, and without the files of which `outside` says that they have no others."""
+    return Contents(
+        tuple(part for part in contents.plain if not outside(part)),
+        tuple(part for part in contents.mixed if not outside(part)),
+        _within(contents.added, bounds),
+        _within(contents.cancelled, bounds),
     )
 
 

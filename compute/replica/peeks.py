@@ -24,10 +24,11 @@ from compute.protocol.dataflow import Import
 from compute.protocol.vocabulary import CODEC
 from compute.replica.arranged import ArrangedInputs, ArrangedRows
 from compute.replica.cache import RecentlyUsed
-from compute.replica.contents import Contents, contents_key, read_contents, snapshot_size
+from compute.replica.contents import Contents, contents_key, read_contents
 from compute.replica.dataflows.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.inputs import input_frame
-from compute.replica.narrowing import ROWS_MIN, bounds_of, narrowed
+from compute.replica.narrowing import bounds_of, narrowed, worth_narrowing
+from compute.replica.part_ranges import PartRanges
 from compute.replica.parts import PartFiles
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
@@ -56,7 +57,7 @@ from planner.ir.visit import walk_relation
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.snapshot import Snapshot, read_state, snapshot
-from storage.persist.state import ShardState
+from storage.persist.state import Part, ShardState
 
 SMALL_ROWS_MAX = 50_000
 SMALL_BYTES_MAX = 16 << 20
@@ -139,6 +140,7 @@ class Peeks:
         self._arranged = arranged
         self._clock = clock
         self._files = PartFiles(blob, directory / "parts")
+        self._ranges = PartRanges()
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
         self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX)
         self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX, _LITERAL_ROWS_MAX)
@@ -151,8 +153,8 @@ class Peeks:
         """
         snapshots = [(item, await self._snapshot(item, peek.as_of)) for item in peek.imports]
         arranged = [await self._arranged.rows(item, peek.as_of) for item in peek.indexes]
-        profile = _profile([snapshot for _, snapshot in snapshots], arranged)
-        stored = [await self._input(item, snapshot) for item, snapshot in snapshots]
+        stored = [await self._narrowed(await self._input(*each), peek.relation) for each in snapshots]
+        profile = _profile(stored, arranged)
         for each in stored:
             for key, path in each.paths.items():
                 answer.parts[path] = f"part {key} of shard {each.snapshot.shard}"
@@ -179,6 +181,20 @@ class Peeks:
         error_column = stored_error_column(item) if item.fallible else None
         return Input(item.id, snapshot, contents, by_key, key, error_column)
 
+    async def _narrowed(self, each: Input, relation: Relation) -> Input:
+        """The input without rows and files that the plan leaves out, where that spares Spark many."""
+        if each.error_column is not None or not worth_narrowing(each.contents):
+            return each
+        bounds = bounds_of(relation, each.id)
+        if not bounds:
+            return each
+
+        def outside(part: Part) -> bool:
+            return self._ranges.outside(part, each.paths[part.key], bounds)
+
+        contents = await asyncio.to_thread(narrowed, each.contents, bounds, outside)
+        return replace(each, contents=contents, key=(each.key, tuple(sorted(bounds.items()))))
+
     def _run(
         self,
         session: SparkSession,
@@ -194,7 +210,7 @@ class Peeks:
         started = time.monotonic()
         if rendered is None:
             single = profile is Profile.SMALL and not _linear(peek)
-            frames = {each.id: self._frame(session, profile, _narrowed(each, peek.relation), single) for each in inputs}
+            frames = {each.id: self._frame(session, profile, each, single) for each in inputs}
             rendered = self._render(session, peek.relation, peek.finishing, frames)
         if stop.is_set():
             raise Stopped
@@ -221,17 +237,6 @@ class Peeks:
         return frame
 
 
-def _narrowed(each: Input | ArrangedRows, relation: Relation) -> Input | ArrangedRows:
-    """The input without rows that the plan leaves out, where that spares Spark many."""
-    if isinstance(each, ArrangedRows) or each.error_column is not None or each.contents.rows_here < ROWS_MIN:
-        return each
-    bounds = bounds_of(relation, each.id)
-    if not bounds:
-        return each
-    key = (each.key, tuple(sorted(bounds.items())))
-    return replace(each, contents=narrowed(each.contents, bounds), key=key)
-
-
 def _literal_rows(each: Input | ArrangedRows) -> int:
     """How many rows a plan over the input has in itself."""
     return each.rows.rows if isinstance(each, ArrangedRows) else each.contents.rows_here
@@ -246,9 +251,9 @@ def _linear(peek: Peek) -> bool:
     return not peek.finishing.order and all(isinstance(node, linear) for node in walk_relation(peek.relation))
 
 
-def _profile(snapshots: list[Snapshot], arranged: list[ArrangedRows]) -> Profile:
+def _profile(stored: list[Input], arranged: list[ArrangedRows]) -> Profile:
     """How to run a statement over these."""
-    sizes = [*map(snapshot_size, snapshots), *((each.rows.rows, each.bytes) for each in arranged)]
+    sizes = [*(each.contents.size for each in stored), *((each.rows.rows, each.bytes) for each in arranged)]
     rows, bytes_ = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
     if rows <= SMALL_ROWS_MAX and bytes_ <= SMALL_BYTES_MAX:
         return Profile.SMALL

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pyarrow as pa
 
 from compute.replica.contents import Contents
 from compute.replica.narrowing import bounds_of, narrowed
+from compute.replica.part_ranges import PartRanges, read_ranges
 from model.global_id import GlobalId
+from model.physical import rows_to_arrow
 from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4, INT8
+from model.scalar_type import BOOL, INT4, INT8, TEXT
 from planner.ir.relation import Filter, Get, Join, JoinKind, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar
+from storage.persist.batch import encode_part
+from storage.persist.state import Part
 
 TABLE, OTHER = GlobalId.user(1), GlobalId.user(2)
 DESC = relation_desc(("a", INT8), ("b", INT4))
 READ = Get(TABLE, DESC)
+EMPTY = pa.table({})
 
 
 def compare(operator: str, column: int, value: int | None) -> Scalar:
@@ -63,8 +70,45 @@ def test_rows_outside_are_left_out_and_null_with_them() -> None:
         return pa.table({**columns, "diff": pa.array([1] * len(values), pa.int64())})
 
     contents = Contents((), (), rows(1, 5, None, 9), rows(2, 6))
-    left = narrowed(contents, {0: (5, 8)})
+    left = narrowed(contents, {0: (5, 8)}, lambda part: False)
     assert left.added.column("c0").to_pylist() == [5]
     assert left.cancelled.column("c0").to_pylist() == [6]
-    nothing = narrowed(contents, {0: (8, 5)})
+    nothing = narrowed(contents, {0: (8, 5)}, lambda part: False)
     assert (nothing.added.num_rows, nothing.cancelled.num_rows) == (0, 0)
+
+
+def test_files_outside_the_bounds_are_left_out(tmp_path: Path) -> None:
+    desc = relation_desc(("a", INT8), ("b", INT4), ("c", TEXT))
+    parts: dict[str, tuple[Part, str]] = {}
+
+    def write(name: str, *rows: tuple[int | None, int | None, str | None]) -> Part:
+        part, data = encode_part(rows_to_arrow(rows, desc), desc, name)
+        path = tmp_path / name
+        path.write_bytes(data)
+        parts[name] = part, str(path)
+        return part
+
+    low = write("low", (1, None, "x"), (5, None, "y"))
+    high = write("high", (9, 1, None), (None, 2, None))
+    nothing = write("nothing", (None, None, None))
+    ranges = PartRanges()
+
+    def left(bounds: dict[int, tuple[int, int]]) -> list[str]:
+        return [name for name, (part, path) in parts.items() if not ranges.outside(part, path, bounds)]
+
+    assert left({0: (5, 8)}) == ["low"]
+    assert left({0: (6, 8)}) == []
+    assert left({0: (-100, 100)}) == ["low", "high"]
+    assert left({1: (2, 2)}) == ["high"]
+    assert left({0: (1, 1), 1: (2, 2)}) == []
+    assert left({}) == ["low", "high", "nothing"]
+    contents = Contents((low, high), (nothing,), EMPTY, EMPTY)
+    kept = narrowed(contents, {0: (9, 9)}, lambda part: ranges.outside(part, parts[part.key][1], {0: (9, 9)}))
+    assert (kept.plain, kept.mixed) == ((high,), ())
+
+
+def test_a_file_that_cannot_be_read_is_left_to_spark(tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"PAR1 and no more")
+    assert read_ranges(str(broken)) == {}
+    assert read_ranges(str(tmp_path / "absent")) == {}
