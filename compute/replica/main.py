@@ -32,6 +32,7 @@ from compute.replica.instance import OpenedInstance
 from compute.replica.peeks import Renderer
 from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
+from compute.spark.handles import set_aside
 from compute.spark.session import SparkOptions, default_master, start_session, stop_session, warm_up_large
 
 log = structlog.get_logger()
@@ -143,7 +144,7 @@ async def _run(options: ReplicaOptions, render: Renderer) -> int:
 
 
 def _start(options: ReplicaOptions) -> SparkSession:
-    return start_session(
+    session = start_session(
         SparkOptions(
             app_dir=options.data_dir / "spark",
             master=options.master,
@@ -152,6 +153,8 @@ def _start(options: ReplicaOptions) -> SparkSession:
             warm=options.warm,
         )
     )
+    set_aside()
+    return session
 
 
 async def _watch(server: ReplicaServer, starting: asyncio.Task[SparkSession], options: ReplicaOptions) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -16,6 +17,7 @@ from typing import Any, TypeVar
 
 from pyspark.sql import SparkSession
 
+from compute.spark.handles import HandleCollector
 from compute.spark.progress import records_read
 from compute.spark.session import Profile, large_tasks_max, profile_sessions, slots
 
@@ -49,6 +51,7 @@ class SparkWorker:
         self._running: dict[str, str] = {}
         self._changing = threading.Lock()
         self._canceller = ThreadPoolExecutor(1, "cancel")
+        self._handles = HandleCollector(time.monotonic)
 
     async def lost(self) -> bool:
         """Whether the JVM has ended; told a moment after a failure, since failures are seen before the end is."""
@@ -103,6 +106,7 @@ class SparkWorker:
         finally:
             with self._changing:
                 del self._running[name]
+            self._handles.worked()
 
     def _suited(self, profile: Profile) -> str:
         """The tag of this thread's jobs, which run with the profile from now on.

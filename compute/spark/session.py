@@ -194,6 +194,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.driver.maxResultSize": "0",  # results are spooled by the replica, which bounds them itself
         "spark.executor.memory": options.executor_memory,
         "spark.executor.heartbeatInterval": "5s",  # tells how far tasks are; at 2s it came before Spark was up
+        "spark.buffer.pageSize": "1m",  # by the heap's size it would be 16 to 64 MiB, for each small aggregate and join
         "spark.local.dir": str(options.app_dir / "tmp"),
         "spark.python.unix.domain.socket.dir": str(_socket_dir(options.app_dir / "tmp")),
         "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),
