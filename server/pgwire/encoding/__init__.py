@@ -2,5 +2,6 @@
 
 dispatch     sender and receiver of a type in a format
 numbers, strings, times, containers   PostgreSQL's send and receive functions, by family
+lists        lists and maps, which Materialize sends as text only
 data_rows    batches of rows as DataRow messages
 """

@@ -24,7 +24,8 @@ _LENGTH = struct.Struct(">i")
 _FIELD = struct.Struct(">Ii")
 
 
-def _element(item: Datum, send: Sender) -> bytes:
+def measured(item: Datum, send: Sender) -> bytes:
+    """An element with its length before it; -1 alone for NULL."""
     if item is None:
         return _NULL
     data = send(item)
@@ -41,7 +42,7 @@ def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sen
             dimensions = ((0, 0),)
         header = _HEADER.pack(len(dimensions), int(None in items), oid)
         shape = b"".join([_DIMENSION.pack(length, lower) for lower, length in dimensions])
-        return header + shape + b"".join([_element(item, send) for item in items])
+        return header + shape + b"".join([measured(item, send) for item in items])
 
     return send_array
 
@@ -70,7 +71,7 @@ def array_receiver(element: ScalarType, receive: Receiver, lower_bound: int = 1)
         count = prod(length for _, length in shape)
         if any(length < 0 for _, length in shape) or count * _LENGTH.size > len(data):
             raise bad_binary("invalid array length")
-        items = _read_elements(data, start, count, receive)
+        items = read_elements(data, start, count, receive)
         return items if not lower_bound else shaped(items, shape)
 
     return receive_array
@@ -86,7 +87,8 @@ def _wrong_element(oid: int, expected: ScalarType) -> SqlError:
     )
 
 
-def _read_elements(data: bytes, position: int, count: int, receive: Receiver) -> tuple[Datum, ...]:
+def read_elements(data: bytes, position: int, count: int, receive: Receiver) -> tuple[Datum, ...]:
+    """All elements from `position` to the end; 08P01 when there are fewer than `count`, 22P03 when there is more."""
     items: list[Datum] = []
     for _ in range(count):
         if position + _LENGTH.size > len(data):

@@ -21,6 +21,7 @@ from server.pgwire.encoding.containers import (
     receive_record,
     record_sender,
 )
+from server.pgwire.encoding.lists import list_receiver, map_receiver, map_sender
 from server.pgwire.encoding.networks import network_receiver, network_sender, receive_macaddr, receive_macaddr8
 from server.pgwire.encoding.ranges import multirange_receiver, multirange_sender, range_receiver, range_sender
 from server.pgwire.messages import BINARY_FORMAT
@@ -128,8 +129,12 @@ def _binary_sender(type_: ScalarType) -> Sender:
         case TypeName.ARRAY:
             assert type_.element is not None
             return array_sender(type_.element, _binary_sender(type_.element))
-        case TypeName.LIST | TypeName.MAP:
-            raise _textual("output", type_)
+        case TypeName.LIST:
+            assert type_.member is not None
+            return array_sender(type_.member, _binary_sender(type_.member))
+        case TypeName.MAP:
+            assert type_.member is not None
+            return map_sender(_binary_sender(type_.member))
         case TypeName.RECORD:
             types = [field for _, field in type_.fields]
             return record_sender(types, [_binary_sender(field) for field in types])
@@ -154,11 +159,6 @@ def _binary_sender(type_: ScalarType) -> Sender:
             raise NotSupported(f"binary output of a value of type {type_text(type_)}")
 
 
-def _textual(way: str, type_: ScalarType) -> NotSupported:
-    """Lists have one oid whatever is in them, so a client could not tell what their bytes mean; maps likewise."""
-    return NotSupported(f"binary {way} of a value of type {type_text(type_)}", hint="Use the text format.")
-
-
 @lru_cache(maxsize=4096)
 def receiver(type_: ScalarType, format_: int, context: TextContext) -> Receiver:
     """The bytes of one value to a datum; SqlError for what isn't one. Modifiers are not applied."""
@@ -173,7 +173,8 @@ def _binary_receiver(type_: ScalarType) -> Receiver:
         assert type_.element is not None
         return array_receiver(type_.element, _binary_receiver(type_.element))
     if type_.member is not None:
-        raise _textual("input", type_)
+        receive = _modified_receiver(type_.member)
+        return map_receiver(receive) if type_.name is TypeName.MAP else list_receiver(type_.member, receive)
     if type_.name is TypeName.ENUM:
         parse = parser(type_)
         return lambda data: parse(strings.receive_text(data))
@@ -194,7 +195,7 @@ def _binary_receiver(type_: ScalarType) -> Receiver:
 
 
 def _modified_receiver(type_: ScalarType) -> Receiver:
-    """Modifier included: nobody comes behind who would apply those of a record's fields."""
+    """Modifier included: nobody comes behind who would apply those of a record's fields, or of members."""
     receive = _binary_receiver(type_.plain())
     if type_.plain() == type_:
         return receive

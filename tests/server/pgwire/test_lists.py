@@ -1,4 +1,4 @@
-"""Lists and maps as drivers send and get them: as text, with Materialize's oids, and in COPY."""
+"""Lists and maps as drivers send and get them: with Materialize's oids, as text, in binary format, and in COPY."""
 
 from __future__ import annotations
 
@@ -39,10 +39,17 @@ def test_parameters_and_rows_are_texts(connection: psycopg.Connection[Any]) -> N
     assert cursor.fetchall() == [("{{1},{}}", '{"a b"=>NULL}'), ("{{2,3}}", "{k=>v}")]
 
 
-def test_binary_is_refused_with_the_way_out(connection: psycopg.Connection[Any]) -> None:
-    with pytest.raises(errors.FeatureNotSupported) as refused:
-        connection.execute("SELECT LIST[1]", binary=True)
-    assert refused.value.diag.message_hint == "Use the text format."
+def test_rows_and_parameters_are_binary_where_asked(connection: psycopg.Connection[Any]) -> None:
+    result = connection.execute("SELECT LIST[1, NULL]::int list, MAP['a' => 7]", binary=True).pgresult
+    assert result is not None
+    ints = "00000001 00000001 00000017 00000002 00000001 00000004 00000001 ffffffff"
+    assert result.get_value(0, 0) == bytes.fromhex(ints)
+    assert result.get_value(0, 1) == bytes.fromhex("00000001 00000001 61 00000004 00000007")
+    parameters = [result.get_value(0, 0), result.get_value(0, 1)]
+    again = connection.pgconn.exec_params(
+        b"SELECT $1::int list, $2::map[text=>int]", parameters, param_formats=[1, 1], result_format=0
+    )
+    assert [again.get_value(0, column) for column in (0, 1)] == [b"{1,NULL}", b"{a=>7}"]
 
 
 async def test_asyncpg_takes_them_as_texts(server: MemoryServer) -> None:
@@ -60,6 +67,17 @@ def test_copy_reads_and_writes_them(connection: psycopg.Connection[Any]) -> None
         assert sorted(b"".join(copy).decode().splitlines()) == ['"{{1},NULL}",{a=>N}', ",{}"]
     with pytest.raises(errors.InvalidTextRepresentation), connection.cursor().copy("COPY t FROM STDIN") as copy:
         copy.write("{1}\t{}\n")
+
+
+def test_binary_copy_gives_back_what_it_wrote(connection: psycopg.Connection[Any]) -> None:
+    connection.execute("INSERT INTO t VALUES ('{{1},{},NULL}', '{a=>NULL,b=>x}'), (NULL, '{}')")
+    with connection.cursor().copy("COPY t TO STDOUT (FORMAT binary)") as copy:
+        written = b"".join(copy)
+    connection.execute("DELETE FROM t")
+    with connection.cursor().copy("COPY t FROM STDIN (FORMAT binary)") as copy:
+        copy.write(written)
+    rows = connection.execute("SELECT * FROM t ORDER BY l").fetchall()
+    assert rows == [("{{1},{},NULL}", "{a=>NULL,b=>x}"), (None, "{}")]
 
 
 def test_relations_and_their_columns_are_described(connection: psycopg.Connection[Any]) -> None:
