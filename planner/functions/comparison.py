@@ -46,6 +46,7 @@ from model.scalar_type import (
     XID,
     ScalarType,
 )
+from planner.functions.record_comparison import record_comparison
 from planner.functions.rows import (
     ANY,
     ANYARRAY,
@@ -118,7 +119,7 @@ def _by_key(compare: _Comparison, type_: ScalarType) -> _Comparison:
 
 
 def _typed(compare: _Comparison) -> Callable[[tuple[ScalarType, ...], Any, Any], bool]:
-    """Each side by its own type: records of the same shape may have differently typed fields."""
+    """Each side by its own type: what has records in it may have them in different shapes."""
     return lambda types, left, right: compare(sort_key(types[0])(left), sort_key(types[1])(right))
 
 
@@ -158,6 +159,27 @@ def _polymorphic(type_: ScalarType) -> list[Function]:
     ]
 
 
+def _between_records(compare: _Comparison, ordered: bool) -> Callable[[tuple[ScalarType, ...], Any, Any], bool]:
+    return lambda types, left, right: compare(record_comparison(*types, ordered=ordered)(left, right), 0)
+
+
+def _distinct_records(types: tuple[ScalarType, ...], left: Any, right: Any) -> bool:
+    return _distinct(lambda a, b: record_comparison(*types, ordered=False)(a, b) == 0)(left, right)
+
+
+def _of_records() -> list[Function]:
+    pair = (RECORD, RECORD)
+    operators = []
+    for symbol, word, compare in _ORDERS:
+        decide = _between_records(compare, ordered=word not in ("eq", "ne"))
+        operators.append(operator(symbol, word, pair, BOOL, decide, typed=True, fallible=True))
+    return [
+        *operators,
+        syntax("distinct", pair, BOOL, _distinct_records, strict=False, typed=True, fallible=True),
+        syntax("not_distinct", pair, BOOL, _not(_distinct_records), strict=False, typed=True, fallible=True),
+    ]
+
+
 def _is_null(types: tuple[ScalarType, ...], value: Any) -> bool:
     """A record IS NULL when all of its fields are."""
     return value is None or (types[0].name is RECORD.name and all(item is None for item in value))
@@ -188,7 +210,7 @@ FUNCTIONS: tuple[Function, ...] = (
         for type_ in (ANYARRAY, ANYRANGE, ANYMULTIRANGE, ANYCOMPATIBLELIST, ANYCOMPATIBLEMAP)
         for row in _polymorphic(type_)
     ),
-    *_polymorphic(RECORD),
+    *_of_records(),
     operator("=", "eq", (XID, XID), BOOL, python.eq),
     operator("<>", "ne", (XID, XID), BOOL, python.ne),
     syntax("is_null", (ANY,), BOOL, _is_null, strict=False, typed=True),

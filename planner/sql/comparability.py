@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from model.scalar_type import ScalarType, TypeName, type_text
 from model.sqlstate import Sqlstate
+from planner.functions.record_comparison import WITHOUT_EQUALITY, WITHOUT_ORDER
 from planner.sql.analysis import Analysis
-
-_WITHOUT_EQUALITY = frozenset((TypeName.JSON, TypeName.JSONPATH, TypeName.PG_NODE_TREE))
-_WITHOUT_ORDER = _WITHOUT_EQUALITY | {TypeName.XID, TypeName.ACLITEM}
 
 
 def check_equality(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
     """42883 for a type whose values can't be told to be equal."""
-    if _of(type_) in _WITHOUT_EQUALITY:
+    if _of(type_) in WITHOUT_EQUALITY:
         raise _missing(analysis, "an equality operator", type_, location)
 
 
 def check_order(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
     """42883 for a type whose values have no order."""
-    if _of(type_) in _WITHOUT_ORDER:
+    if _of(type_) in WITHOUT_ORDER:
         hint = "Use an explicit ordering operator or modify the query."
         raise _missing(analysis, "an ordering operator", type_, location, hint)
 
 
 def check_comparison(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
     """The same as GREATEST and LEAST say it."""
-    if _of(type_) in _WITHOUT_ORDER:
+    if _of(type_) in WITHOUT_ORDER:
         raise _missing(analysis, "a comparison function", type_, location)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from model.errors import SqlError
+from model.errors import NotSupported, SqlError
 from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, array_of, type_text, without_modifiers
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext, Function
@@ -45,6 +45,8 @@ def cast_arguments(
         value = coerce(analysis, argument, wanted, CastContext.IMPLICIT, location)
         if value is None and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
             value = argument
+        if value is None and wanted.name is TypeName.RECORD:
+            raise NotSupported("a call with records of different shapes")
         assert value is not None, f"resolution chose {wanted} for {scalar_type(argument)}"
         cast.append(value)
     return tuple(cast)

@@ -115,7 +115,9 @@ def _check_count(expressions: Expressions, query: PlannedQuery, count: int, loca
 
 
 def _left_fields(expressions: Expressions, node: Any) -> Sequence[Scalar]:
+    """The row of a table is one value, which is compared with one column of records."""
     if node.WhichOneof("node") == "row_expr":
         return row_fields(expressions, node.row_expr)
     value = expressions.plan(node)
-    return value.fields if isinstance(value, RowOf) else [value]
+    is_column = node.WhichOneof("node") == "column_ref"
+    return value.fields if isinstance(value, RowOf) and not is_column else [value]
