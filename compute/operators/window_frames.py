@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from planner.functions.window_frames import offset_of
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
-from planner.interpret.frames import offset_of
 from planner.interpret.relations import compile_relation
 from planner.interpret.scalars import compile_scalar
 from planner.ir.scalar import Scalar

@@ -2,7 +2,7 @@
 the range.
 
 The grammar alone calls these: `frame_distance(offset, starting)` and `frame_time_distance`, `frame_value(key, distance,
-less)`, `limit_rows`, `offset_rows`.
+less)`, `frame_count(offset, starting)`, `limit_rows`, `offset_rows`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,16 @@ def _distance(value: Any, starting: bool) -> Any:
         raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"frame {which} offset must not be null")
     if _is_negative(value):
         message = "invalid preceding or following size in window function"
+        raise SqlError(Sqlstate.INVALID_PRECEDING_OR_FOLLOWING_SIZE, message)
+    return value
+
+
+def offset_of(value: int | None, which: str) -> int:
+    """How many rows or groups; `which` is "starting" or "ending". 22004 for NULL, 22013 when negative."""
+    if value is None:
+        raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"frame {which} offset must not be null")
+    if value < 0:
+        message = f"frame {which} offset must not be negative"
         raise SqlError(Sqlstate.INVALID_PRECEDING_OR_FOLLOWING_SIZE, message)
     return value
 
@@ -74,6 +84,14 @@ FUNCTIONS: tuple[Function, ...] = (
         for type_ in (NUMERIC, FLOAT8, INTERVAL)
     ),
     syntax("frame_time_distance", (INTERVAL, BOOL), INTERVAL, _time_distance, strict=False, fallible=True),
+    syntax(
+        "frame_count",
+        (INT8, BOOL),
+        INT8,
+        lambda value, starting: offset_of(value, "starting" if starting else "ending"),
+        strict=False,
+        fallible=True,
+    ),
     syntax("limit_rows", (INT8,), INT8, _limit_rows, fallible=True),
     syntax("offset_rows", (INT8,), INT8, _offset_rows, fallible=True),
     syntax("frame_value", (FLOAT8, FLOAT8, BOOL), FLOAT8, _value),

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, assert_never
 
-from model.errors import SqlError
-from model.sqlstate import Sqlstate
 from planner.functions.signature import Span
 from planner.ir.window import BoundKind, Exclusion, Frame, FrameMode
 
@@ -36,16 +34,6 @@ def peers_of(keys: Sequence[Any]) -> list[Span]:
         count = sum(1 for _ in rows)
         spans += [(len(spans), len(spans) + count)] * count
     return spans
-
-
-def offset_of(value: int | None, which: str) -> int:
-    """How many rows or groups; `which` is "starting" or "ending"."""
-    if value is None:
-        raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"frame {which} offset must not be null")
-    if value < 0:
-        message = f"frame {which} offset must not be negative"
-        raise SqlError(Sqlstate.INVALID_PRECEDING_OR_FOLLOWING_SIZE, message)
-    return value
 
 
 def frames_of(frame: Frame, start: int, end: int, peers: Sequence[Span], reach: Reach | None) -> list[tuple[Span, ...]]:

@@ -16,6 +16,7 @@ from planner.sql.group_by import grouped
 from planner.sql.limits import Limits
 from planner.sql.lockstep import side_by_side
 from planner.sql.planned_query import PlannedQuery
+from planner.sql.read_offsets import by_number
 from planner.sql.scope import (
     TABLE_CALL_BASE,
     WINDOW_BASE,
@@ -37,7 +38,7 @@ def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
     if calls:
         relation, replaced = _sets_in_keys(relation, parts)
         scalars = [_replace(scalar, replaced) for scalar in scalars]
-        parts.sets = tuple(tuple(_replace(key, replaced) for key in each) for each in parts.sets)
+        parts.grouping = parts.grouping.mapped(lambda key: _replace(key, replaced))
     if parts.grouped or parts.state.aggregates or parts.state.groupings:
         relation, scalars = grouped(parts, relation, scalars, spread=set(replaced))
     if parts.state.windows:
@@ -92,9 +93,11 @@ def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> 
     for (partition, order), members in shared.items():
         relation, group = _with_columns(relation, partition, ["partition"] * len(partition))
         calls = tuple(parts.state.windows[at].call for at in members)
+        own = tuple(dict.fromkeys(group))
+        relation, calls = by_number(relation, own, order, calls)
         start = relation_desc_of(relation).arity
         names = tuple(f"window{at}" for at in members)
-        relation = Window(relation, tuple(dict.fromkeys(group)), order, calls, names)
+        relation = Window(relation, own, order, calls, names)
         for place, (at, call) in enumerate(zip(members, calls, strict=True), start):
             replaced[WINDOW_BASE + at] = Column(place, call.type)
     parts.state.table_calls = [_with_arguments(call, replaced) for call in parts.state.table_calls]
@@ -131,7 +134,7 @@ def _sets_in_keys(relation: Relation, parts: SelectParts) -> tuple[Relation, dic
     """Set-returning functions that GROUP BY names are spread out before grouping."""
     wanted: set[int] = set()
     for key in parts.keys:
-        wanted |= _placeholders(key)
+        wanted |= _placeholders(key.scalar)
     return _spread(relation, parts.state.table_calls, wanted)
 
 

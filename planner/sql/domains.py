@@ -14,6 +14,7 @@ import postgast
 from model.arrays import parts_of
 from model.datum import ShapedArray
 from model.errors import NotSupported, SqlError
+from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import BOOL, INT4, RECORD, TEXT, ScalarType
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainRules, PlanningContext
@@ -22,12 +23,15 @@ from planner.functions.domains import CHECKED, NOT_NULL
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import ANYARRAY, key_of
 from planner.functions.signature import Volatility
+from planner.ir.columns import deepen
+from planner.ir.relation import Filter, FlatMap
 from planner.ir.scalar import (
     ArrayOf,
     Call,
     Case,
     Coalesce,
     Column,
+    Exists,
     Literal,
     OuterColumn,
     Parameter,
@@ -40,9 +44,11 @@ from planner.ir.visit import has_subquery, operands_of
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.scope import Field, NamespaceItem, Scope
+from planner.sql.unit import UNIT
 
 _SELECT = "SELECT "
 _VALUE = "value"
+_UNNEST = key_of("unnest", (ANYARRAY,))
 _NEST = key_of("nest", (ANYARRAY,))
 _SAME_RECORD = key_of("not_distinct", (RECORD, RECORD))
 _TYPED = (
@@ -111,8 +117,8 @@ def holds_domain(type_: ScalarType) -> bool:
 
 def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: str | None = None) -> Scalar:
     """A value that was read as one of `type_` without looking at its domains, as one that keeps to them: itself, its
-    fields and its elements. `named` is the domain over this one that errors name. 0A000 for the elements of arrays that
-    are no constants."""
+    fields and its elements. `named` is the domain over this one that errors name. 0A000 for what is different each time
+    it is computed."""
     if not holds_domain(type_):
         return value
     if type_.domain is not None:
@@ -156,7 +162,18 @@ def _checked_elements(analysis: Analysis, value: Scalar, type_: ScalarType, elem
         if all(lower == 1 for lower, _ in value.value.dimensions):
             parts = (_checked_elements(analysis, Literal(p, type_), type_, element) for p in parts_of(value.value))
             return Call(_NEST, tuple(parts), type_)
-    raise analysis.unsupported(f"an array that is no constant as {type_}")
+    if _varies(value):
+        raise analysis.unsupported(f"a value that is computed anew each time, as {type_}")
+    return Case(((_any_violation(analysis, value, element), Literal(None, type_)),), retyped(value, type_), type_)
+
+
+def _any_violation(analysis: Analysis, array: Scalar, element: ScalarType) -> Scalar:
+    """Never true: an element that is none of the type `element` is an error."""
+    base = without_domains(element)
+    items = FlatMap(UNIT, _UNNEST, (deepen(array, 1),), RelationDesc((ColumnDesc("item", base),)))
+    item = Column(0, base)
+    both = tuple(Call("is_null_any", (each,), BOOL) for each in (checked_inside(analysis, item, element), item))
+    return Exists(Filter(items, (Call("ne_bool_bool", both, BOOL),)))
 
 
 def _unruled(analysis: Analysis, type_: ScalarType) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
+from planner.ir.aggregate import Aggregate
 from planner.ir.columns import deepen, own_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
-from planner.ir.visit import rewrite_scalar
-from planner.sql.scope import AGGREGATE_BASE, GROUPING_BASE, TABLE_CALL_BASE, WINDOW_BASE, Scope, is_window
+from planner.ir.visit import rewrite_aggregate, rewrite_scalar
+from planner.sql.group_keys import GroupKey
+from planner.sql.scope import AGGREGATE_BASE, DIRECT_BASE, GROUPING_BASE, TABLE_CALL_BASE, WINDOW_BASE, Scope, is_window
 from planner.sql.select_parts import SelectParts
 from planner.sql.unit import filtered
 
@@ -26,7 +28,7 @@ def grouped(
 ) -> tuple[Relation, list[Scalar]]:
     """`spread` are the set-returning functions whose rows are there already."""
     keys = parts.keys
-    for key in keys:
+    for key in dict.fromkeys(key.scalar for key in keys):
         if _mentions_aggregate(key):
             message = "aggregate functions are not allowed in GROUP BY"
             raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, _target_place(parts, key))
@@ -49,51 +51,75 @@ def grouped(
         for at, call in enumerate(parts.state.table_calls)
     ]
     parts.state.windows = [use.mapped(rewrite) for use in parts.state.windows]
-    return groups, [rewrite(scalar) for scalar in scalars]
+    own = {at: keys.index(key) for at, key in parts.grouping.own.items()}
+    return groups, [
+        Column(own[at], scalar_type(scalar)) if at in own else rewrite(scalar) for at, scalar in enumerate(scalars)
+    ]
 
 
 def _check_groupings(parts: SelectParts) -> None:
+    keys = {key.scalar for key in parts.keys}
     for grouping in parts.state.groupings:
         for argument, location in zip(grouping.arguments, grouping.locations, strict=True):
-            if argument not in parts.keys:
+            if argument not in keys:
                 message = "arguments to GROUPING must be grouping expressions of the associated query level"
                 raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, location)
 
 
 def _of_all_sets(parts: SelectParts, relation: Relation) -> Relation:
     """The groups of every set; several sets read the same rows."""
-    if len(parts.sets) == 1:
-        return _of_set(parts, relation, parts.sets[0])
+    sets = parts.grouping.sets
+    if len(sets) == 1:
+        return _of_set(parts, relation, sets[0])
     local_id = parts.analysis.next_local_id()
     rows = LocalGet(local_id, relation_desc_of(relation))
-    return Let(local_id, relation, Union(tuple(_of_set(parts, rows, each) for each in parts.sets)))
+    return Let(local_id, relation, Union(tuple(_of_set(parts, rows, each) for each in sets)))
 
 
-def _of_set(parts: SelectParts, relation: Relation, own: tuple[Scalar, ...]) -> Relation:
-    keys, aggregates = parts.keys, tuple(parts.state.aggregates)
-    own = tuple(key for key in keys if key in own)
+def _of_set(parts: SelectParts, relation: Relation, own: tuple[GroupKey, ...]) -> Relation:
+    keys = parts.keys
+    left_out = {key.scalar for key in keys if key not in own and not key.twin}
+    aggregates = tuple(_of_the_set(aggregate, parts, left_out) for aggregate in parts.state.aggregates)
     aggregate_names = tuple(f"agg{at}" for at in range(len(aggregates)))
-    names = tuple(f"key{at}" for at, key in enumerate(keys) if key in own)
-    groups: Relation = Reduce(relation, own, aggregates, (*names, *aggregate_names))
+    names = {key.scalar: f"key{at}" for at, key in reversed(tuple(enumerate(keys))) if key in own}
+    grouped_by = tuple(dict.fromkeys(key.scalar for key in keys if key in own))
+    groups: Relation = Reduce(relation, grouped_by, aggregates, (*(names[key] for key in grouped_by), *aggregate_names))
     missing = [(key, f"key{at}") for at, key in enumerate(keys) if key not in own]
-    added: list[Scalar] = [Literal(None, scalar_type(key)) for key, _ in missing]
-    added += [Literal(_bits(grouping.arguments, own), INT4) for grouping in parts.state.groupings]
-    if not added:
+    added: list[Scalar] = [Literal(None, scalar_type(key.scalar)) for key, _ in missing]
+    added += [Literal(_bits(grouping.arguments, left_out), INT4) for grouping in parts.state.groupings]
+    if not added and len(grouped_by) == len(keys):
         return groups
-    width = len(own) + len(aggregates)
+    width = len(grouped_by) + len(aggregates)
     added_names = [name for _, name in missing]
     added_names += [f"grouping{at}" for at in range(len(parts.state.groupings))]
-    left_out = {key: width + at for at, (key, _) in enumerate(missing)}
-    places = [left_out[key] if key in left_out else own.index(key) for key in keys]
-    places += [*range(len(own), width), *range(width + len(missing), width + len(added))]
+    null_places = {key: width + at for at, (key, _) in enumerate(missing)}
+    places = [null_places[key] if key in null_places else grouped_by.index(key.scalar) for key in keys]
+    places += [*range(len(grouped_by), width), *range(width + len(missing), width + len(added))]
     return Project(Map(groups, tuple(added), tuple(added_names)), tuple(places))
 
 
-def _bits(arguments: tuple[Scalar, ...], own: tuple[Scalar, ...]) -> int:
+def _of_the_set(aggregate: Aggregate, parts: SelectParts, left_out: set[Scalar]) -> Aggregate:
+    """Direct arguments put in where they belong: the keys that the set leaves out are NULL in them."""
+    own = {key.scalar for key in parts.keys} - left_out
+
+    def in_argument(node: Scalar, level: int) -> Scalar | None:
+        if any(node == deepen(key, level) for key in own):
+            return node
+        return Literal(None, scalar_type(node)) if any(node == deepen(key, level) for key in left_out) else None
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if level == 0 and isinstance(node, Column) and DIRECT_BASE <= node.index < AGGREGATE_BASE:
+            return rewrite_scalar(parts.state.direct_arguments[node.index - DIRECT_BASE], in_argument)
+        return None
+
+    return rewrite_aggregate(aggregate, visit) if parts.state.direct_arguments else aggregate
+
+
+def _bits(arguments: tuple[Scalar, ...], left_out: set[Scalar]) -> int:
     """GROUPING's number: a bit for each argument, the first the highest, set where the grouping set leaves it out."""
     number = 0
     for argument in arguments:
-        number = 2 * number + (argument not in own)
+        number = 2 * number + (argument in left_out)
     return number
 
 
@@ -116,7 +142,7 @@ def _mentions_aggregate(scalar: Scalar) -> bool:
 class _GroupRewrite:
     """Expressions over the input's rows to expressions over groups: keys, aggregates and GROUPING become columns."""
 
-    def __init__(self, parts: SelectParts, keys: tuple[Scalar, ...], detail: str | None = None) -> None:
+    def __init__(self, parts: SelectParts, keys: tuple[GroupKey, ...], detail: str | None = None) -> None:
         self._detail = detail
         self._parts = parts
         self._keys = keys
@@ -128,7 +154,7 @@ class _GroupRewrite:
 
     def _keys_at(self, level: int) -> dict[Scalar, int]:
         if level not in self._depths:
-            self._depths[level] = {deepen(key, level): at for at, key in enumerate(self._keys)}
+            self._depths[level] = {deepen(key.scalar, level): at for at, key in enumerate(self._keys) if not key.twin}
         return self._depths[level]
 
     def _visit(self, node: Scalar, level: int) -> Scalar | None:

@@ -16,6 +16,7 @@ from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.expressions.windows import plan_named_windows
 from planner.sql.from_clause import plan_from
+from planner.sql.group_keys import group_keys
 from planner.sql.grouping_sets import grouping_sets
 from planner.sql.limits import plan_limits
 from planner.sql.locking import check_locking
@@ -86,7 +87,7 @@ class SelectDraft:
             self._state,
             self._targets,
             self._arity,
-            tuple(tuple(self._targets[key].scalar if isinstance(key, int) else key for key in s) for s in self._sets),
+            group_keys(self._sets, self._targets),
             self._having,
             self._order,
             self._distinct,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 from planner.sql.analysis import Analysis
+from planner.sql.group_keys import GroupKey, GroupKeys
 from planner.sql.scope import Scope, SelectState
 from planner.sql.targets import Target
 
@@ -15,7 +16,7 @@ from planner.sql.targets import Target
 class SelectParts:
     """`targets` are the result columns, then those that only ORDER BY needs; `order` and `distinct` name them.
 
-    `sets` are the grouping sets, each with its keys; there is one, of all keys, without GROUPING SETS and their kin.
+    `grouping` has one set, of all keys, without GROUPING SETS and their kin.
     """
 
     analysis: Analysis
@@ -24,13 +25,13 @@ class SelectParts:
     state: SelectState
     targets: list[Target]
     arity: int
-    sets: tuple[tuple[Scalar, ...], ...]
+    grouping: GroupKeys
     having: Scalar | None
     order: tuple[tuple[int, bool, bool], ...]
     distinct: tuple[int, ...] | None
     grouped: bool
 
     @property
-    def keys(self) -> tuple[Scalar, ...]:
+    def keys(self) -> tuple[GroupKey, ...]:
         """The keys of all grouping sets, each once."""
-        return tuple(dict.fromkeys(key for each in self.sets for key in each))
+        return tuple(dict.fromkeys(key for each in self.grouping.sets for key in each))

@@ -17,7 +17,8 @@ from model.scalar_type import BOOL, FLOAT8, INT8, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate, SortKey
-from planner.ir.scalar import TRUE, And, Call, Case, Literal, Or, RowOf, Scalar, scalar_type
+from planner.ir.columns import own_columns
+from planner.ir.scalar import TRUE, And, Call, Case, Column, Literal, Or, RowOf, Scalar, scalar_type
 from planner.sql.coercion import known, to_common_type
 from planner.sql.expressions.aggregates import register
 from planner.sql.expressions.calls import call_syntax, cast_arguments, type_list
@@ -27,6 +28,7 @@ from planner.sql.function_table import aggregates_named
 from planner.sql.names import location_of
 from planner.sql.ordering import sort_directions
 from planner.sql.resolution import Ambiguous, candidates_for, resolve
+from planner.sql.scope import DIRECT_BASE, SelectState
 
 HYPOTHETICAL = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
 
@@ -39,8 +41,7 @@ def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
     locations = [location_of(item) for item in node.args]
     select = expressions.scope.select
     if select is not None:
-        # Errors say where these stand: they must be columns of the group.
-        select.direct_arguments.extend(direct)
+        direct = [_of_group(select, argument) for argument in direct]
     places = dict(select.column_places) if select is not None else {}
     sorts = [item.sort_by for item in node.agg_order]
     values = [inner.plan(sort.node) for sort in sorts]
@@ -59,6 +60,15 @@ def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
     types = tuple(map(scalar_type, cast))
     result = row.result(types) if callable(row.result) else row.result
     return register(expressions, Aggregate(row.key, cast, result, False, condition, order), node.location)
+
+
+def _of_group(select: SelectState, argument: Scalar) -> Scalar:
+    """What stands for a direct argument that reads the row: it is the group's, where keys may be left out."""
+    if not own_columns(argument):
+        return argument
+    if argument not in select.direct_arguments:
+        select.direct_arguments.append(argument)
+    return Column(DIRECT_BASE + select.direct_arguments.index(argument), scalar_type(argument))
 
 
 def _chosen(
