@@ -1,188 +1,182 @@
-"""to_date and to_timestamp: a text read by a template."""
+"""to_date and to_timestamp: a text read by a template, the fields that it has made a day and a time."""
 
 from __future__ import annotations
 
 import datetime
-import re
-from dataclasses import dataclass, field
+from calendar import isleap, monthrange
+from dataclasses import dataclass
 
 from model.errors import NotSupported, SqlError
 from model.scalar_type import DATE, TEXT, TIMESTAMPTZ
 from model.sqlstate import Sqlstate
-from planner.functions.date_formatting import DAYS, MONTHS, ROMAN
-from planner.functions.date_templates import Node, parse_template
+from planner.functions.date_scanning import Fields, Scanner
+from planner.functions.date_templates import parse_template
 from planner.functions.failures import datetime_overflow
 from planner.functions.moments import from_local, shift_micros
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.ir.scalar import SessionName
 
-_WIDTHS = {
-    "YYYY": 4, "IYYY": 4, "YYY": 3, "IYY": 3, "YY": 2, "IY": 2, "Y": 1, "I": 1, "MM": 2, "DD": 2, "DDD": 3,
-    "IDDD": 3, "HH": 2, "HH12": 2, "HH24": 2, "MI": 2, "SS": 2, "MS": 3, "US": 6, "SSSS": 5, "SSSSS": 5, "D": 1,
-    "ID": 1, "WW": 2, "IW": 2, "W": 1, "Q": 1, "CC": 2, "J": 10, "FF1": 1, "FF2": 2, "FF3": 3, "FF4": 4, "FF5": 5,
-    "FF6": 6, "TZM": 2, "Y,YYY": 9,
-}  # fmt: skip
-_SIGNED = frozenset(("YYYY", "IYYY", "CC", "J"))
-_MERIDIEMS = {"am": False, "a.m.": False, "pm": True, "p.m.": True}
-_JULIAN_OF_ORDINAL_ZERO = 1_721_425
-_SEPARATORS = re.compile(r"[^A-Za-z0-9]")
+_ORDINAL_OF_JULIAN_ZERO = -1_721_425
+_ZONE_HOURS_MAX = 15
 
 
 @dataclass(slots=True)
-class _Read:
-    values: dict[str, int] = field(default_factory=dict)
-    pm: bool | None = None
-    before_christ: bool = False
-    offset_seconds: int | None = None
+class _Day:
+    """Year 0 is 1 BC, in which PostgreSQL is where nothing tells the year. Days count on past the ends of months."""
+
+    year: int = 0
+    month: int = 1
+    day: int = 1
+
+    def ordinal(self) -> int:
+        """As in datetime.date, also of years that it has not: 1 for the first day of the year 1."""
+        years = self.year - 1
+        start = 365 * years + years // 4 - years // 100 + years // 400
+        return start + sum(_month_lengths(self.year)[: self.month - 1]) + self.day
+
+    def move_to(self, ordinal: int) -> None:
+        """22008 for a day that no date can hold."""
+        try:
+            found = datetime.date.fromordinal(ordinal)
+        except (ValueError, OverflowError):
+            raise datetime_overflow("date") from None
+        self.year, self.month, self.day = found.year, found.month, found.day
 
 
-def _invalid(text: str, pattern: str, detail: str) -> SqlError:
-    return SqlError(Sqlstate.INVALID_DATETIME_FORMAT, f'invalid value "{text}" for "{pattern}"', detail=detail)
+def _month_lengths(year: int) -> list[int]:
+    return [31, 29 if isleap(year) else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 
-def _digits(text: str, position: int, node: Node, next_is_digit: bool) -> tuple[int, int]:
-    """The number at `position` and where it ends; as many digits as there are when no number follows directly."""
-    pattern = node.pattern or ""
-    width = _WIDTHS[pattern]
-    start = position
-    if text[position : position + 1] in ("-", "+") and pattern in _SIGNED:
-        position += 1
-    end = position
-    limit = position + width if next_is_digit and node.fill else len(text)
-    while end < min(limit, len(text)) and (text[end].isdigit() or (pattern == "Y,YYY" and text[end] == ",")):
-        end += 1
-    if end == position:
-        raise _invalid(text[start : start + width], node.written, "Value must be an integer.")
-    return int(text[start:end].replace(",", "")), end
+def _outside(text: str) -> SqlError:
+    return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"')
 
 
-def _starts_with_digit(node: Node) -> bool:
-    return node.pattern in _WIDTHS if node.pattern is not None else node.written.isdigit()
+def _year_of(fields: Fields) -> int | None:
+    """Of a century and a short year, a year, or a century, in this order; None when there is none of them."""
+    century = -fields["century"] if fields["bc"] else fields["century"]
+    if fields["year"] and century and fields.short_year:
+        within = fields["year"] % (100 if fields["year"] > 0 else -100)
+        if within:
+            return (century - 1) * 100 + within if century >= 0 else (century + 1) * 100 - within + 1
+        return century * 100 + (century < 0)
+    if fields["year"]:
+        year = -fields["year"] if fields["bc"] else fields["year"]
+        return year + 1 if year < 0 else year
+    if century:
+        return (century - 1) * 100 + 1 if century >= 0 else century * 100 + 1
+    return None
 
 
-def _word(text: str, position: int, words: tuple[str, ...], node: Node) -> tuple[int, int]:
-    rest = text[position:].lower()
-    for index, word in enumerate(words):
-        if rest.startswith(word.lower()):
-            return index, position + len(word)
-    shown = re.split(r"\s", text[position:], maxsplit=1)[0]
-    raise _invalid(shown, node.written, "The given value did not match any of the allowed values for this field.")
+def _day_of(fields: Fields, text: str) -> datetime.date:
+    """Later kinds of fields decide over earlier ones: Julian days, ISO weeks, days and months, days of the year."""
+    day = _Day()
+    year = _year_of(fields)
+    day.year = year or 0
+    known = {"year"} if year is not None else set()
+    if fields["julian"]:
+        day.move_to(fields["julian"] + _ORDINAL_OF_JULIAN_ZERO)
+        known = {"year", "month", "day"}
+    yearday, monthday = fields["yearday"], fields["day"]
+    if fields["week"] and fields.iso:
+        _go_to_week(day, fields["week"], fields["weekday"])
+        known = {"year", "month", "day"}
+    elif fields["week"]:
+        yearday = (fields["week"] - 1) * 7 + 1
+    if fields["monthweek"]:
+        monthday = (fields["monthweek"] - 1) * 7 + 1
+    if monthday:
+        day.day = monthday
+        known.add("day")
+    if fields["month"]:
+        day.month = fields["month"]
+        known.add("month")
+    if yearday and (day.month <= 1 or day.day <= 1):
+        if not day.year and not fields["bc"]:
+            message = "cannot calculate day of year without year information"
+            raise SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message)
+        known |= _go_to_yearday(day, yearday, bool(fields.iso))
+    _check_day(day, known, text)
+    if day.year < 1:
+        raise datetime_overflow("date")
+    day.move_to(day.ordinal())
+    return datetime.date(day.year, day.month, day.day)
 
 
-def _take(node: Node, text: str, position: int, following: bool, read: _Read) -> int:
-    """Reads one pattern; returns where it ends."""
-    match node.pattern:
-        case "MONTH":
-            # Longest first, so that a full name isn't taken for its abbreviation.
-            words = (*MONTHS, *(name[:3] for name in MONTHS))
-            index, position = _word(text, position, words, node)
-            read.values["MM"] = index % 12 + 1
-        case "MON":
-            index, position = _word(text, position, tuple(name[:3] for name in MONTHS), node)
-            read.values["MM"] = index + 1
-        case "DAY" | "DY":
-            _, position = _word(text, position, (*DAYS, *(name[:3] for name in DAYS)), node)
-        case "RM":
-            order = sorted(range(12), key=lambda number: -len(ROMAN[number]))
-            index, position = _word(text, position, tuple(ROMAN[number] for number in order), node)
-            read.values["MM"] = order[index] + 1
-        case "AM" | "PM" | "A.M." | "P.M.":
-            words = tuple(_MERIDIEMS)
-            index, position = _word(text, position, words, node)
-            read.pm = _MERIDIEMS[words[index]]
-        case "BC" | "AD" | "B.C." | "A.D.":
-            index, position = _word(text, position, ("bc", "b.c.", "ad", "a.d."), node)
-            read.before_christ = index < 2
-        case "TZH" | "TZ" | "OF":
-            position = _take_offset(node, text, position, read)
-        case _:
-            value, end = _digits(text, position, node, following)
-            _store(node.pattern or "", value, end - position, read)
-            position = end
-            if node.ordinal:
-                position += 2
-    return position
+def _first_of_iso_year(year: int) -> int:
+    """The ordinal of the Monday of the week that has the fourth of January in it."""
+    fourth = _Day(year, 1, 4).ordinal()
+    return fourth - (fourth - 1) % 7
 
 
-def _take_offset(node: Node, text: str, position: int, read: _Read) -> int:
-    match = re.compile(r"([+-]?)(\d\d?)(?::?(\d\d))?").match(text, position)
-    if match is None or (node.pattern == "TZH" and match[3]):
-        match = re.compile(r"([+-]?)(\d\d?)()").match(text, position)
-    if match is None:
-        raise _invalid(text[position : position + 3], node.written, "Value must be an integer.")
-    sign = -1 if match[1] == "-" else 1
-    read.offset_seconds = sign * (int(match[2]) * 3600 + int(match[3] or 0) * 60)
-    return match.end()
+def _go_to_week(day: _Day, week: int, weekday: int) -> None:
+    """`weekday` counts from Sunday, 1; 0 means Monday."""
+    place = 0 if not weekday else weekday - 2 if weekday > 1 else 6
+    day.move_to(_first_of_iso_year(day.year) + 7 * (week - 1) + place)
 
 
-def _store(pattern: str, value: int, width: int, read: _Read) -> None:
-    match pattern:
-        case "Y,YYY" | "YYYY":
-            read.values["YYYY"] = value
-        case "YYY" | "YY" | "Y":
-            read.values["YYYY"] = _near_2020(value) if width < 4 else value
-        case "IYY" | "IY" | "I":
-            read.values["IYYY"] = _near_2020(value) if width < 4 else value
-        case "HH" | "HH12":
-            if not 1 <= value <= 12:
-                message = f'hour "{value}" is invalid for the 12-hour clock'
-                hint = "Use the 24-hour clock, or give an hour between 1 and 12."
-                raise SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message, hint=hint)
-            read.values["HH12"] = value
-        case "MS" | "FF3":
-            read.values["US"] = value * 10 ** (6 - min(width, 6) if width < 3 else 3)
-        case "US" | "FF1" | "FF2" | "FF4" | "FF5" | "FF6":
-            read.values["US"] = value * 10 ** (6 - min(width, 6))
-        case "TZM":
-            sign = -1 if (read.offset_seconds or 0) < 0 else 1
-            read.offset_seconds = (read.offset_seconds or 0) + sign * 60 * value
-        case "SSSSS":
-            read.values["SSSS"] = value
-        case _:
-            read.values[pattern] = value
-
-
-def _near_2020(year: int) -> int:
-    """Short years are completed to be nearest to 2020."""
-    if year < 70:
-        return year + 2000
-    if year < 100:
-        return year + 1900
-    return year + 2000 if year < 520 else year + 1000
-
-
-def _scan(text: str, template: str) -> _Read:
-    read = _Read()
-    nodes = parse_template(template)
-    position = 0
-    for index, node in enumerate(nodes):
-        if node.pattern is None:
-            position = _skip_literal(node, text, position)
-            continue
-        while text[position : position + 1].isspace():
-            position += 1
-        if position > 0 and _WIDTHS.get(node.pattern) and text[position : position + 1] in ("-", "/", ",", ".", ":"):
-            if node.pattern not in _SIGNED or text[position] != "-":
-                position += 1
-        if position >= len(text):
+def _go_to_yearday(day: _Day, yearday: int, iso: bool) -> set[str]:
+    """Only what is at its beginning moves: a month or a day that is told stays."""
+    if iso:
+        day.move_to(_first_of_iso_year(day.year) + yearday - 1)
+        return {"year", "month", "day"}
+    passed, month = 0, 1
+    for length in _month_lengths(day.year):
+        if yearday <= passed + length:
             break
-        following = index + 1 < len(nodes) and _starts_with_digit(nodes[index + 1])
-        position = _take(node, text, position, following, read)
-    return read
+        passed, month = passed + length, month + 1
+    if day.month <= 1:
+        day.month = month
+    if day.day <= 1:
+        day.day = yearday - passed
+    return {"month", "day"}
 
 
-def _skip_literal(node: Node, text: str, position: int) -> int:
-    """White space and separators in the template match any one of them, or nothing; other characters match any."""
-    character = node.written
-    if character.isspace() or _SEPARATORS.fullmatch(character):
-        while text[position : position + 1].isspace():
-            position += 1
-        following = text[position : position + 1]
-        if following and _SEPARATORS.fullmatch(following) and not (following in "+-" and character.isspace()):
-            position += 1
-        return position
-    return min(position + 1, len(text))
+def _check_day(day: _Day, known: set[str], text: str) -> None:
+    """22008; how long a month is counts where the year is known too."""
+    if "month" in known and not 1 <= day.month <= 12:
+        raise _outside(text)
+    if "day" in known and not 1 <= day.day <= 31:
+        raise _outside(text)
+    if known == {"year", "month", "day"} and day.year >= 1:
+        if day.year > datetime.MAXYEAR:
+            raise datetime_overflow("date")
+        if day.day > monthrange(day.year, day.month)[1]:
+            raise _outside(text)
+
+
+def _clock_of(fields: Fields, text: str) -> int:
+    """Microseconds since midnight."""
+    hour, rest = divmod(fields["seconds"], 3600)
+    minute, second = divmod(rest, 60)
+    hour, minute = fields["hour"] or hour, fields["minute"] or minute
+    second = fields["second"] or second
+    if fields.twelve_hours:
+        if not 1 <= hour <= 12:
+            message = f'hour "{hour}" is invalid for the 12-hour clock'
+            hint = "Use the 24-hour clock, or give an hour between 1 and 12."
+            raise SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message, hint=hint)
+        hour = hour % 12 + 12 * fields["pm"]
+    micros = fields["millis"] * 1000 + fields["micros"]
+    if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second < 60 and 0 <= micros < 1_000_000):
+        raise _outside(text)
+    return ((hour * 60 + minute) * 60 + second) * 1_000_000 + micros
+
+
+def _rounded(micros: int, decimals: int) -> int:
+    unit = int(10 ** (6 - decimals))
+    return (micros + unit // 2) // unit * unit
+
+
+def _offset_of(fields: Fields, text: str) -> int | None:
+    """Seconds east of UTC; None when the text has none."""
+    if not fields.zone_sign:
+        return None
+    hours, minutes = fields["zone_hours"], fields["zone_minutes"]
+    if not (0 <= hours <= _ZONE_HOURS_MAX and 0 <= minutes < 60):
+        message = f'time zone displacement out of range: "{text}"'
+        raise SqlError(Sqlstate.INVALID_TIME_ZONE_DISPLACEMENT_VALUE, message)
+    return fields.zone_sign * (hours * 3600 + minutes * 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,29 +188,6 @@ class StrictlyRead:
     offset: int | None
 
 
-def read_strictly(text: str, template: str) -> StrictlyRead:
-    """By SQL's rules for templates: each separator is matched by itself, and nothing may be left over; 22007."""
-    nodes = parse_template(template)
-    for node in nodes:
-        if node.pattern is None and not node.quoted and node.written not in _STRICT_SEPARATORS:
-            raise _malformed(f'invalid datetime format separator: "{node.written}"')
-    read = _scan_strictly(text, nodes) if nodes else _Read()
-    if read.values.get("YYYY", 1) > datetime.MAXYEAR:
-        raise NotSupported(f"the year {read.values['YYYY']} of a datetime item")
-    patterns = {node.pattern for node in nodes if node.pattern is not None}
-    zoned, timed = not patterns.isdisjoint(_ZONED), not patterns.isdisjoint(_TIMED)
-    dated = not patterns <= _ZONED | _TIMED
-    if not dated and not timed:
-        raise _malformed("datetime format is not dated and not timed")
-    if zoned and not timed:
-        raise _malformed("datetime format is zoned but not timed")
-    return StrictlyRead(
-        _date_of(read, text) if dated else None,
-        _clock_of(read, text) if timed else None,
-        (read.offset_seconds or 0) if zoned else None,
-    )
-
-
 _STRICT_SEPARATORS = frozenset("-./,':; ")
 _ZONED = frozenset(("TZ", "TZH", "TZM", "OF"))
 _TIMED = frozenset(("HH", "HH12", "HH24", "MI", "SS", "SSSS", "SSSSS", "MS", "US", "AM", "PM", "A.M.", "P.M.")) | {
@@ -224,87 +195,49 @@ _TIMED = frozenset(("HH", "HH12", "HH24", "MI", "SS", "SSSS", "SSSSS", "MS", "US
 }
 
 
+def read_strictly(text: str, template: str) -> StrictlyRead:
+    """By SQL's rules for templates: each separator is matched by itself, and nothing may be left over; 22007."""
+    nodes = parse_template(template)
+    for node in nodes:
+        if node.pattern is None and not node.quoted and node.written not in _STRICT_SEPARATORS:
+            raise _malformed(f'invalid datetime format separator: "{node.written}"')
+    fields = Scanner(text, nodes, strict=True).fields() if nodes else Fields()
+    if fields["year"] > datetime.MAXYEAR:
+        raise NotSupported(f"the year {fields['year']} of a datetime item")
+    patterns = {node.pattern for node in nodes if node.pattern not in (None, "FX")}
+    zoned, timed = not patterns.isdisjoint(_ZONED), not patterns.isdisjoint(_TIMED)
+    dated = not patterns <= _ZONED | _TIMED
+    if not dated and not timed:
+        raise _malformed("datetime format is not dated and not timed")
+    if zoned and not timed:
+        raise _malformed("datetime format is zoned but not timed")
+    return StrictlyRead(
+        _day_of(fields, text) if dated else None,
+        _clock_of(fields, text) if timed else None,
+        (_offset_of(fields, text) or 0) if zoned else None,
+    )
+
+
 def _malformed(message: str) -> SqlError:
     return SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message)
 
 
-def _scan_strictly(text: str, nodes: tuple[Node, ...]) -> _Read:
-    read = _Read()
-    position = 0
-    for index, node in enumerate(nodes):
-        if node.pattern is not None or not index:
-            while text[position : position + 1].isspace():
-                position += 1
-        if position >= len(text):
-            raise _malformed("input string is too short for datetime format")
-        if node.pattern is not None:
-            following = index + 1 < len(nodes) and _starts_with_digit(nodes[index + 1])
-            position = _take(node, text, position, following, read)
-        elif text[position] == node.written:
-            position += 1
-        else:
-            what = "character" if node.quoted and node.written not in _STRICT_SEPARATORS else "separator"
-            raise _malformed(f'unmatched format {what} "{node.written}"')
-    if text[position:].strip():
-        raise _malformed("trailing characters remain in input string after datetime format")
-    return read
-
-
-def _date_of(read: _Read, text: str) -> datetime.date:
-    values = read.values
-    if "J" in values:
-        return datetime.date.fromordinal(values["J"] - _JULIAN_OF_ORDINAL_ZERO)
-    try:
-        if "IYYY" in values:
-            if "IDDD" in values:
-                return datetime.date.fromisocalendar(values["IYYY"], 1, 1) + datetime.timedelta(values["IDDD"] - 1)
-            return datetime.date.fromisocalendar(values["IYYY"], values.get("IW", 1), values.get("ID", 1))
-        # PostgreSQL takes the year 1 BC where none is named, which no datum can hold.
-        year = values.get("YYYY", 0 if "CC" not in values else (values["CC"] - 1) * 100 + 1)
-        if "DDD" in values:
-            return datetime.date(year, 1, 1) + datetime.timedelta(values["DDD"] - 1)
-        if "WW" in values:
-            return datetime.date(year, 1, 1) + datetime.timedelta(7 * (values["WW"] - 1))
-        month = values.get("MM", 3 * (values["Q"] - 1) + 1 if "Q" in values else 1)
-        day = values.get("DD", 7 * (values["W"] - 1) + 1 if "W" in values else 1)
-        return datetime.date(year, month, day)
-    except (ValueError, OverflowError):
-        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"') from None
-
-
-def _clock_of(read: _Read, text: str) -> int:
-    """Microseconds since midnight."""
-    values = read.values
-    if values.get("US", 0) >= 1_000_000:
-        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"')
-    if "SSSS" in values:
-        return values["SSSS"] * 1_000_000 + values.get("US", 0)
-    hour = values.get("HH24", 0)
-    if "HH12" in values:
-        hour = values["HH12"] % 12 + (12 if read.pm else 0) if read.pm is not None else values["HH12"]
-    minute, second = values.get("MI", 0), values.get("SS", 0)
-    if hour > 24 or minute > 59 or second > 59:
-        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"')
-    return ((hour * 60 + minute) * 60 + second) * 1_000_000 + values.get("US", 0)
-
-
 def to_date(text: str, template: str) -> datetime.date:
     """Fields that the template doesn't name are the first of their kind; without a year, 22008."""
-    read = _scan(text, template)
-    if read.before_christ:
-        raise datetime_overflow("date")
-    return _date_of(read, text)
+    fields = Scanner(text, parse_template(template), strict=False).fields()
+    _clock_of(fields, text)
+    _offset_of(fields, text)
+    return _day_of(fields, text)
 
 
 def to_timestamp(text: str, template: str, zone: str) -> datetime.datetime:
     """A time of the session's zone unless the text has an offset."""
-    read = _scan(text, template)
-    if read.before_christ:
-        raise datetime_overflow("timestamp")
-    day = _date_of(read, text)
-    moment = shift_micros(datetime.datetime(day.year, day.month, day.day), _clock_of(read, text))
-    if read.offset_seconds is not None:
-        return shift_micros(moment, -read.offset_seconds * 1_000_000).replace(tzinfo=datetime.UTC)
+    fields = Scanner(text, parse_template(template), strict=False).fields()
+    clock, offset = _clock_of(fields, text), _offset_of(fields, text)
+    day = _day_of(fields, text)
+    moment = shift_micros(datetime.datetime(day.year, day.month, day.day), _rounded(clock, fields.decimals))
+    if offset is not None:
+        return shift_micros(moment, -offset * 1_000_000).replace(tzinfo=datetime.UTC)
     return from_local(moment, zone)
 
 

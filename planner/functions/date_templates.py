@@ -7,8 +7,8 @@ from functools import lru_cache
 
 _KEYWORDS = (
     "A.D.", "A.M.", "AD", "AM", "B.C.", "BC", "CC", "DAY", "DDD", "DD", "DY", "D", "FF1", "FF2", "FF3", "FF4", "FF5",
-    "FF6", "HH24", "HH12", "HH", "IDDD", "ID", "IW", "IYYY", "IYY", "IY", "I", "J", "MI", "MM", "MONTH", "MON", "MS",
-    "OF", "P.M.", "PM", "Q", "RM", "SSSSS", "SSSS", "SS", "TZH", "TZM", "TZ", "US", "WW", "W", "Y,YYY", "YYYY",
+    "FF6", "FX", "HH24", "HH12", "HH", "IDDD", "ID", "IW", "IYYY", "IYY", "IY", "I", "J", "MI", "MM", "MONTH", "MON",
+    "MS", "OF", "P.M.", "PM", "Q", "RM", "SSSSS", "SSSS", "SS", "TZH", "TZM", "TZ", "US", "WW", "W", "Y,YYY", "YYYY",
     "YYY", "YY", "Y",
 )  # fmt: skip
 _MIXED_CASE = frozenset(("DAY", "DY", "MONTH", "MON"))
@@ -50,14 +50,12 @@ def parse_template(template: str) -> tuple[Node, ...]:
             nodes.append(Node(None, '"'))
             position += 2
             continue
-        fill, translated, start = True, False, position
-        while template[position : position + 2].upper() in ("FM", "TM", "FX"):
-            fill = fill and template[position : position + 2].upper() != "FM"
-            translated = translated or template[position : position + 2].upper() == "TM"
+        prefix = template[position : position + 2]
+        fill, translated = prefix not in ("FM", "fm"), prefix in ("TM", "tm")
+        if not fill or translated:
             position += 2
         keyword = _keyword_at(template, position)
         if keyword is None:
-            position = max(start, position)
             if position < len(template) and template[position] != '"':
                 nodes.append(Node(None, template[position]))
                 position += 1
@@ -66,7 +64,7 @@ def parse_template(template: str) -> tuple[Node, ...]:
         position += len(keyword)
         suffix = template[position : position + 2]
         ordinal = suffix if suffix in ("TH", "th") else ""
-        position += len(ordinal)
+        position += 2 if ordinal or suffix == "SP" else 0
         nodes.append(Node(keyword, written, fill, ordinal, translated))
     return tuple(nodes)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from model.arrays import Array, map_items
 from model.errors import SqlError
 from model.scalar_type import TEXT, EnumType, ScalarType, array_of
 from model.sqlstate import Sqlstate
-from model.text.dispatch import parser
-from planner.functions.rows import ANY, ANYENUM, first_type, function, syntax
+from model.text.dispatch import format_datum, parser
+from planner.functions.rows import ANY, ANYARRAY, ANYENUM, first_type, function, syntax
 from planner.functions.signature import Function
 
 Types = tuple[ScalarType, ...]
@@ -53,11 +54,34 @@ def _read(types: Types, text: str | None, sample: None) -> Any:
     return None if text is None else parser(types[1])(text)
 
 
+def _labels_text(types: Types, array: Array) -> Array:
+    element = types[0].element
+    assert element is not None, "an array of labels has elements"
+    return map_items(lambda item: None if item is None else format_datum(item, element), array)
+
+
+def _read_labels(types: Types, array: Array | None, sample: None) -> Array | None:
+    """The texts as labels of the sample's element type; 22P02 for one that is none."""
+    element = types[1].element
+    assert element is not None, "an array of labels has elements"
+    parse = parser(element)
+    return None if array is None else map_items(lambda item: None if item is None else parse(str(item)), array)
+
+
 def _array(types: Types) -> ScalarType:
     return array_of(types[0])
 
 
+_TEXTS = array_of(TEXT)
+LABELS_TEXT = syntax("labels_text", (ANYARRAY,), _TEXTS, _labels_text, typed=True)
+READ_LABELS = syntax(
+    "read_labels", (_TEXTS, ANY), lambda types: types[1], _read_labels, strict=False, typed=True, fallible=True
+)
+"""Arrays of labels as arrays of text and back; the planner writes the calls."""
+
 FUNCTIONS: tuple[Function, ...] = (
+    LABELS_TEXT,
+    READ_LABELS,
     function("enum_first", (ANYENUM,), first_type, _first, strict=False, typed=True, fallible=True),
     function("enum_last", (ANYENUM,), first_type, _last, strict=False, typed=True, fallible=True),
     function("enum_range", (ANYENUM,), _array, _all, strict=False, typed=True),

@@ -20,6 +20,7 @@ from model.scalar_type import (
     without_modifiers,
 )
 from model.sqlstate import Sqlstate
+from planner.functions.enums import LABELS_TEXT, READ_LABELS
 from planner.functions.member_casts import MEMBERS_AS, by_members, castable, member_of
 from planner.functions.signature import Cast, CastContext
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
@@ -136,6 +137,8 @@ def _converted(
         return _coerce_row(analysis, scalar, target, context, location)
     if by_members(source, target):
         return _coerce_members(analysis, scalar, source, target, context)
+    if _labels_and_strings(source, target):
+        return _coerce_labels(analysis, scalar, target, context, location)
     if _read_by_name(target):
         return _as_users_type(analysis, scalar, source, target, context)
     if _integer_to_bits(source, target, context):
@@ -192,6 +195,28 @@ def _as_users_type(
     cast = cast_between(source.plain(), TEXT)
     text = scalar if cast is None else call_of(cast.function, (scalar,), TEXT)
     return Call("read_as_text_any", (text, Literal(None, target)), target)
+
+
+def _labels_and_strings(source: ScalarType, target: ScalarType) -> bool:
+    """Whether one is an array of an enum's labels, and the other one of strings."""
+    if source.element is None or target.element is None:
+        return False
+    pairs = ((source.element, target.element), (target.element, source.element))
+    return any(labels.enum is not None and category(strings) == STRING for labels, strings in pairs)
+
+
+def _coerce_labels(
+    analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    """Labels become strings where they are assigned; strings become labels where that is asked for."""
+    texts = array_of(TEXT)
+    assert target.element is not None, "the target is an array"
+    if target.element.enum is None:
+        if context is CastContext.IMPLICIT:
+            return None
+        return coerce(analysis, Call(LABELS_TEXT.key, (scalar,), texts), target, context, location)
+    text = coerce(analysis, scalar, texts, context, location) if context is CastContext.EXPLICIT else None
+    return None if text is None else Call(READ_LABELS.key, (text, Literal(None, target)), target)
 
 
 def _coerce_members(

@@ -18,7 +18,7 @@ from planner.sql.coercion import known
 from planner.sql.domains import checked_inside, holds_domain, retyped
 from planner.sql.environment import Environment
 from planner.sql.expressions.columns import field_at
-from planner.sql.expressions.functions import call_by_name, describe_table_function, function_name
+from planner.sql.expressions.functions import call_by_name, check_known_record, describe_table_function, function_name
 from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.function_table import table_functions_named
@@ -153,6 +153,7 @@ def _call(analysis: Analysis, node: Any, environment: Environment, definitions: 
             _check_definitions(analysis, name, definitions, call.location, None)
         arguments, locations = plan_arguments(expressions, name, call.args)
         if name in POPULATED_RECORDS and arguments:
+            check_known_record(analysis, arguments[0], call.location)
             _check_definitions(analysis, name, definitions, call.location, scalar_type(arguments[0]))
             return _populating(expressions, name, arguments, call.location, locations, definitions)
         if definitions:

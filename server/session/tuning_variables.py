@@ -57,6 +57,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "plan_cache_mode": ("auto", "force_generic_plan", "force_custom_plan"),
 }
 """The first is the value at the start."""
+BOOLEAN_SPELLINGS = {"true": "on", "yes": "on", "1": "on", "false": "off", "no": "off", "0": "off"}
+"""What a choice that has `on` and `off` takes besides, which its list of values keeps quiet about."""
 _INTEGERS = {
     "default_statistics_target": (100, 1, 10_000),
     "effective_io_concurrency": (1, 0, 1_000),

@@ -17,7 +17,7 @@ from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
 from model.text.zones import named_zone, posix_zone
 from server.session.durations import duration_text, parse_duration_ms
-from server.session.tuning_variables import CHOICES, OFF, ON, numbers
+from server.session.tuning_variables import BOOLEAN_SPELLINGS, CHOICES, OFF, ON, numbers
 
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
@@ -57,12 +57,27 @@ def _bool(name: str) -> Callable[[str], str]:
 
 
 def _choice(name: str, *choices: str) -> Callable[[str], str]:
+    """A switch with more than two positions takes the spellings of booleans too."""
+    hidden = BOOLEAN_SPELLINGS if "on" in choices else {}
+
     def canonical(value: str) -> str:
-        if value.lower() not in choices:
+        chosen = hidden.get(value.lower(), value.lower())
+        if chosen not in choices:
             raise _invalid(name, value, f"Available values: {', '.join(choices)}.")
-        return value.lower()
+        return chosen
 
     return canonical
+
+
+def _message_level(value: str) -> str:
+    levels = ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error")
+    match value.lower():
+        case "debug":
+            return "debug2"
+        case "info":
+            return "info"
+        case _:
+            return _choice("client_min_messages", *levels)(value)
 
 
 def _integer(name: str, least: int, most: int) -> Callable[[str], str]:
@@ -159,9 +174,7 @@ _VARIABLES = (
     Variable(
         "client_min_messages",
         "notice",
-        _choice(
-            "client_min_messages", "debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"
-        ),
+        _message_level,
         "Sets the message levels that are sent to the client.",
     ),
     Variable("datestyle", "ISO, MDY", _date_style, "Sets the display format for date and time values.", True, True),

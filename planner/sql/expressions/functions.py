@@ -177,11 +177,20 @@ def call_by_name(
         if cast is not None:
             return cast
         raise _missing(expressions, name, types, location)
+    if name in POPULATED_RECORDS:
+        check_known_record(analysis, arguments[0], location)
     if isinstance(candidate.overload, Function):
         found = call_function(analysis, _scalar_candidate(candidate), arguments, locations)
         return _filled(analysis, found, arguments) if name in POPULATED_RECORDS else found
     call = table_call(expressions, name, candidate, arguments, locations)
     return _set_in_expression(expressions, call, location)
+
+
+def check_known_record(analysis: Analysis, record: Scalar, location: int) -> None:
+    """42804 for a record to fill whose type nothing tells."""
+    if scalar_type(record) == UNKNOWN:
+        message = "could not determine polymorphic type because input has type unknown"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
 
 
 def _filled(analysis: Analysis, call: Call, arguments: Sequence[Scalar]) -> Scalar:
