@@ -110,7 +110,7 @@ class Execution:
         return {
             SessionName.NOW: now,
             SessionName.STATEMENT_TIME: now,
-            SessionName.CLOCK_TIME: now,
+            SessionName.CLOCK_TIME: max(now, datetime.datetime.fromtimestamp(asker.now_ms() / 1000, datetime.UTC)),
             SessionName.MZ_NOW: timestamp,
             SessionName.CURRENT_USER: asker.user,
             SessionName.SESSION_USER: asker.user,

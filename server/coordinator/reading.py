@@ -129,7 +129,7 @@ class Reader(ReadPoints):
         relation = self._with_own_writes(relation) if as_of is None else self._of_others(relation, timestamp)
         if not reads_of(relation).collections:
             bound = Query(relation, bound.finishing, bound.desc)
-            rows = await evaluated(bound, self._execution.evaluation_context(timestamp))
+            rows = await evaluated(bound, self._execution.evaluation_context(timestamp), self._environment.clock)
             yield rows_to_arrow(rows, query.desc)
             return
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
@@ -174,7 +174,9 @@ class Reader(ReadPoints):
         if reads.system:
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
         rows = await evaluated(
-            Query(relation, bound.finishing, bound.desc), self._execution.evaluation_context(timestamp)
+            Query(relation, bound.finishing, bound.desc),
+            self._execution.evaluation_context(timestamp),
+            self._environment.clock,
         )
         return [rows[start : start + ROWS_A_BATCH] for start in range(0, len(rows), ROWS_A_BATCH)]
 

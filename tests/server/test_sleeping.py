@@ -1,0 +1,56 @@
+"""pg_sleep: a statement waits, others do not, and what ends a statement ends its sleep."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from tests.server.world import World, fails, simulated
+
+
+@simulated
+async def test_all_sleeps_of_a_statement_are_slept(world: World) -> None:
+    client = world.client()
+    for statement, seconds in (
+        ("SELECT pg_sleep(20)", 20),
+        ("SELECT pg_sleep(1), pg_sleep_for('2 seconds') FROM generate_series(1, 3)", 9),
+        ("SELECT pg_sleep_until(clock_timestamp() + interval '5 s')", 5),
+        ("SELECT pg_sleep(-1), pg_sleep('NaN'), pg_sleep(NULL), pg_sleep_until('1960-01-01')", 0),
+        ("INSERT INTO t SELECT 1 FROM pg_sleep(3)", 3),
+    ):
+        before = world.clock.now_ms()
+        await client.query(statement)
+        assert abs(world.clock.now_ms() - before - seconds * 1000) < 500, statement
+    assert await client.query("SELECT a FROM t") == [(1,)]
+
+
+@simulated
+async def test_others_are_answered_while_one_sleeps_and_may_wake_it(world: World) -> None:
+    sleeper, other = world.client(), world.client()
+    sleeping = asyncio.create_task(sleeper.query("SELECT pg_sleep(3600)"))
+    await asyncio.sleep(1)
+    assert await other.query("SELECT 1") == [(1,)]
+    assert not sleeping.done()
+    sleeper.session.cancel()
+    with pytest.raises(SqlError) as cancelled:
+        await sleeping
+    assert cancelled.value.sqlstate is Sqlstate.QUERY_CANCELED
+
+
+@simulated
+async def test_a_statement_that_sleeps_too_long_is_ended(world: World) -> None:
+    client = world.client()
+    await client.query("SET statement_timeout = '2s'")
+    before = world.clock.now_ms()
+    assert await fails(client, "SELECT pg_sleep(3600)") == "57014"
+    assert world.clock.now_ms() - before < 3000
+
+
+@simulated
+async def test_the_rows_of_a_collection_have_no_sleep(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    assert await fails(client, "SELECT pg_sleep(1) FROM t") == "0A000"
