@@ -16,6 +16,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import ItemKind, ItemView, QualifiedName
 from planner.temporary_schema import own_name
 
+_MZ_CATALOG = "mz_catalog"
 _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
 
 
@@ -61,7 +62,8 @@ class StateCatalogView:
             item = self._qualified(database, schema, parts[0])
             if item is not None and (item.type is not None) is types:
                 return item
-        return None
+        # Materialize searches its own catalog unasked; last, so that it hides nothing of PostgreSQL's or of a user's.
+        return None if types else self._qualified(database, _MZ_CATALOG, parts[0])
 
     def _named(self, parts: tuple[str, ...], database: str) -> ItemView | None:
         match parts:

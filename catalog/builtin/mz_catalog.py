@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
 from model.relation_desc import RelationDesc, relation_desc
-from model.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ
+from model.scalar_type import BOOL, INT8, MZ_TIMESTAMP, OID, TEXT, TIMESTAMPTZ, UINT4, array_of
 
 _SCHEMA = "mz_catalog"
 
@@ -140,6 +140,99 @@ MZ_CATALOG = (
             ("on_position", INT8),
             ("on_expression", TEXT),
             ("nullable", BOOL, False),
+        ),
+    ),
+    _relation(
+        16632,
+        "mz_clusters",
+        relation_desc(
+            ("id", TEXT, False),
+            ("name", TEXT, False),
+            ("owner_id", TEXT, False),
+            ("managed", BOOL, False),
+            ("size", TEXT),
+            ("replication_factor", UINT4),
+            ("disk", BOOL),
+        ),
+    ),
+    _relation(
+        16633,
+        "mz_cluster_replicas",
+        relation_desc(
+            ("id", TEXT, False),
+            ("name", TEXT, False),
+            ("cluster_id", TEXT, False),
+            ("size", TEXT),
+            ("availability_zone", TEXT),
+            ("owner_id", TEXT, False),
+            ("disk", BOOL),
+        ),
+    ),
+    _relation(
+        16634,
+        "mz_types",
+        relation_desc(
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("schema_id", TEXT, False),
+            ("name", TEXT, False),
+            ("category", TEXT, False),
+            ("owner_id", TEXT, False),
+            ("create_sql", TEXT),
+        ),
+    ),
+    _relation(
+        16635,
+        "mz_functions",
+        relation_desc(
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("schema_id", TEXT, False),
+            ("name", TEXT, False),
+            ("argument_type_ids", array_of(TEXT), False),
+            ("variadic_argument_type_id", TEXT),
+            ("return_type_id", TEXT),
+            ("returns_set", BOOL, False),
+            ("owner_id", TEXT, False),
+        ),
+    ),
+    _relation(
+        16636,
+        "mz_sources",
+        relation_desc(
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("schema_id", TEXT, False),
+            ("name", TEXT, False),
+            ("type", TEXT, False),
+            ("connection_id", TEXT),
+            ("size", TEXT),
+            ("envelope_type", TEXT),
+            ("key_format", TEXT),
+            ("value_format", TEXT),
+            ("cluster_id", TEXT),
+            ("owner_id", TEXT, False),
+            ("create_sql", TEXT),
+        ),
+    ),
+    _relation(
+        16637,
+        "mz_sinks",
+        relation_desc(
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("schema_id", TEXT, False),
+            ("name", TEXT, False),
+            ("type", TEXT, False),
+            ("connection_id", TEXT),
+            ("size", TEXT),
+            ("envelope_type", TEXT),
+            ("format", TEXT),
+            ("key_format", TEXT),
+            ("value_format", TEXT),
+            ("cluster_id", TEXT),
+            ("owner_id", TEXT, False),
+            ("create_sql", TEXT),
         ),
     ),
     _relation(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from catalog.builtin.listing import declarations
+from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
@@ -16,8 +17,6 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
-
-_CLUSTER = "default"
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -97,7 +96,7 @@ def _materialized_views(snapshot: SystemSnapshot) -> Iterable[Row]:
         view = item.definition
         if isinstance(view, MaterializedView):
             query, sql = view_query(snapshot.state, view), create_sql(snapshot.state, item)
-            place = str(item.id), item.oid, str(item.schema), item.name, _CLUSTER, query, str(item.owner), sql
+            place = str(item.id), item.oid, str(item.schema), item.name, CLUSTER, query, str(item.owner), sql
             yield *place, view.strict, view.retain_history_ms, str(view.collection)
 
 
@@ -106,7 +105,7 @@ def _indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
         index = item.definition
         if isinstance(index, Index):
             sql = create_sql(snapshot.state, item)
-            place = str(item.id), item.oid, item.name, str(index.on.id), _CLUSTER, str(item.owner), sql
+            place = str(item.id), item.oid, item.name, str(index.on.id), CLUSTER, str(item.owner), sql
             yield *place, index.retain_history_ms, str(index.collection)
 
 
@@ -162,6 +161,7 @@ def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
+    **MZ_CATALOG_SYSTEM_ROWS,
     "mz_columns": _columns,
     "mz_databases": _databases,
     "mz_index_columns": _index_columns,

@@ -69,6 +69,7 @@ from planner.functions import (
     table_functions_json,
     table_functions_system,
     text,
+    text_extraction,
     timetz,
     unicode,
     unsigned,
@@ -144,7 +145,16 @@ AGGREGATE_FAMILIES = (
     bits,
     unsigned,
 )
-TABLE_FAMILIES = (table_functions, lists, maps, table_functions_json, table_functions_system, json_path, json_records)
+TABLE_FAMILIES = (
+    table_functions,
+    lists,
+    maps,
+    table_functions_json,
+    table_functions_system,
+    json_path,
+    json_records,
+    text_extraction,
+)
 
 
 def _all_functions() -> list[Function]:

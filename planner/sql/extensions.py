@@ -4,7 +4,7 @@ The text is cut into tokens; clauses that PostgreSQL doesn't know are recorded a
 remains is PostgreSQL's and positions stay right:
 
     SELECT … AS OF [AT LEAST] expression         INSERT … SELECT … AS OF expression
-    EXPLAIN [RAW | OPTIMIZED | PHYSICAL] PLAN FOR statement           EXPLAIN TIMESTAMP FOR statement
+    EXPLAIN … PLAN FOR statement, EXPLAIN TIMESTAMP FOR statement (explain_clauses)
     SHOW of objects (show_clauses)               clauses of indexes, views and retained history (view_clauses)
     SUBSCRIBE, FETCH … WITH (TIMEOUT …) (subscribe_clauses)            statements about READ HOLDs (read_hold_clauses)
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from planner.sql.explain_clauses import take_explain
 from planner.sql.pieces import expression_at
 from planner.sql.read_hold_clauses import ReadHoldStatement, take_read_hold
 from planner.sql.segments import CLOSERS, OPENERS, Segment, split, words_of
@@ -33,15 +34,6 @@ from planner.sql.view_clauses import (
     take_retain_history,
     take_swap,
 )
-
-_EXPLAINS = {
-    ("plan", "for"): "optimized",
-    ("raw", "plan", "for"): "raw",
-    ("optimized", "plan", "for"): "optimized",
-    ("physical", "plan", "for"): "physical",
-    ("physical", "for"): "physical",
-    ("timestamp", "for"): "timestamp",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +84,7 @@ def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
 def _take(sql: str, segment: Segment) -> tuple[int, Extension] | None:
     """What a statement holds, and a byte that is within what remains of it."""
     start, end = segment.words[0].start, segment.words[-1].end
-    explain = _take_explain(segment)
+    explain = take_explain(segment)
     words = segment.words
     if not words:
         return None
@@ -133,16 +125,6 @@ def _take(sql: str, segment: Segment) -> tuple[int, Extension] | None:
         fetch_timeout=fetch_timeout,
     )
     return None if extension == _NOTHING else (first, replace(extension, end=end))
-
-
-def _take_explain(segment: Segment) -> str | None:
-    if not segment.starts(0, "explain"):
-        return None
-    for form, stage in _EXPLAINS.items():
-        if segment.starts(1, *form):
-            segment.replace(0, len(form))
-            return stage
-    return None
 
 
 def _take_as_of(sql: str, segment: Segment) -> tuple[Any, bool] | None:

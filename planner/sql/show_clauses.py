@@ -22,6 +22,11 @@ SHOW_KINDS = frozenset(
         "sources",
         "sinks",
         "clusters",
+        "cluster replicas",
+        "types",
+        "roles",
+        "secrets",
+        "connections",
         "columns",
         "read holds",
     )

@@ -170,6 +170,7 @@ _VARIABLES = (
     Variable("application_name", "", _text, "Sets the application name to be reported in statistics.", True),
     Variable("bytea_output", "hex", _choice("bytea_output", "hex", "escape"), "Sets the output format for bytea."),
     Variable("check_function_bodies", "on", _bool("check_function_bodies"), _WITHOUT_EFFECT),
+    Variable("cluster", "default", _text, "Accepted: there is one cluster."),
     Variable("client_encoding", "UTF8", _encoding, "Sets the client's character set encoding.", True),
     Variable(
         "client_min_messages",

@@ -46,6 +46,10 @@ _ANSWERS: dict[str, list[tuple[Any, ...]]] = {
     "SELECT id, item FROM kept, unnest(items) AS item ORDER BY 1, 2": [(1, 1), (1, 2), (2, 1), (3, 1), (3, None)],
     "SELECT id, e.key, e.value FROM kept, unnest(facts) AS e WHERE id = 1 ORDER BY 2": [(1, "a", 1), (1, "b", None)],
     "SELECT items::int8 list, items::text FROM kept WHERE id = 1": [("{1,2}", "{1,2}")],
+    "SELECT column2, x FROM kept, csv_extract(2, id || ',b'), regexp_extract('(?P<x>[12])', id::text) ORDER BY 2": [
+        ("b", "1"),
+        ("b", "2"),
+    ],
 }
 
 

@@ -9,6 +9,7 @@ from model.scalar_type import BOOL, REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.functions.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
+from planner.functions.text_extraction import DESCRIBED_BY_VALUE
 from planner.functions.volatility import volatile
 from planner.ir.scalar import (
     Call,
@@ -19,6 +20,7 @@ from planner.ir.scalar import (
     SessionValue,
     scalar_type,
 )
+from planner.rules.fold_constants import fold
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import coerce
 from planner.sql.domains import checked_inside, retyped
@@ -232,7 +234,11 @@ def table_call(
     if name == "unnest" and any((scalar_type(argument).element or UNKNOWN).composite for argument in arguments):
         raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])
     cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
-    desc = function.result(tuple(scalar_type(argument) for argument in cast))
+    if name in DESCRIBED_BY_VALUE:
+        first = fold(cast[0])
+        desc = DESCRIBED_BY_VALUE[name](first.value if isinstance(first, Literal) else None)
+    else:
+        desc = function.result(tuple(scalar_type(argument) for argument in cast))
     row_type = None
     if name in POPULATED_RECORDS:
         row_type = scalar_type(arguments[0] if scalar_type(arguments[0]).domain is not None else cast[0])

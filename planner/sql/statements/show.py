@@ -59,7 +59,35 @@ _INDEXES = """
 _CREATE = """
     SELECT {name}::text AS name, o.create_sql AS create_sql FROM {relation} o WHERE o.id = {id}
 """
+_TYPES = """
+    SELECT o.name AS name FROM mz_catalog.mz_types o
+    JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database())
+        AND o.category <> 'array'{like} ORDER BY 1
+"""
+_CLUSTERS = """
+    SELECT o.name AS name, (
+        SELECT pg_catalog.string_agg(r.name, ', ' ORDER BY r.name) FROM mz_catalog.mz_cluster_replicas r
+        WHERE r.cluster_id = o.id
+    ) AS replicas
+    FROM mz_catalog.mz_clusters o WHERE true{like} ORDER BY 1
+"""
+_CLUSTER_REPLICAS = """
+    SELECT c.name AS cluster, o.name AS replica, o.size AS size, coalesce(s.status = 'ready', false) AS ready
+    FROM mz_catalog.mz_cluster_replicas o JOIN mz_catalog.mz_clusters c ON c.id = o.cluster_id
+    LEFT JOIN mz_internal.mz_cluster_replica_statuses s ON s.replica_id = o.id WHERE true{like} ORDER BY 1, 2
+"""
+_ROLES = "SELECT o.name AS name FROM mz_catalog.mz_roles o WHERE true{like} ORDER BY 1"
 _NOTHING = "SELECT NULL::text AS name WHERE false"
+_WHOLE = {
+    "databases": _DATABASES,
+    "read holds": _READ_HOLDS,
+    "clusters": _CLUSTERS,
+    "cluster replicas": _CLUSTER_REPLICAS,
+    "roles": _ROLES,
+}
+"""Of what no schema holds."""
 _RELATIONS = {
     "tables": "mz_catalog.mz_tables",
     "views": "mz_catalog.mz_views",
@@ -117,10 +145,10 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
         case "schemas":
             database = show.name[-1] if show.name else analysis.context.database
             return _SCHEMAS.format(database=_quoted(database), like=like)
-        case "databases":
-            return _DATABASES.format(like=like)
-        case "read holds":
-            return _READ_HOLDS.format(like=like)
+        case "types":
+            return _TYPES.format(schema=_schema(analysis, show), like=like)
+        case kind if kind in _WHOLE:
+            return _WHOLE[kind].format(like=like)
         case "columns":
             return _COLUMNS.format(oid=_item(analysis, show).oid, like=like)
         case "create":

@@ -1,0 +1,76 @@
+"""What mz_catalog says of types, functions, the cluster and its replicas: much of it stands in pg_catalog otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from catalog.builtin.pg_catalog.code import pg_proc
+from catalog.builtin.pg_catalog.types import pg_type
+from catalog.builtin.relation import Rows
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.builtin.stored import stored_desc
+from catalog.items import SUPERUSER_OID
+from model.datum import Row
+from model.global_id import GlobalId
+
+CLUSTER = "default"
+"""The id and the name of the one cluster that there is."""
+_CATEGORIES = {"A": "array", "P": "pseudo"}
+
+
+def _clusters(snapshot: SystemSnapshot) -> Iterable[Row]:
+    yield CLUSTER, CLUSTER, str(SUPERUSER_OID), False, None, len(snapshot.replicas), None
+
+
+def _cluster_replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        yield replica.id, replica.name, CLUSTER, None, None, str(SUPERUSER_OID), None
+
+
+def _types(snapshot: SystemSnapshot) -> Iterable[Row]:
+    place = {name: at for at, name in enumerate(stored_desc("pg_type").names)}
+    users = {item.oid: item for item in snapshot.state.items.values()}
+    for row in pg_type(snapshot):
+        oid = row[place["oid"]]
+        assert isinstance(oid, int)
+        if row[place["typelem"]] in users:
+            # Arrays of a user's type have no id.
+            continue
+        id_ = str(users[oid].id if oid in users else GlobalId.system(oid))
+        category = _CATEGORIES.get(str(row[place["typcategory"]]), "base")
+        if row[place["typtype"]] == "c":
+            category = "composite"
+        owner, schema = str(row[place["typowner"]]), str(row[place["typnamespace"]])
+        yield id_, oid, schema, row[place["typname"]], category, owner, None
+
+
+def _functions(snapshot: SystemSnapshot) -> Iterable[Row]:
+    place = {name: at for at, name in enumerate(stored_desc("pg_proc").names)}
+    for row in pg_proc(snapshot):
+        oid, arguments = row[place["oid"]], row[place["proargtypes"]]
+        assert isinstance(oid, int) and isinstance(arguments, tuple)
+        variadic = row[place["provariadic"]]
+        yield (
+            str(GlobalId.system(oid)),
+            oid,
+            str(row[place["pronamespace"]]),
+            row[place["proname"]],
+            tuple(_type_id(type_) for type_ in arguments),
+            _type_id(variadic) if variadic else None,
+            _type_id(row[place["prorettype"]]),
+            row[place["proretset"]],
+            str(row[place["proowner"]]),
+        )
+
+
+def _type_id(oid: object) -> str:
+    assert isinstance(oid, int)
+    return str(GlobalId.system(oid))
+
+
+MZ_CATALOG_SYSTEM_ROWS: Mapping[str, Rows] = {
+    "mz_cluster_replicas": _cluster_replicas,
+    "mz_clusters": _clusters,
+    "mz_functions": _functions,
+    "mz_types": _types,
+}
