@@ -75,7 +75,7 @@ def _array(types: Types) -> ScalarType:
 _TEXTS = array_of(TEXT)
 LABELS_TEXT = syntax("labels_text", (ANYARRAY,), _TEXTS, _labels_text, typed=True)
 READ_LABELS = syntax(
-    "read_labels", (_TEXTS, ANY), lambda types: types[1], _read_labels, strict=False, typed=True, fallible=True
+    "read_labels", (_TEXTS, ANYARRAY), lambda types: types[1], _read_labels, strict=False, typed=True, fallible=True
 )
 """Arrays of labels as arrays of text and back; the planner writes the calls."""
 
