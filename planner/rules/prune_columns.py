@@ -33,7 +33,7 @@ from planner.ir.relation import (
     Window,
 )
 from planner.ir.scalar import Scalar
-from planner.ir.visit import inputs_of, rewrite_aggregate, with_inputs
+from planner.ir.visit import inputs_of, rewrite_aggregate, subqueries_of, walk_relation, with_inputs
 
 Needed = frozenset[int]
 
@@ -127,9 +127,12 @@ def _prune_flat_map(relation: FlatMap, needed: Needed) -> Relation:
 
 
 def _prune_let(let: Let, needed: Needed) -> Relation:
-    """The value keeps what any of its uses reads; these have been narrowed to that by projections."""
+    """The value keeps what any of its uses reads; these have been narrowed to that by projections, but for those in
+    subqueries, which stand in expressions and read all of it."""
     body = _prune(let.body, needed)
     kept = _some(let.value, _columns_used(body, let.local_id))
+    if _read_in_subqueries(body, let.local_id):
+        kept = _all(let.value)
     if kept == _all(let.value):
         return Let(let.local_id, _prune(let.value, kept), body)
     value = _prune(let.value, kept)
@@ -146,6 +149,14 @@ def _columns_used(relation: Relation, local_id: int) -> Needed:
         case _:
             found: Needed = frozenset()
             return found.union(*(_columns_used(i, local_id) for i in inputs_of(relation)))
+
+
+def _read_in_subqueries(relation: Relation, local_id: int) -> bool:
+    for node in walk_relation(relation):
+        for subquery in subqueries_of(node):
+            if any(isinstance(read, LocalGet) and read.local_id == local_id for read in walk_relation(subquery)):
+                return True
+    return False
 
 
 def _reading(relation: Relation, shared: LocalGet, positions: dict[int, int]) -> Relation:
