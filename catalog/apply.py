@@ -16,6 +16,7 @@ from catalog.changes import (
     AlterDomain,
     AlterEnum,
     AlterRetainHistory,
+    AlterTable,
     Change,
     CreateDatabase,
     CreateItem,
@@ -59,11 +60,14 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.state import CatalogState
+from catalog.table_changes import altered_table
 from catalog.temporary import confined
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
+from planner.catalog_view import KeyKind
+from planner.sql.renamed_text import with_new_columns
 
 
 def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
@@ -98,6 +102,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_enum(state, change)
         case AlterDomain(id, change_):
             return altered_domain(state, _item(state, id), change_)
+        case AlterTable(id, table_change):
+            return edits.with_item(state, altered_table(state, _item(state, id), table_change))
         case RenameItem(id, name):
             return _rename_item(state, id, name)
         case SwapItems(id, other):
@@ -159,6 +165,7 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
     assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
     _require_unique_columns(change.definition.desc)
     _require_references(state, change.definition)
+    _require_one_primary_key(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
     return edits.with_item(state, with_present_types(state, item))
 
@@ -266,7 +273,12 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
         ColumnDesc(change.name, column.type, column.nullable) if column.name == change.column else column
         for column in item.desc.columns
     )
-    return edits.with_item(state, replace(item, definition=replace(item.definition, desc=RelationDesc(columns))))
+    renamed = replace(item.definition, desc=RelationDesc(columns))
+    if isinstance(renamed, Table):
+        new = {change.column: change.name}
+        checks = tuple(replace(check, sql=with_new_columns(check.sql, new)) for check in renamed.checks)
+        renamed = replace(renamed, checks=checks)
+    return edits.with_item(state, replace(item, definition=renamed))
 
 
 def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
@@ -388,3 +400,13 @@ def _require_references(state: CatalogState, definition: Definition) -> None:
     for reference in () if isinstance(definition, Table | Type) else definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')
+
+
+def _require_one_primary_key(state: CatalogState, definition: Definition) -> None:
+    if not isinstance(definition, Index) or definition.rule is None or definition.rule.kind is not KeyKind.PRIMARY:
+        return
+    for key in state.keys_of(definition.on.id):
+        if isinstance(key.definition, Index) and key.definition.rule == definition.rule:
+            name = state.items[definition.on.id].name
+            message = f'multiple primary keys for table "{name}" are not allowed'
+            raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)

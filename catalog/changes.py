@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from catalog.items import Definition, MaterializedView, ReadHold, View
+from catalog.table_changes import TableChange
 from model.global_id import GlobalId
 from planner.type_plans import AddedLabel, DomainChange, RenamedLabel
 
@@ -100,6 +101,14 @@ class AlterDomain:
 
     id: GlobalId
     change: DomainChange
+
+
+@dataclass(frozen=True, slots=True)
+class AlterTable:
+    """Of its checks, or of what may be NULL in it. Keys are items of their own."""
+
+    id: GlobalId
+    change: TableChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +208,7 @@ Change = (
     | DropDatabase
     | AlterEnum
     | AlterDomain
+    | AlterTable
     | RenameItem
     | SwapItems
     | RenameColumn

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from catalog.constraints import constraint_sql, constraints_of
+from catalog.index_definitions import index_sql
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Reference, Table, View
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.quoting import quote_literal
-from planner.sql.renamed_text import NewName, with_new_columns, with_new_names
+from planner.sql.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
@@ -33,8 +35,8 @@ def create_sql(state: CatalogState, item: Item) -> str:
     """The statement that would make the item as it is now, but for its rows, owner and ids."""
     name = state.full_name(item)
     match item.definition:
-        case Table():
-            return _create_table(state, quote_all(name.schema, name.name), item.definition)
+        case Table() as table:
+            return _create_table(state, quote_all(name.schema, name.name), item, table)
         case View():
             return f"CREATE VIEW {quote_all(name.schema, name.name)} AS{view_query(state, item.definition)}"
         case MaterializedView() as view:
@@ -67,36 +69,15 @@ def _type_sql(state: CatalogState, type_: ScalarType) -> str:
     return quote_all(name.schema, name.name) + ("[]" if array else "")
 
 
-def _create_table(state: CatalogState, name: str, table: Table) -> str:
+def _create_table(state: CatalogState, name: str, item: Item, table: Table) -> str:
     columns = []
     for column, default in zip(table.desc.columns, table.defaults, strict=True):
         said = f"{quote(column.name)} {_type_sql(state, column.type)}"
         said += "" if default is None else f" DEFAULT {default}"
         columns.append(said if column.nullable else f"{said} NOT NULL")
+    for each in constraints_of(state, item):
+        columns.append(f"CONSTRAINT {quote(each.name)} {constraint_sql(state, each, True)}")
     return f"CREATE TABLE {name} ({', '.join(columns)}){_with(_retention(table.retain_history_ms))};"
-
-
-def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None) -> str:
-    """What pg_get_indexdef prints; `on` is what is indexed where that is to be printed otherwise than in full."""
-    pretty = on is not None
-    if on is None:
-        name = state.full_name(state.items[index.on.id])
-        on = quote_all(name.schema, name.name)
-    keys = ", ".join(index_key_sql(state, index, number, pretty) for number in range(len(index.keys)))
-    return f"CREATE INDEX {quote(item.name)} ON {on} USING btree ({keys})"
-
-
-def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) -> str:
-    """The key's expression at position `number`, from 0, in the names that columns have now.
-
-    PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
-    names = state.items[index.on.id].desc.names
-    key = index.keys[number]
-    if key.column is not None:
-        return quote(names[key.column])
-    renamed = {old: new for old, new in zip(index.on.columns, names, strict=False) if old != new}
-    sql = with_new_columns(key.sql, renamed) if renamed else key.sql
-    return f"({sql})" if sql.startswith("(") and not pretty else sql
 
 
 def _view_options(view: MaterializedView) -> str:

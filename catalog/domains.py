@@ -12,6 +12,7 @@ from typing import assert_never
 
 from catalog import edits
 from catalog.builtin.pg_catalog.oids import derived_oid
+from catalog.constraints import check_sql
 from catalog.items import Domain, Index, Item, MaterializedView, Table
 from catalog.state import CatalogState
 from model.errors import NotSupported, SqlError
@@ -34,13 +35,13 @@ def check_names(item: Item) -> tuple[str, ...]:
     return tuple(check.name for check in item.definition.rules.checks)
 
 
-def check_definitions(state: CatalogState) -> Mapping[int, str]:
+def check_definitions(state: CatalogState, pretty: bool) -> Mapping[int, str]:
     """What pg_get_constraintdef prints of each constraint, by its oid."""
     found: dict[int, str] = {}
     for item in state.items.values():
         if isinstance(item.definition, Domain):
             for number, check in enumerate(item.definition.rules.checks):
-                found[derived_oid(item.oid, number)] = f"CHECK (({check.sql}))" + (
+                found[derived_oid(item.oid, number)] = check_sql(check.sql, pretty) + (
                     "" if check.validated else " NOT VALID"
                 )
     return found

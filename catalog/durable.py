@@ -38,7 +38,15 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import JSONB, TEXT, ScalarType, TypeName
-from planner.catalog_view import DomainCheck, DomainRules, OnCommit, QualifiedName
+from planner.catalog_view import (
+    DomainCheck,
+    DomainRules,
+    KeyKind,
+    KeyRule,
+    OnCommit,
+    QualifiedName,
+    TableCheck,
+)
 
 CATALOG_SHARD_ID = GlobalId.system(1)
 CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("value", JSONB, False))
@@ -194,9 +202,12 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "retain_history_ms": definition.retain_history_ms,
                 "create_sql": definition.create_sql,
             }
-            # Rows that were written before there were temporary tables don't have it: a row is retracted as it stands.
-            preserved = definition.on_commit is OnCommit.PRESERVE_ROWS
-            return table if preserved else {**table, "on_commit": definition.on_commit.value}
+            # Rows that were written before there were such things don't have them: a row is retracted as it stands.
+            if definition.on_commit is not OnCommit.PRESERVE_ROWS:
+                table["on_commit"] = definition.on_commit.value
+            if definition.checks:
+                table["checks"] = [[check.name, check.sql, list(check.columns)] for check in definition.checks]
+            return table
         case View():
             return {
                 "kind": "view",
@@ -232,14 +243,15 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
         case Composite(array_oid, relation_oid, fields):
             listed = [[name, type_value(field)] for name, field in fields]
             return {"kind": "composite", "array_oid": array_oid, "relation_oid": relation_oid, "fields": listed}
-        case Index():
-            return {
+        case Index(rule=rule):
+            index = {
                 "kind": "index",
                 "on": _reference_value(definition.on),
                 "keys": [[key.name, type_value(key.type), key.sql, key.column] for key in definition.keys],
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
             }
+            return index if rule is None else {**index, "unique": [rule.kind.value, rule.nulls_distinct]}
         case _:
             assert_never(definition)
 
@@ -282,13 +294,15 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "index":
         keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])
-        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection)
+        rule = KeyRule(KeyKind(value["unique"][0]), value["unique"][1]) if "unique" in value else None
+        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )
     if value["kind"] == "table":
         ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
-        return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"], ending)
+        held = tuple(TableCheck(name, sql, tuple(columns)) for name, sql, columns in value.get("checks", ()))
+        return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"], ending, held)
     view = View(
         desc,
         value["create_sql"],

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from catalog.items import Composite, Database, HeldObject, Item, Maintained, ReadHold, Role, Schema, Type
-from catalog.state import CatalogState
+from catalog.state import CatalogState, is_key, key_ids_by_table
 from model.global_id import GlobalId
 
 K = TypeVar("K")
@@ -36,9 +36,12 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
         del names[old.schema, old.name]
     names[item.schema, item.name] = item.id
     collection = item.definition.collection if isinstance(item.definition, Maintained) else item.id
+    items = {**state.items, item.id: item}
+    changed = is_key(item) or (old is not None and is_key(old))
     state = replace(
         state,
-        items={**state.items, item.id: item},
+        items=items,
+        key_ids_by_table=key_ids_by_table(items.values()) if changed else state.key_ids_by_table,
         item_ids_by_name=names,
         item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
         next_user_id=max(state.next_user_id, item.id.number + 1, collection.number + 1),
@@ -57,9 +60,12 @@ def with_swapped_names(state: CatalogState, one: Item, two: Item) -> CatalogStat
 
 def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
     gone = frozenset(ids)
+    items = _without(state.items, gone)
+    keyless = not any(is_key(state.items[id]) for id in gone if id in state.items)
     return replace(
         state,
-        items=_without(state.items, gone),
+        items=items,
+        key_ids_by_table=state.key_ids_by_table if keyless else key_ids_by_table(items.values()),
         read_holds={hold.name: kept for hold in state.read_holds.values() if (kept := _released(hold, gone)).objects},
         item_ids_by_name={key: id for key, id in state.item_ids_by_name.items() if id not in gone},
         item_ids_by_oid={key: id for key, id in state.item_ids_by_oid.items() if id not in gone},

@@ -17,7 +17,7 @@ from catalog.names import quote, quote_all
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import EnumType, NamedType, ScalarType, TypeName, users_type
-from planner.catalog_view import DomainRules, ItemKind, OnCommit, QualifiedName
+from planner.catalog_view import DomainRules, ItemKind, KeyRule, OnCommit, QualifiedName, TableCheck
 
 SUPERUSER_OID = 10
 """The role that a catalog begins with, as in PostgreSQL."""
@@ -61,13 +61,14 @@ class Schema:
 @dataclass(frozen=True, slots=True)
 class Table:
     """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default;
-    `on_commit` is about tables in a temporary schema."""
+    `on_commit` is about tables in a temporary schema; `checks` are in the order of their names."""
 
     desc: RelationDesc
     defaults: tuple[str | None, ...]
     retain_history_ms: int | None
     create_sql: str
     on_commit: OnCommit = OnCommit.PRESERVE_ROWS
+    checks: tuple[TableCheck, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +118,14 @@ class IndexKey:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """`on` is what is indexed, by the names that the keys' SQL knows; `collection` is the arrangement."""
+    """`on` is what is indexed, by the names that the keys' SQL knows; `collection` is the arrangement. `rule`: no two
+    rows have the same keys; PRIMARY KEY and UNIQUE are such indexes."""
 
     on: Reference
     keys: tuple[IndexKey, ...]
     retain_history_ms: int | None
     collection: GlobalId
+    rule: KeyRule | None = None
 
     @property
     def desc(self) -> RelationDesc:

@@ -13,8 +13,10 @@ from catalog.builtin.pg_catalog.code import function_names
 from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
-from catalog.definitions import index_key_sql, index_sql, view_query
+from catalog.constraints import constraint_definitions
+from catalog.definitions import view_query
 from catalog.domains import check_definitions
+from catalog.index_definitions import index_key_sql, index_sql
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Role, Table, View
 from catalog.names import quote, quote_all
 from catalog.privileges import allowed, requested_privileges
@@ -158,9 +160,10 @@ class CatalogLookup:
             return None
         return view_query(self._state, item.definition)
 
-    def constraint_definition(self, oid: int) -> str | None:
-        """Domains have some."""
-        return check_definitions(self._state).get(oid)
+    def constraint_definition(self, oid: int, pretty: bool) -> str | None:
+        """Domains and tables have some."""
+        of_domains = check_definitions(self._state, pretty)
+        return of_domains.get(oid) or dict(constraint_definitions(self._state, pretty)).get(oid)
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
         """The whole index, or its column of that number, from 1; `pretty`: without a schema that is searched anyway."""

@@ -35,6 +35,7 @@ class CatalogState:
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
     item_ids_by_oid: Mapping[int, GlobalId] = field(repr=False, compare=False)
     schema_oids_by_name: Mapping[tuple[int, str], int] = field(repr=False, compare=False)
+    key_ids_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
     shared_version: int = field(repr=False, compare=False)
 
     def database_named(self, name: str) -> Database | None:
@@ -100,6 +101,10 @@ class CatalogState:
         """By oid."""
         return tuple(item for item in self.dependents(id) if isinstance(item.definition, Index))
 
+    def keys_of(self, id: GlobalId) -> tuple[Item, ...]:
+        """The unique indexes of a table, by oid."""
+        return tuple(self.items[key] for key in self.key_ids_by_table.get(id, ()))
+
     def reading(self, id: GlobalId) -> frozenset[GlobalId]:
         """`id`, and all items that read it, through any number of others."""
         reached = {id}
@@ -154,5 +159,22 @@ def build_state(
         item_ids_by_name={(item.schema, item.name): item.id for item in items},
         item_ids_by_oid={item.oid: item.id for item in items},
         schema_oids_by_name={(schema.database, schema.name): schema.oid for schema in schemas},
+        key_ids_by_table=key_ids_by_table(items),
         shared_version=version,
     )
+
+
+def key_ids_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ...]]:
+    """The unique indexes of each table that has any, by oid."""
+    found: dict[GlobalId, tuple[GlobalId, ...]] = {}
+    for item in sorted(items, key=lambda item: item.oid):
+        if is_key(item):
+            assert isinstance(item.definition, Index)
+            table = item.definition.on.id
+            found[table] = (*found.get(table, ()), item.id)
+    return found
+
+
+def is_key(item: Item) -> bool:
+    """Whether it is a unique index."""
+    return isinstance(item.definition, Index) and item.definition.rule is not None

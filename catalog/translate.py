@@ -17,11 +17,17 @@ from catalog.changes import (
     CreateSchema,
 )
 from catalog.enums import first_labels
-from catalog.items import Composite, Definition, Domain, Enum, Index, MaterializedView, Table, View
+from catalog.items import Composite, Definition, Domain, Enum, Index, MaterializedView, Reference, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.temporary import create_schema
+from catalog.translate_alter_constraint import (
+    translate_add_constraint,
+    translate_drop_constraint,
+    translate_rename_constraint,
+)
+from catalog.translate_constraints import NewNames, key_index, named_checks, named_keys
 from catalog.translate_drop import translate_drop
 from catalog.translate_maintained import (
     replacement,
@@ -37,6 +43,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
+from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
 from planner.plans import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -69,6 +76,9 @@ DdlPlan = (
     | RenamePlan
     | SwapPlan
     | AlterRetainHistoryPlan
+    | AddConstraintPlan
+    | DropConstraintPlan
+    | RenameConstraintPlan
 )
 
 
@@ -136,6 +146,12 @@ def translate(
             return Translation(*translate_rename(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
+        case AddConstraintPlan():
+            return Translation(*translate_add_constraint(plan, state, allocator, maintained))
+        case DropConstraintPlan():
+            return Translation(*translate_drop_constraint(plan, state, session))
+        case RenameConstraintPlan():
+            return Translation(*translate_rename_constraint(plan, state, session))
         case AlterRetainHistoryPlan(kind, name, retain_history_ms, if_exists):
             if if_exists and find_relation(state, session, name) is None:
                 message = f'relation "{name[-1]}" does not exist'
@@ -154,8 +170,16 @@ def _create_table(
         return _relation_exists(plan.name)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in plan.columns))
     defaults = tuple(column.default for column in plan.columns)
-    table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit)
-    return Translation((_create(plan.name, table, state, session, allocator, created_ms),))
+    names = NewNames(state, plan.name)
+    checks = named_checks(plan.constraints, desc.names, names)
+    table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit, checks)
+    changes = [_create(plan.name, table, state, session, allocator, created_ms)]
+    on = Reference(plan.name, changes[0].id, desc.names)
+    for name, key in named_keys(plan.constraints, desc.names, names):
+        id_ = allocator.user_id()
+        index = key_index(key, desc, on, id_)
+        changes.append(_create(replace(plan.name, name=name), index, state, session, allocator, created_ms, id_))
+    return Translation(tuple(changes))
 
 
 def _create_view(

@@ -7,7 +7,9 @@ from typing import assert_never
 
 from catalog.builtin.schemas import system_schema_named
 from catalog.changes import Change, DropDatabase, DropItems, DropSchemas
+from catalog.constraints import is_constraint
 from catalog.drops import Droppable, cascade_notice, dropped_with
+from catalog.items import Index, Item
 from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
@@ -52,10 +54,23 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
         if found.kind is ItemKind.SYSTEM:
             raise _system_relation(found.name.name, kind_of(found))
         ids[found.id] = None
+        if is_constraint(state.items[found.id]):
+            raise _required(state, state.items[found.id])
     if not ids:
         return (), tuple(notices)
     _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
+
+
+def _required(state: CatalogState, key: Item) -> SqlError:
+    """A constraint's index is dropped with the constraint."""
+    assert isinstance(key.definition, Index)
+    constraint = f"constraint {key.name} on table {quote(state.items[key.definition.on.id].name)}"
+    return SqlError(
+        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+        f"cannot drop index {quote(key.name)} because {constraint} requires it",
+        hint=f"You can drop {constraint} instead.",
+    )
 
 
 def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:

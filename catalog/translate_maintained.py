@@ -51,7 +51,7 @@ def translate_create_index(
     )
     (reference,) = references_to(state, [on.id])
     id_ = allocator.user_id()
-    index = Index(reference, keys, plan.retain_history_ms, id_)
+    index = Index(reference, keys, plan.retain_history_ms, id_, plan.rule)
     return (create(QualifiedName(place.database, place.schema, name), index, id_),), ()
 
 

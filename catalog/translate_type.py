@@ -87,11 +87,12 @@ def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...
 
 
 def _refuse_in_texts(state: CatalogState, label: str) -> None:
-    """0A000 for a label that stands in the SQL of a view, an index or a DEFAULT, where the old name would be left."""
+    """0A000 for a label that stands in the SQL of a view, an index, a DEFAULT or a CHECK, where the old name would be
+    left."""
     for item in state.items.values():
         match item.definition:
-            case Table(defaults=defaults):
-                texts = [default for default in defaults if default is not None]
+            case Table(defaults=defaults, checks=checks):
+                texts = [default for default in defaults if default is not None] + [check.sql for check in checks]
             case View(create_sql=sql) | MaterializedView(create_sql=sql):
                 texts = [sql]
             case Index(keys=keys):

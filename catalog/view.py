@@ -8,12 +8,13 @@ from dataclasses import replace
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
 from catalog.builtin.relation import BuiltinRelation
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
+from catalog.index_definitions import index_key_sql
 from catalog.items import Domain, Index, Item, MaterializedView, Reference, Table, View
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
-from planner.catalog_view import ItemKind, ItemView, QualifiedName
+from planner.catalog_view import ItemKind, ItemView, QualifiedName, TableKey
 from planner.temporary_schema import own_name
 
 _MZ_CATALOG = "mz_catalog"
@@ -108,7 +109,9 @@ class StateCatalogView:
         on = item.definition.on.id if isinstance(item.definition, Index) else None
         rules = item.definition.rules if isinstance(item.definition, Domain) else None
         name = self._state.full_name(item)
-        return ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules)
+        checks = item.definition.checks if isinstance(item.definition, Table) else ()
+        keys = table_keys(self._state, item.id)
+        return ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
 
 
 class BoundCatalogView(StateCatalogView):
@@ -160,6 +163,17 @@ class BoundCatalogView(StateCatalogView):
         )
         desc = RelationDesc(columns)
         return replace(item, name=reference.name, desc=desc)
+
+
+def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:
+    """The keys of a table, in the names that its columns have now."""
+    found = []
+    for item in state.keys_of(id):
+        index = item.definition
+        assert isinstance(index, Index) and index.rule is not None, "keys are unique indexes"
+        parts = tuple((index_key_sql(state, index, number, True), key.column) for number, key in enumerate(index.keys))
+        found.append(TableKey(item.name, item.id, index.rule, parts))
+    return tuple(found)
 
 
 def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Reference, ...]:

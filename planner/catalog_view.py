@@ -61,10 +61,52 @@ class DomainRules:
 
 
 @dataclass(frozen=True, slots=True)
+class TableCheck:
+    """A CHECK constraint of a table; `sql` is its expression over the columns, at `columns` in the table."""
+
+    name: str
+    sql: str
+    columns: tuple[int, ...]
+
+
+class KeyKind(StrEnum):
+    """How a key came to be: a constraint, or an index that is unique."""
+
+    PRIMARY = "primary key"
+    UNIQUE = "unique"
+    INDEX = "unique index"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRule:
+    """That an index's keys are unique; without `nulls_distinct` NULL equals NULL."""
+
+    kind: KeyKind
+    nulls_distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableKey:
+    """A unique index of a table. Each part is SQL over the columns, and the position of the column that it is, if it is
+    no more."""
+
+    name: str
+    index: GlobalId
+    rule: KeyRule
+    parts: tuple[tuple[str, int | None], ...]
+
+    @property
+    def columns(self) -> tuple[int, ...] | None:
+        """The positions of the key's columns; None when a part is an expression."""
+        found = tuple(column for _, column in self.parts if column is not None)
+        return found if len(found) == len(self.parts) else None
+
+
+@dataclass(frozen=True, slots=True)
 class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
     SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns), `domain` what that
-    one demands."""
+    one demands; `checks` (by name) and `keys` (by age) are what a table demands of its rows."""
 
     id: GlobalId
     oid: int
@@ -75,6 +117,8 @@ class ItemView:
     on: GlobalId | None = None
     type: ScalarType | None = None
     domain: DomainRules | None = None
+    checks: tuple[TableCheck, ...] = ()
+    keys: tuple[TableKey, ...] = ()
 
 
 class CatalogView(Protocol):

@@ -8,7 +8,16 @@ from enum import StrEnum
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
-from planner.catalog_view import OnCommit, QualifiedName
+from planner.catalog_view import KeyRule, OnCommit, QualifiedName
+from planner.constraint_plans import (
+    NO_RULES,
+    AddConstraintPlan,
+    DropConstraintPlan,
+    NewConstraint,
+    OnConflict,
+    RenameConstraintPlan,
+    TableRules,
+)
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
@@ -65,6 +74,8 @@ class InsertPlan:
     returning: Query | None
     returning_local: int
     as_of: AsOf | None = None
+    rules: TableRules = NO_RULES
+    conflict: OnConflict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,7 @@ class UpdatePlan:
     selection: Relation
     returning: Query | None
     returning_local: int
+    rules: TableRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +101,7 @@ class DeletePlan:
     selection: Relation
     returning: Query | None
     returning_local: int
+    rules: TableRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +156,7 @@ class CopyFromPlan:
     defaults: tuple[tuple[int, Scalar], ...]
     options: CopyOptions
     checked: tuple[tuple[int, Scalar], ...] = ()
+    rules: TableRules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +288,7 @@ class CreateTablePlan:
     retain_history_ms: int | None
     create_sql: str
     on_commit: OnCommit = OnCommit.PRESERVE_ROWS
+    constraints: tuple[NewConstraint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +346,8 @@ class IndexKey:
 @dataclass(frozen=True, slots=True)
 class CreateIndexPlan:
     """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
-    may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default."""
+    may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default. With a `rule`
+    the keys are unique."""
 
     name: str | None
     on: GlobalId
@@ -340,6 +356,7 @@ class CreateIndexPlan:
     default: bool
     if_not_exists: bool
     retain_history_ms: int | None
+    rule: KeyRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -500,6 +517,9 @@ Plan = (
     | RenamePlan
     | SwapPlan
     | AlterRetainHistoryPlan
+    | AddConstraintPlan
+    | DropConstraintPlan
+    | RenameConstraintPlan
     | RefreshPlan
     | CheckPlan
     | BeginPlan

@@ -249,6 +249,10 @@ class StorageController:
         """Bytes of the pieces that the newest state names."""
         return sum(piece.bytes for batch in self._collection(id_).state.batches for piece in batch.pieces)
 
+    def empty(self, id_: GlobalId) -> bool:
+        """Whether the newest state has no updates: then the collection is empty at each time that is held."""
+        return not any(batch.pieces for batch in self._collection(id_).state.batches)
+
     def changed_after(self, id_: GlobalId, time: Timestamp) -> bool:
         """Whether the collection has an update at a time after `time`, which is held."""
         batches = self._collection(id_).state.batches

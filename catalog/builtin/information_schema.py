@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from catalog.builtin.information_constraints import CONSTRAINT_ROWS, standard_items
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.cluster import roles
-from catalog.builtin.pg_catalog.relations import own_items
 from catalog.builtin.pg_catalog.types import type_names
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.definitions import view_query
-from catalog.items import Item, Table, View
+from catalog.items import Index, Item, Table, View
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_oid, type_text
-from planner.temporary_schema import is_temporary, own_schema
+from planner.temporary_schema import is_temporary
 
 _SYSTEM_OWNER = "headwater"
 _TEXT_OCTETS_MAX = 1 << 30
@@ -52,18 +52,9 @@ class _Relation:
 def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
     for relation in declarations():
         yield _Relation(relation.schema, relation.name, relation.kind is RelationKind.TABLE, relation.desc, None)
-    for item in _standard_items(snapshot):
+    for item in standard_items(snapshot):
         schema = snapshot.state.schemas[item.schema].name
         yield _Relation(schema, item.name, isinstance(item.definition, Table), item.desc, item)
-
-
-def _standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """Tables and views, which are all that the standard knows, but for other sessions' temporary ones."""
-    own, schemas = own_schema(snapshot.search_path), snapshot.state.schemas
-    for item in own_items(snapshot):
-        schema = schemas[item.schema].name
-        if isinstance(item.definition, Table | View) and (schema == own or not is_temporary(schema)):
-            yield item
 
 
 def _yes(value: bool) -> str:
@@ -178,11 +169,11 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("view_table_usage")
-    for item in _standard_items(snapshot):
+    for item in standard_items(snapshot):
         view = snapshot.state.full_name(item)
         for id in sorted(item.depends_on):
             used = snapshot.state.items.get(id)
-            if used is not None:
+            if used is not None and not isinstance(used.definition, Index):
                 name = snapshot.state.full_name(used)
                 yield make(
                     view_catalog=view.database,
@@ -194,50 +185,11 @@ def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
                 )
 
 
-def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """NOT NULL counts as a check here, under the name that PostgreSQL makes up for it."""
-    make = shape("table_constraints")
-    for item in _standard_items(snapshot):
-        schema = snapshot.state.schemas[item.schema]
-        if not isinstance(item.definition, Table):
-            continue
-        for number, column in enumerate(item.desc.columns, 1):
-            if not column.nullable:
-                yield make(
-                    constraint_catalog=snapshot.database,
-                    constraint_schema=schema.name,
-                    constraint_name=f"{schema.oid}_{item.oid}_{number}_not_null",
-                    table_catalog=snapshot.database,
-                    table_schema=schema.name,
-                    table_name=item.name,
-                    constraint_type="CHECK",
-                    is_deferrable="NO",
-                    initially_deferred="NO",
-                    enforced="YES",
-                )
-
-
-def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
-    make = shape("check_constraints")
-    for item in _standard_items(snapshot):
-        schema = snapshot.state.schemas[item.schema]
-        if not isinstance(item.definition, Table):
-            continue
-        for number, column in enumerate(item.desc.columns, 1):
-            if not column.nullable:
-                yield make(
-                    constraint_catalog=snapshot.database,
-                    constraint_schema=schema.name,
-                    constraint_name=f"{schema.oid}_{item.oid}_{number}_not_null",
-                    check_clause=f"{column.name} IS NOT NULL",
-                )
-
-
 def _table_privileges(name: str) -> Rows:
     def rows(snapshot: SystemSnapshot) -> Iterable[Row]:
         """Owners may do everything with what is theirs."""
         make = shape(name)
-        for item in _standard_items(snapshot):
+        for item in standard_items(snapshot):
             owner = snapshot.state.roles[item.owner].name
             for privilege in _TABLE_PRIVILEGES:
                 yield make(
@@ -277,14 +229,13 @@ def _enabled_roles(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 INFORMATION_SCHEMA_ROWS: Mapping[str, Rows] = {
+    **CONSTRAINT_ROWS,
     "character_sets": _character_sets,
-    "check_constraints": _check_constraints,
     "columns": _columns,
     "enabled_roles": _enabled_roles,
     "information_schema_catalog_name": _catalog_name,
     "role_table_grants": _table_privileges("role_table_grants"),
     "schemata": _schemata,
-    "table_constraints": _table_constraints,
     "table_privileges": _table_privileges("table_privileges"),
     "tables": _tables,
     "view_table_usage": _view_table_usage,

@@ -10,7 +10,8 @@ from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.definitions import create_sql, index_key_sql, view_query
+from catalog.definitions import create_sql, view_query
+from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table
 from model.antichain import EMPTY
 from model.datum import Row

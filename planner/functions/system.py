@@ -212,8 +212,10 @@ FUNCTIONS: tuple[Function, ...] = (
     function(
         "pg_get_expr", (_PG_NODE_TREE, OID, BOOL), TEXT, lambda tree, oid, pretty: tree, volatility=Volatility.STABLE
     ),
-    _asking("pg_get_constraintdef", (OID,), TEXT, lambda system, oid: system.constraint_definition(oid)),
-    _asking("pg_get_constraintdef", (OID, BOOL), TEXT, lambda system, oid, _: system.constraint_definition(oid)),
+    _asking("pg_get_constraintdef", (OID,), TEXT, lambda system, oid: system.constraint_definition(oid, False)),
+    _asking(
+        "pg_get_constraintdef", (OID, BOOL), TEXT, lambda system, oid, pretty: system.constraint_definition(oid, pretty)
+    ),
     _asking("pg_get_indexdef", (OID,), TEXT, lambda system, oid: system.index_definition(oid, 0, False)),
     _asking(
         "pg_get_indexdef",

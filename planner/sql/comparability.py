@@ -21,6 +21,11 @@ def check_order(analysis: Analysis, type_: ScalarType, location: int = -1) -> No
         raise _missing(analysis, "an ordering operator", type_, location, hint)
 
 
+def ordered(type_: ScalarType) -> bool:
+    """Whether its values have an order."""
+    return _of(type_) not in WITHOUT_ORDER
+
+
 def check_comparison(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
     """The same as GREATEST and LEAST say it."""
     if _of(type_) in WITHOUT_ORDER:

@@ -193,11 +193,15 @@ def plan_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
 
 def try_check(context: PlanningContext, sql: str, value: Scalar) -> None:
     """The errors of a condition when it is declared; 0A000 for users' types in it, which a rename would leave."""
-    condition, analysis = _planned_check(context, sql, value)
+    require_keepable(*_planned_check(context, sql, value), "a user's type in CHECK of a domain")
+
+
+def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> None:
+    """0A000 for a condition with a subquery; for `feature`, when its text names users' types."""
     if has_subquery(condition):
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
     if analysis.used_items:
-        raise NotSupported("a user's type in CHECK of a domain")
+        raise NotSupported(feature)
 
 
 def qualified_text(analysis: Analysis, sql: str) -> str:
@@ -213,14 +217,18 @@ def qualified_text(analysis: Analysis, sql: str) -> str:
 
 
 def _planned_check(context: PlanningContext, sql: str, value: Scalar) -> tuple[Scalar, Analysis]:
+    return planned_condition(context, sql, NamespaceItem(None, (Field(_VALUE, value),)))
+
+
+def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
+    """The condition of a CHECK over a row, and what its planning has met."""
     from planner.sql.expressions.planner import Expressions, Place
     from planner.sql.query import plan_query
 
     source = _SELECT + sql
     analysis = Analysis(context, source, plan_query)
     node: Any = postgast.parse(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
-    scope = Scope((NamespaceItem(None, (Field(_VALUE, value),)),))
-    expressions = Expressions(analysis, scope, Environment(), Place.CHECK)
+    expressions = Expressions(analysis, Scope((row,)), Environment(), Place.CHECK)
     return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), analysis
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from model.relation_desc import RelationDesc
 from model.scalar_type import OID
 from model.sqlstate import Sqlstate
-from planner.catalog_view import ItemKind, ItemView
+from planner.catalog_view import ItemKind, ItemView, KeyKind
 from planner.ir.columns import outer_references, shift_depths, surface
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
@@ -17,7 +17,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.from_function import plan_from_function
 from planner.sql.names import range_parts, strings
-from planner.sql.scope import Field, NamespaceItem, Scope, outside, without_laterals
+from planner.sql.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
 from planner.sql.unit import UNIT
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -104,6 +104,7 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     common = environment.common_tables.get(parts[0]) if len(parts) == 1 else None
     alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
     schema: str | None = None
+    key: PrimaryKey | None = None
     if common is not None:
         if not common.returns:
             message = f'WITH query "{common.name}" does not have a RETURNING clause'
@@ -113,6 +114,7 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     else:
         item = resolve_table(analysis, parts, node.location)
         relation, desc = Get(item.id, item.desc), item.desc
+        key = _primary_key(item)
         schema = None if node.HasField("alias") else item.name.schema
     names = aliased_names(analysis, alias, desc, node)
     named = _item(alias, names, desc, schema)
@@ -122,8 +124,16 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     else:
         hidden = tuple(enumerate(common.desc.columns))[desc.arity :]
         system_fields = tuple(Field(column.name, Column(at, column.type)) for at, column in hidden)
-    named = replace(named, system_fields=system_fields)
+    named = replace(named, system_fields=system_fields, primary_key=key)
     return FromItem(relation, (named,))
+
+
+def _primary_key(item: ItemView) -> PrimaryKey | None:
+    for key in item.keys:
+        if key.rule.kind is KeyKind.PRIMARY and key.columns is not None:
+            columns = tuple(Column(at, column.type) for at, column in enumerate(item.desc.columns))
+            return PrimaryKey(key.index, tuple(columns[at] for at in key.columns), columns)
+    return None
 
 
 def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:

@@ -17,6 +17,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
 from planner.ir.visit import rewrite_aggregate, rewrite_scalar
+from planner.sql.dependent_columns import with_dependent_columns
 from planner.sql.group_keys import GroupKey
 from planner.sql.scope import AGGREGATE_BASE, DIRECT_BASE, GROUPING_BASE, TABLE_CALL_BASE, WINDOW_BASE, Scope, is_window
 from planner.sql.select_parts import SelectParts
@@ -27,6 +28,7 @@ def grouped(
     parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
 ) -> tuple[Relation, list[Scalar]]:
     """`spread` are the set-returning functions whose rows are there already."""
+    parts.grouping = with_dependent_columns(parts, scalars)
     keys = parts.keys
     for key in dict.fromkeys(key.scalar for key in keys):
         if _mentions_aggregate(key):

@@ -48,14 +48,23 @@ def with_new_columns(expression: str, names: Mapping[str, str]) -> str:
     """The text of an expression over one relation, with its columns under their new names."""
     lead = b"SELECT "
     data = lead + expression.encode()
-    (statement,) = parse(data.decode())
-    places = [(node.location, node.fields[-1].string.sval) for node in _messages(statement.node, "ColumnRef")]
-    for location, name in sorted(places, reverse=True):
+    for location, name in sorted(_columns(data), reverse=True):
         if name in names:
             match = _COLUMN.match(data, location)
             assert match is not None, "a column's place in the text is its name"
             data = data[:location] + quoted(names[name]).encode() + data[match.end() :]
     return data.removeprefix(lead).decode()
+
+
+def columns_named(expression: str) -> tuple[str, ...]:
+    """What an expression calls its columns, as they come and each once; "" for all of them."""
+    return tuple(dict.fromkeys(name for _, name in sorted(_columns(b"SELECT " + expression.encode()))))
+
+
+def _columns(select: bytes) -> list[tuple[int, str]]:
+    """The places and names of the columns in a query."""
+    (statement,) = parse(select.decode())
+    return [(node.location, node.fields[-1].string.sval) for node in _messages(statement.node, "ColumnRef")]
 
 
 def _replaced(data: bytes, location: int, node: Any, new: NewName) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from model.global_id import GlobalId
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import shift_columns
 from planner.ir.scalar import Scalar
@@ -20,6 +21,20 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class PrimaryKey:
+    """The index that it is, its columns, and all columns of the table: these depend on it."""
+
+    index: GlobalId
+    columns: tuple[Scalar, ...]
+    dependent: tuple[Scalar, ...]
+
+    def shifted(self, by: int) -> PrimaryKey:
+        """The same, in a row with `by` more columns in front."""
+        columns = tuple(shift_columns(column, by) for column in self.columns)
+        return PrimaryKey(self.index, columns, tuple(shift_columns(column, by) for column in self.dependent))
+
+
+@dataclass(frozen=True, slots=True)
 class NamespaceItem:
     """A table of FROM, or a join with its merged columns.
 
@@ -29,6 +44,7 @@ class NamespaceItem:
     `system_fields` are found by name only when no other column has it, and are no part of `*`.
     `order` is the ORDER BY of a subquery, which what collects its rows sees while nothing else is in FROM.
     `present` is true for the table's own rows, NULL for one that an outer join adds; None where no join adds any.
+    `primary_key` is that of a table.
     """
 
     alias: str | None
@@ -40,6 +56,7 @@ class NamespaceItem:
     system_fields: tuple[Field, ...] = ()
     order: tuple[SortKey, ...] = ()
     present: Scalar | None = None
+    primary_key: PrimaryKey | None = None
 
     def shifted(self, by: int) -> NamespaceItem:
         """The same, in a row with `by` more columns in front."""
@@ -47,7 +64,8 @@ class NamespaceItem:
             return self
         fields, system_fields = _shifted(self.fields, by), _shifted(self.system_fields, by)
         present = None if self.present is None else shift_columns(self.present, by)
-        return replace(self, fields=fields, system_fields=system_fields, order=(), present=present)
+        key = None if self.primary_key is None else self.primary_key.shifted(by)
+        return replace(self, fields=fields, system_fields=system_fields, order=(), present=present, primary_key=key)
 
 
 def _shifted(fields: tuple[Field, ...], by: int) -> tuple[Field, ...]:

@@ -7,6 +7,7 @@ types. `now()`, the user's name and the like are parameters of execution, so the
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from catalog.items import MaterializedView, View
@@ -151,8 +152,7 @@ class Planning(Definitions):
             case CreateIndexPlan(default=True):
                 return replace(plan, keys=self._default_keys(plan, state)), NOTHING_READ
             case InsertPlan():
-                query = self._query(plan.source, state)
-                return replace(plan, source=query), read_set(query.relation)
+                return self._finish_insert(plan, state)
             case ModifyingPlan():
                 return self._finish_modifying(plan, state)
             case CreateTableAsPlan():
@@ -172,6 +172,15 @@ class Planning(Definitions):
             case _:
                 return plan, NOTHING_READ
 
+    def _finish_insert(self, plan: InsertPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
+        query = self._query(plan.source, state)
+        read, conflict = read_set(query.relation), plan.conflict
+        if conflict is not None and conflict.update is not None:
+            relation = self.executable(conflict.update.relation, state)
+            conflict = replace(conflict, update=replace(conflict.update, relation=relation))
+            read = read_together((read, read_set(relation)))
+        return replace(plan, source=query, conflict=conflict), read
+
     def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[IndexKey, ...]:
         """Columns that tell rows apart, where some are known to; else all."""
         on = state.items.get(plan.on)
@@ -190,8 +199,7 @@ class Planning(Definitions):
             assert isinstance(part, InsertPlan | UpdatePlan | DeletePlan)
             steps.append(replace(step, plan=part))
             reads.append(read)
-        user, system = (frozenset[GlobalId]().union(*sets) for sets in zip(*((r.user, r.system) for r in reads)))
-        return ModifyingPlan(tuple(steps), main), ReadSet(user, system, any(read.timed for read in reads))
+        return ModifyingPlan(tuple(steps), main), read_together(reads)
 
     def _query(self, query: Query, state: CatalogState) -> Query:
         return replace(query, relation=self.executable(query.relation, state))
@@ -204,6 +212,12 @@ def _query_of(plan: Plan) -> Query | None:
             return query
         case _:
             return None
+
+
+def read_together(reads: Sequence[ReadSet]) -> ReadSet:
+    """All that any of them reads; there is at least one."""
+    user, system = (frozenset[GlobalId]().union(*sets) for sets in zip(*((r.user, r.system) for r in reads)))
+    return ReadSet(user, system, any(read.timed for read in reads))
 
 
 def read_set(relation: Relation) -> ReadSet:

@@ -30,8 +30,9 @@ from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.parameters import bind_query
+from planner.ir.properties import relation_desc_of
 from planner.ir.reads import reads_of
-from planner.ir.relation import Constant, Get, Negate, Relation, Threshold, Union
+from planner.ir.relation import Constant, Finishing, Get, Negate, Relation, Threshold, Union
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.plans import AsOf, Query
 from server.coordinator.evaluating import evaluated
@@ -85,12 +86,15 @@ class Reader(ReadPoints):
                 async for rows in found:
                     yield rows
 
-    async def tables(self, query: Query, reads: ReadSet, as_of: AsOf | None = None) -> AsyncIterator[pa.Table]:
-        """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …"""
+    async def tables(
+        self, query: Query, reads: ReadSet, as_of: AsOf | None = None, *, own_writes: bool = True
+    ) -> AsyncIterator[pa.Table]:
+        """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
+        they are for others."""
         query, reads = await self._unfolded(query, reads, as_of)
         with ExitStack() as holds:
             timestamp = (await self.read_point(reads, as_of, holds)).timestamp
-            async for table in self._computed(query, reads, as_of, timestamp):
+            async for table in self._computed(query, reads, as_of, timestamp, own_writes=own_writes):
                 yield table
 
     async def _batches(
@@ -119,6 +123,8 @@ class Reader(ReadPoints):
         as_of: AsOf | None,
         timestamp: Timestamp,
         indexes: tuple[UsedIndex, ...] = (),
+        *,
+        own_writes: bool = True,
     ) -> AsyncGenerator[pa.Table]:
         """The rows at a time at which all that is read is held and complete, but for `indexes`, which are read in the
         place of what they are on."""
@@ -126,7 +132,10 @@ class Reader(ReadPoints):
         relation = bound.relation
         if reads.system:
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
-        relation = self._with_own_writes(relation) if as_of is None else self._of_others(relation, timestamp)
+        if as_of is not None:
+            relation = self._of_others(relation, timestamp)
+        elif own_writes:
+            relation = self._with_own_writes(relation)
         if not reads_of(relation).collections:
             bound = Query(relation, bound.finishing, bound.desc)
             rows = await evaluated(bound, self._execution.evaluation_context(timestamp), self._environment.clock)
@@ -216,6 +225,12 @@ class Reader(ReadPoints):
 
 
 _Rows = tuple[tuple[Row, int], ...]
+
+
+def whole_query(relation: Relation) -> Query:
+    """A query of all of a relation's rows and columns, in no order."""
+    desc = relation_desc_of(relation)
+    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)
 
 
 def _own_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows, _Rows]:

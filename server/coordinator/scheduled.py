@@ -65,6 +65,10 @@ class Scheduled:
         """They have become durable."""
         self._waiting.update((each.name, each) for each in waiting)
 
+    def waits_for(self, id_: GlobalId) -> bool:
+        """Whether rows for the table wait."""
+        return any(each.id == id_ for each in self._waiting.values())
+
     def due(self, timestamp: Timestamp, existing: set[GlobalId]) -> dict[GlobalId, list[pa.Table]]:
         """The updates that a commit at `timestamp` must carry; rows of tables that no longer exist are dropped."""
         due = self._due(timestamp)

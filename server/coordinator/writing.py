@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence, Set
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from catalog.constraints import demands
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item
 from catalog.state import CatalogState
@@ -25,14 +26,15 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
-from model.text.dispatch import format_datum
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
+from server.coordinator.constraints.held_rules import HeldRules
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.commits import MaintainedCommit
 from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
+from server.coordinator.row_text import failing_row
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.session.transaction import BufferedWrite, Transaction
 from storage.persist.shard import PreparedWrite
@@ -62,20 +64,8 @@ def check_not_null(table: pa.Table, item: Item, context: TextContext) -> None:
         raise SqlError(
             Sqlstate.NOT_NULL_VIOLATION,
             f'null value in column "{column.name}" of relation "{item.name}" violates not-null constraint',
-            detail=f"Failing row contains ({row_text(row, item.desc, context)}).",
+            detail=failing_row(row, item.desc, context),
         )
-
-
-def row_text(row: Row, desc: RelationDesc, context: TextContext) -> str:
-    """A row as PostgreSQL's details print it."""
-    return ", ".join(
-        "null" if value is None else _shortened(format_datum(value, type_, context))
-        for value, type_ in zip(row, desc.types, strict=True)
-    )
-
-
-def _shortened(text: str) -> str:
-    return text if len(text.encode()) <= 64 else text[:61] + "..."
 
 
 def discard(environment: Environment, transaction: Transaction) -> None:
@@ -93,7 +83,9 @@ def forget_writes(environment: Environment, transaction: Transaction, ids: Set[G
 
 
 def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
-    """SqlError 25006 in a read-only transaction, which may write temporary tables only."""
+    """SqlError 25006 in a read-only transaction, which may write temporary tables only. What the table demands of rows
+    now is what this transaction's are held against."""
+    execution.transaction.written_in.setdefault(id_, execution.catalog)
     if not is_temporary_item(execution.catalog, id_):
         execution.transaction.require_writable(command)
 
@@ -101,19 +93,24 @@ def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
 class TableWriter:
     """Takes a statement's rows for one table, and gives them as one buffered write."""
 
-    def __init__(self, environment: Environment, item: Item, context: TextContext) -> None:
+    def __init__(
+        self, environment: Environment, item: Item, context: TextContext, rules: HeldRules | None = None
+    ) -> None:
         self._item = item
+        self._rules = rules
         self._context = context
         self._writer: PartWriter = environment.storage.part_writer(item.id, item.desc)
         self.rows = 0
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Rows to insert; SqlError 23502 or, for a number that does not fit its column, 22003."""
-        await self.add(_arrow_rows(rows, self._item.desc))
+        """Rows to insert; SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
+        await self.add(arrow_rows(rows, self._item.desc))
 
     async def add(self, table: pa.Table) -> None:
         """Rows to insert, as columns c0, c1, …"""
         check_not_null(table, self._item, self._context)
+        if self._rules is not None:
+            self._rules.assert_rows(rows_from_arrow(table, self._item.desc))
         self.rows += table.num_rows
         await self._writer.add(table)
 
@@ -121,6 +118,9 @@ class TableWriter:
         """Rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
         if diff > 0:
             check_not_null(table, self._item, self._context)
+        if self._rules is not None:
+            rows = rows_from_arrow(table, self._item.desc)
+            self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)
         signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
         await self._writer.add(signed)
 
@@ -131,7 +131,8 @@ class TableWriter:
         await self._writer.abandon()
 
 
-def _arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
+def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
+    """As columns c0, c1, …; SqlError 22003 for a number that does not fit its column."""
     try:
         return rows_to_arrow(rows, desc)
     except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
@@ -201,6 +202,11 @@ class _Commit:
             if id_ not in after.items:
                 raise SqlError(
                     Sqlstate.SERIALIZATION_FAILURE, "a table that the transaction wrote was dropped concurrently"
+                )
+            seen = transaction.written_in.get(id_)
+            if seen is not None and seen is not self._before and demands(after, id_) - demands(seen, id_):
+                raise SqlError(
+                    Sqlstate.SERIALIZATION_FAILURE, "a table that the transaction wrote was altered concurrently"
                 )
         for scheduled in transaction.scheduled:
             if scheduled.time <= timestamp:

@@ -20,6 +20,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
 from storage.holds import ReadHold
@@ -53,7 +54,8 @@ class Transaction:
 
     `read_ids` are the base collections that were read, so that COMMIT can tell whether they have changed since
     `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each new
-    capability of a named read hold, by its id, where it begins.
+    capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
+    first written, `own_keys` what was written by the keys of tables, under their indexes.
     """
 
     explicit: bool
@@ -65,6 +67,8 @@ class Transaction:
     read_ts: Timestamp | None = None
     read_ids: set[GlobalId] = field(default_factory=set)
     writes: list[BufferedWrite] = field(default_factory=list)
+    written_in: dict[GlobalId, CatalogState] = field(default_factory=dict)
+    own_keys: dict[GlobalId, OwnKeys] = field(default_factory=dict)
     scheduled: list[Waiting] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     catalog: CatalogState | None = None

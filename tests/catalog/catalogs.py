@@ -10,6 +10,7 @@ from catalog.allocate import IdAllocator
 from catalog.apply import apply
 from catalog.changes import (
     AlterRetainHistory,
+    AlterTable,
     Change,
     CreateDatabase,
     CreateItem,
@@ -30,12 +31,19 @@ from catalog.changes import (
 from catalog.durable import initial_state
 from catalog.items import SUPERUSER_OID, Definition, Index, IndexKey, Item, Maintained, MaterializedView, Table, View
 from catalog.state import CatalogState
+from catalog.table_changes import (
+    AddedTableCheck,
+    DroppedTableCheck,
+    RenamedTableCheck,
+    RequiredColumns,
+    TableChange,
+)
 from catalog.view import references_to
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
-from planner.catalog_view import ItemKind, OnCommit, QualifiedName
+from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
 
@@ -104,10 +112,10 @@ def materialized_view_of(
     )
 
 
-def index_on(state: CatalogState, allocator: IdAllocator, on: GlobalId) -> Index:
+def index_on(state: CatalogState, allocator: IdAllocator, on: GlobalId, rule: KeyRule | None = None) -> Index:
     (reference,) = references_to(state, [on])
     keys = (IndexKey("a", INT4, "a", 0), IndexKey("expr", TEXT, "(b || '')", None))
-    return Index(reference, keys, None, allocator.user_id())
+    return Index(reference, keys, None, allocator.user_id(), rule)
 
 
 _NAMES = st.sampled_from(["a", "b", "c", "Ünï x", "d"])
@@ -124,7 +132,8 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
     items = sorted(state.items)
     some = tuple(draw(st.lists(st.sampled_from(items), min_size=1, max_size=2, unique=True))) if items else ()
     retain_history_ms, on_commit = draw(st.none() | st.integers(0, 10**12)), draw(st.sampled_from(OnCommit))
-    table = Table(DESC, ("1", None, None), retain_history_ms, "CREATE TABLE t ()", on_commit)
+    checks = draw(st.sampled_from(((), (TableCheck("few", "a < 5", (0,)), TableCheck(name, "b > a", (1, 0))))))
+    table = Table(DESC, ("1", None, None), retain_history_ms, "CREATE TABLE t ()", on_commit, checks)
     choices: list[Change] = [
         CreateDatabase(allocator.oid(), name, SUPERUSER_OID, allocator.oid()),
         CreateSchema(allocator.oid(), database_name, name, SUPERUSER_OID),
@@ -160,9 +169,18 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
     if some and state.items[some[0]].kind is not ItemKind.INDEX:
         own = state.items[some[0]]
         home = state.full_name(own)
-        index = index_on(state, allocator, own.id)
+        rule = KeyRule(draw(st.sampled_from(KeyKind)), draw(st.booleans())) if own.kind is ItemKind.TABLE else None
+        index = index_on(state, allocator, own.id, rule if draw(st.booleans()) else None)
         at = (home.database, home.schema, name, SUPERUSER_OID, 5)
         choices += [CreateItem(allocator.user_id(), allocator.oid(), *at, index)] * 2
+    if some and isinstance(state.items[some[0]].definition, Table):
+        of_table: tuple[TableChange, ...] = (
+            AddedTableCheck(TableCheck(name, "a > 0", (0,))),
+            DroppedTableCheck(name),
+            RenamedTableCheck("few", name),
+            RequiredColumns((0, 2)),
+        )
+        choices += [AlterTable(some[0], each) for each in of_table]
     return draw(st.sampled_from(choices))
 
 

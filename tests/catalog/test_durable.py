@@ -51,6 +51,7 @@ def test_loaded_indexes_find_what_is_there(states: list[CatalogState]) -> None:
     assert loaded.item_ids_by_name == states[-1].item_ids_by_name
     assert loaded.item_ids_by_oid == states[-1].item_ids_by_oid
     assert loaded.schema_oids_by_name == states[-1].schema_oids_by_name
+    assert loaded.key_ids_by_table == states[-1].key_ids_by_table
 
 
 @given(walks())

@@ -3,25 +3,9 @@ names that are made up, and what pg_catalog then shows."""
 
 from __future__ import annotations
 
-from typing import get_args
-
-import psycopg
 import pytest
 
-from catalog.apply import apply
-from catalog.notices import Notice
-from catalog.targets import DdlSession
-from catalog.translate import DdlPlan, translate
-from catalog.view import StateCatalogView
-from model.errors import SqlError
-from planner.catalog_view import PlanningContext
-from planner.sql.parse import parse
-from planner.sql.plan_statement import plan_statement
-from tests.catalog.miniature import Miniature
-
-Connection = psycopg.Connection[tuple[object, ...]]
-Said = tuple[str, str, str | None, str | None]
-"""SQLSTATE, message, detail, hint."""
+from tests.catalog.conversation import Connection, Conversation, Ours, our_rows, their_rows, theirs_say
 
 _LONG = "long" * 15
 _SCRIPT = (
@@ -112,80 +96,19 @@ _SHOWN = (
 _SHOWN_AFTER = _SCRIPT.index("CREATE INDEX ON m (a)")
 
 
-class _Ours(Miniature):
-    """Says what PostgreSQL would say."""
-
-    __slots__ = ()
-
-    def say(self, sql: str) -> list[Said]:
-        try:
-            (statement,) = parse(sql)
-            context = PlanningContext(StateCatalogView(self.state), "headwater", ("public",), "headwater")
-            plan = plan_statement(statement, context).plan
-            if not isinstance(plan, get_args(DdlPlan)):
-                return []
-            session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
-            translation = translate(plan, self.state, session, self.allocator, 0)
-            self.state = apply(self.state, translation.changes)
-        except SqlError as error:
-            return [(error.sqlstate.value, error.message, error.detail, error.hint)]
-        return [_said(notice) for notice in translation.notices]
-
-
-def _said(notice: Notice) -> Said:
-    return notice.sqlstate.value, notice.message, notice.detail, None
-
-
-def _theirs(connection: Connection, sql: str) -> list[Said]:
-    notices: list[Said] = []
-
-    def listen(diagnostic: psycopg.errors.Diagnostic) -> None:
-        notices.append(_diagnosed(diagnostic))
-
-    connection.add_notice_handler(listen)
-    try:
-        connection.execute(sql.encode())
-    except psycopg.Error as error:
-        return [_diagnosed(error.diag)]
-    finally:
-        connection.remove_notice_handler(listen)
-    return notices
-
-
-def _diagnosed(diagnostic: psycopg.errors.Diagnostic) -> Said:
-    assert diagnostic.sqlstate is not None and diagnostic.message_primary is not None
-    return diagnostic.sqlstate, diagnostic.message_primary, diagnostic.message_detail, diagnostic.message_hint
-
-
-Conversation = dict[str, tuple[object, object]]
-
-
 @pytest.fixture(scope="module")
 def conversation(postgres: Connection) -> Conversation:
     """Each statement of the script, with what Headwater and PostgreSQL say to it, and what they show amid it."""
-    ours = _Ours()
+    ours = Ours()
     found: Conversation = {}
     try:
         for index, sql in enumerate(_SCRIPT):
-            found[sql if sql not in found else f"{sql} again"] = ours.say(sql), _theirs(postgres, sql)
+            found[sql if sql not in found else f"{sql} again"] = ours.say(sql), theirs_say(postgres, sql)
             if index == _SHOWN_AFTER:
-                found.update((query, (_rows(ours, query), _asked(postgres, query))) for query in _SHOWN)
+                found.update((query, (our_rows(ours, query), their_rows(postgres, query))) for query in _SHOWN)
     finally:
         postgres.execute(f"DROP TABLE IF EXISTS t, {_LONG} CASCADE")
     return found
-
-
-def _rows(ours: _Ours, query: str) -> list[tuple[str | None, ...]]:
-    return list(ours.execute(query)[0].rows)
-
-
-def _asked(connection: Connection, query: str) -> list[tuple[str | None, ...]]:
-    result = connection.pgconn.exec_(query.encode())
-    assert not result.error_message, result.error_message
-    return [
-        tuple(None if (v := result.get_value(row, i)) is None else v.decode() for i in range(result.nfields))
-        for row in range(result.ntuples)
-    ]
 
 
 @pytest.mark.parametrize("sql", dict.fromkeys(_SCRIPT))

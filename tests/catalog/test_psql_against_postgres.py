@@ -25,6 +25,11 @@ CREATE INDEX ON t (id, name);
 CREATE INDEX ON t (abs(id), (id + 1));
 CREATE MATERIALIZED VIEW s.m AS SELECT x, count(*) AS n FROM s.t GROUP BY x;
 CREATE INDEX "M x" ON s.m (n);
+CREATE TABLE s.keyed (
+    a int PRIMARY KEY, b text UNIQUE, "C c" int, UNIQUE NULLS NOT DISTINCT ("C c", a), CONSTRAINT named UNIQUE (b, a),
+    CONSTRAINT given CHECK (true), CHECK (false)
+);
+CREATE UNIQUE INDEX ON s.keyed (lower(b));
 """
 _SAME = (
     *(
@@ -45,6 +50,8 @@ _SAME = (
         r"\di s.*",
         r"\d s.m",
         r"\d t_id_name_idx",
+        r"\d s.keyed",
+        r"\d s.keyed_pkey",
     ),
     *(r"\dv s.*", r"\d nothing", r"\dt *.hidden", r"\d+ s.hidden", r"\dT", r"\dT+", r"\df", r"\da", r"\dD"),
     *(r"\dp", r"\z t", r"\ddp", r"\dc", r"\do", r"\dP", r"\dRp", r"\dRs", r"\dy", r"\drds", r"\des", r"\dew"),

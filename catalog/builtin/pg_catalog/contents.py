@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.builtin.pg_catalog import activity, cluster, code, indexes, lists, relations, types
+from catalog.builtin.pg_catalog import activity, cluster, code, constraints, indexes, lists, relations, types
 from catalog.builtin.relation import Rows
 
 PG_CATALOG_ROWS: Mapping[str, Rows] = {
@@ -15,7 +15,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_cast": code.pg_cast,
     "pg_class": relations.pg_class,
     "pg_collation": code.pg_collation,
-    "pg_constraint": types.pg_constraint,
+    "pg_constraint": constraints.pg_constraint,
     "pg_cursors": activity.pg_cursors,
     "pg_database": cluster.pg_database,
     "pg_depend": relations.pg_depend,

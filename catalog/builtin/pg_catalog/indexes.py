@@ -1,4 +1,4 @@
-"""pg_index: which columns an index has. None is unique, and all are as valid as what they are on."""
+"""pg_index: which columns an index has, and whether they are a key. All are as valid as what they are on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from catalog.builtin.pg_catalog.types import type_facts
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.stored import stored_desc, stored_table
-from catalog.definitions import index_key_sql
+from catalog.index_definitions import index_key_sql
 from catalog.items import Index
 from model.datum import Row
 from model.scalar_type import ScalarType, type_oid
+from planner.catalog_view import KeyKind
 
 _BTREE_OID = 403
 
@@ -32,6 +33,9 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
             indrelid=snapshot.state.items[index.on.id].oid,
             indnatts=len(keys),
             indnkeyatts=len(keys),
+            indisunique=index.rule is not None,
+            indnullsnotdistinct=index.rule is not None and not index.rule.nulls_distinct,
+            indisprimary=index.rule is not None and index.rule.kind is KeyKind.PRIMARY,
             indimmediate=True,
             indisvalid=True,
             indisready=True,

@@ -9,7 +9,8 @@ from catalog.builtin.pg_catalog.relations import own_items
 from catalog.builtin.relation import RelationKind
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.definitions import index_sql, view_query
+from catalog.definitions import view_query
+from catalog.index_definitions import index_sql
 from catalog.items import Index, MaterializedView, Table, View
 from model.datum import Row
 

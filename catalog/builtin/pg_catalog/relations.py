@@ -72,6 +72,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relpersistence="t" if in_temporary_schema(snapshot.state, item) else "p",
             relkind=facts.relkind,
             relnatts=item.desc.arity,
+            relchecks=len(item.definition.checks) if isinstance(item.definition, Table) else 0,
             relhasrules=isinstance(item.definition, View | MaterializedView),
             relispopulated=True,
             relreplident=facts.replica_identity,

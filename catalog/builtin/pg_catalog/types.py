@@ -85,27 +85,6 @@ def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield make(oid=derived_oid(item.oid, number), enumtypid=item.oid, enumsortorder=position, enumlabel=label)
 
 
-def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """The checks of domains."""
-    make = shape("pg_constraint")
-    for item in users_types(snapshot):
-        checks = item.definition.rules.checks if isinstance(item.definition, Domain) else ()
-        for number, check in enumerate(checks):
-            yield make(
-                oid=derived_oid(item.oid, number),
-                conname=check.name,
-                connamespace=item.schema,
-                contype="c",
-                convalidated=check.validated,
-                contypid=item.oid,
-                confupdtype=" ",
-                confdeltype=" ",
-                confmatchtype=" ",
-                conislocal=True,
-                conbin=check.sql,
-            )
-
-
 def users_types(snapshot: SystemSnapshot) -> Iterator[Item]:
     """The types of the reader's database, in order of creation."""
     state = snapshot.state

@@ -21,6 +21,7 @@ from typing import assert_never
 
 from model.errors import NotSupported
 from model.relation_desc import RelationDesc
+from planner.functions.sameness import same
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import map_columns, outer_references
 from planner.ir.locals import fresh_local_ids, reads_local
@@ -58,7 +59,6 @@ from planner.rules.decorrelation.frame import (
     distinct_columns,
     projected,
     reads_outside,
-    same,
     same_columns,
 )
 from planner.rules.decorrelation.lateral import joins_at_once, side_by_side

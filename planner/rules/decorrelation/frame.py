@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, ScalarType, TypeName
+from planner.functions.sameness import same
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, Join, JoinKind, Project, Reduce, Relation
-from planner.ir.scalar import Call, Column, OuterColumn, Scalar
+from planner.ir.scalar import Column, OuterColumn, Scalar
 from planner.ir.visit import rewrite_relation, rewrite_scalar
 
 NO_COLUMNS = Constant((((), 1),), RelationDesc(()))
@@ -103,32 +103,6 @@ def reads_outside(scalar: Scalar) -> bool:
 
     rewrite_scalar(scalar, visit)
     return found
-
-
-_COMPARED_AS = {
-    TypeName.VARCHAR: "text",
-    TypeName.JSON: "text",
-    TypeName.UNKNOWN: "text",
-    TypeName.INT2VECTOR: "oidvector",
-    TypeName.XID: "oid",
-    TypeName.REGCLASS: "oid",
-    TypeName.REGTYPE: "oid",
-    TypeName.REGPROC: "oid",
-    TypeName.REGPROCEDURE: "oid",
-    TypeName.REGOPER: "oid",
-    TypeName.REGOPERATOR: "oid",
-    TypeName.REGNAMESPACE: "oid",
-    TypeName.REGROLE: "oid",
-    TypeName.ARRAY: "anyarray",
-    TypeName.LIST: "anycompatiblelist",
-    TypeName.MAP: "anycompatiblemap",
-}
-
-
-def same(left: Scalar, right: Scalar, type_: ScalarType) -> Scalar:
-    """Whether two values of one type are the same, NULL being the same as NULL."""
-    word = _COMPARED_AS.get(type_.name, type_.name.value)
-    return Call(f"not_distinct_{word}_{word}", (left, right), BOOL)
 
 
 def same_columns(relation: Relation, columns: Sequence[int], at: int) -> tuple[Scalar, ...]:

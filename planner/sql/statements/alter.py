@@ -1,4 +1,4 @@
-"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …)."""
+"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE … ADD and DROP CONSTRAINT."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from planner.plans import AlterRetainHistoryPlan, ObjectKind, RenamePlan, SwapPlan
+from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
+from planner.plans import AlterRetainHistoryPlan, NoOpPlan, ObjectKind, RenamePlan, SwapPlan
 from planner.sql.analysis import Analysis
 from planner.sql.names import range_parts, strings
 from planner.sql.parse import ParsedStatement
+from planner.sql.statements.alter_constraint import plan_constraint
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.type_plans import AlterDomainPlan, RenamedCheck
 
@@ -28,8 +30,12 @@ _KINDS = {
 _SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
 
 
-def plan_rename(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | SwapPlan | AlterDomainPlan:
+def plan_rename(
+    analysis: Analysis, statement: ParsedStatement
+) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan:
     node = statement.node
+    if node.rename_type == tree.OBJECT_TABCONSTRAINT:
+        return RenameConstraintPlan(range_parts(node.relation), node.subname, node.newname, node.missing_ok)
     if node.rename_type == tree.OBJECT_COLUMN:
         kind = _KINDS.get(node.relation_type, ObjectKind.TABLE)
         return RenamePlan(kind, range_parts(node.relation), node.newname, node.missing_ok, node.subname)
@@ -54,9 +60,14 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
     return range_parts(node.relation)
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPlan:
+def plan(
+    analysis: Analysis, statement: ParsedStatement
+) -> AlterRetainHistoryPlan | AddConstraintPlan | DropConstraintPlan | NoOpPlan:
     node = statement.node
     kind = _KINDS.get(node.objtype)
+    constraint = plan_constraint(analysis, node) if kind is ObjectKind.TABLE else None
+    if constraint is not None:
+        return constraint
     if kind is None or not statement.extension.retains:
         words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("MATVIEW", "MATERIALIZED VIEW")
         raise analysis.unsupported(f"this form of ALTER {words}")

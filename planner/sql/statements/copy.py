@@ -23,6 +23,7 @@ from planner.sql.query import plan_query
 from planner.sql.statements.assignment import column_position, default_scalar, target_table
 from planner.sql.statements.copy_options import copy_options
 from planner.sql.statements.subscribe import plan_subscribe
+from planner.sql.table_rules import rules_of_table
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
@@ -49,7 +50,8 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
     defaults: tuple[tuple[int, Scalar], ...] = tuple(
         (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
     )
-    return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns))
+    rules = rules_of_table(analysis.context, item)
+    return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns), rules)
 
 
 def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tuple[tuple[int, Scalar], ...]:

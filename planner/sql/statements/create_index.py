@@ -7,7 +7,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.sqlstate import Sqlstate
-from planner.catalog_view import ItemKind, ItemView
+from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyRule
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.columns import own_columns
@@ -28,9 +28,10 @@ from planner.sql.names import ANONYMOUS, column_name, location_of, range_parts
 from planner.sql.parse import ParsedStatement
 from planner.sql.scope import Scope
 from planner.sql.statements.cluster import check_cluster
-from planner.sql.statements.create_table import expression_text
+from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import quoted
+from planner.sql.statements.table_constraints import require_key_type
 
 _METHODS = frozenset(("btree", "arrangement"))
 _OTHER_METHODS = frozenset(("hash", "gist", "spgist", "gin", "brin"))
@@ -46,7 +47,19 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     default = statement.extension.default_index
     keys = _all_columns(item) if default else _keys(analysis, node)
     history = retain_history_ms(analysis, statement.extension)
-    return CreateIndexPlan(node.idxname or None, item.id, item.name, keys, default, node.if_not_exists, history)
+    rule = _rule(analysis, node, item)
+    return CreateIndexPlan(node.idxname or None, item.id, item.name, keys, default, node.if_not_exists, history, rule)
+
+
+def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
+    if not node.unique:
+        return None
+    if item.kind is not ItemKind.TABLE:
+        raise analysis.unsupported(f"a UNIQUE index on a {item.kind.value}")
+    for param in node.index_params:
+        if param.index_elem.name in item.desc.names:
+            require_key_type(analysis, item.desc, item.desc.names.index(param.index_elem.name))
+    return KeyRule(KeyKind.INDEX, not node.nulls_not_distinct)
 
 
 def column_key(name: str, expression: Scalar) -> IndexKey:
@@ -56,9 +69,6 @@ def column_key(name: str, expression: Scalar) -> IndexKey:
 
 def _refuse(analysis: Analysis, node: Any) -> None:
     """What would be a promise that nobody keeps. CONCURRENTLY is how every index is built."""
-    if node.unique:
-        hint = "Headwater does not check constraints other than NOT NULL, so it does not accept them."
-        raise analysis.unsupported("UNIQUE", hint=hint)
     if node.HasField("where_clause"):
         hint = "Create a view with the condition, and index that."
         raise analysis.unsupported("a partial index", location_of(node.where_clause), hint=hint)

@@ -1,22 +1,25 @@
-"""CREATE TABLE: columns with NOT NULL and DEFAULT, RETAIN HISTORY. Constraints that nobody would check are refused."""
+"""CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-import postgast
 from postgast import pg_query_pb2 as tree
 
-from model.relation_desc import ColumnDesc
+from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
 from model.sqlstate import Sqlstate
-from planner.catalog_view import OnCommit, QualifiedName
+from planner.catalog_view import KeyKind, OnCommit, QualifiedName
+from planner.constraint_plans import NewConstraint, NewKey
 from planner.plans import ColumnDefinition, CreateTablePlan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.assignment import qualified_default
+from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
+from planner.sql.statements.table_constraints import table_constraints
 from planner.sql.type_names import type_from_node
 from planner.temporary_schema import ALIAS
 
@@ -36,15 +39,6 @@ _ON_COMMIT = {
     tree.ONCOMMIT_DELETE_ROWS: OnCommit.DELETE_ROWS,
     tree.ONCOMMIT_DROP: OnCommit.DROP,
 }
-_CONSTRAINTS = {
-    tree.CONSTR_PRIMARY: "PRIMARY KEY",
-    tree.CONSTR_UNIQUE: "UNIQUE",
-    tree.CONSTR_CHECK: "CHECK",
-    tree.CONSTR_FOREIGN: "FOREIGN KEY",
-    tree.CONSTR_EXCLUSION: "EXCLUDE",
-    tree.CONSTR_IDENTITY: "GENERATED AS IDENTITY",
-    tree.CONSTR_GENERATED: "GENERATED ALWAYS AS",
-}
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
@@ -52,18 +46,31 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
     name = new_relation_name(analysis, node.relation)
     _refuse(analysis, node)
     columns: list[ColumnDefinition] = []
+    declared: list[tuple[Any, str | None]] = []
     for element in node.table_elts:
         kind = element.WhichOneof("node")
         if kind == "column_def":
-            columns.append(_column(analysis, element.column_def, columns))
+            columns.append(_column(analysis, element.column_def, columns, declared))
         elif kind == "constraint":
-            _refuse_constraint(analysis, element.constraint)
+            declared.append((element.constraint, None))
         else:
             raise analysis.unsupported("LIKE in CREATE TABLE")
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, node.oncommit)
+    desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in columns))
+    constraints = table_constraints(analysis, name.name, desc, declared)
+    columns = _with_primary_key(columns, constraints)
     sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
-    return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql, ending)
+    return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql, ending, constraints)
+
+
+def _with_primary_key(
+    columns: list[ColumnDefinition], constraints: tuple[NewConstraint, ...]
+) -> list[ColumnDefinition]:
+    """The columns of a primary key are NOT NULL."""
+    keys = (each for each in constraints if isinstance(each, NewKey) and each.rule.kind is KeyKind.PRIMARY)
+    primary = {at for key in keys for at in key.columns}
+    return [replace(column, nullable=False) if at in primary else column for at, column in enumerate(columns)]
 
 
 def on_commit(analysis: Analysis, name: QualifiedName, action: int) -> OnCommit:
@@ -84,13 +91,10 @@ def _refuse(analysis: Analysis, node: Any) -> None:
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
 
 
-def _refuse_constraint(analysis: Analysis, node: Any) -> None:
-    word = _CONSTRAINTS.get(node.contype, "this constraint")
-    hint = "Headwater does not check constraints other than NOT NULL, so it does not accept them."
-    raise analysis.unsupported(word, node.location, hint=hint)
-
-
-def _column(analysis: Analysis, node: Any, before: list[ColumnDefinition]) -> ColumnDefinition:
+def _column(
+    analysis: Analysis, node: Any, before: list[ColumnDefinition], declared: list[tuple[Any, str | None]]
+) -> ColumnDefinition:
+    """Adds the constraints of the column to those that are `declared`."""
     if any(column.name == node.colname for column in before):
         message = f'column "{node.colname}" specified more than once'
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
@@ -108,7 +112,7 @@ def _column(analysis: Analysis, node: Any, before: list[ColumnDefinition]) -> Co
             case tree.CONSTR_DEFAULT:
                 default = _default(analysis, constraint, ColumnDesc(node.colname, type_))
             case _:
-                _refuse_constraint(analysis, constraint)
+                declared.append((constraint, node.colname))
     return ColumnDefinition(node.colname, type_, nullable, default)
 
 
@@ -131,22 +135,6 @@ def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | N
     text = expression_text(analysis, constraint.raw_expr)
     text = qualified_default(analysis.context, text, column)
     return None if text == "NULL" else text
-
-
-def expression_text(analysis: Analysis, node: Any) -> str:
-    """An expression's syntax tree as SQL; 0A000 where the tree does not say all of it."""
-    place = analysis.members.place_within(node)
-    if place is not None:
-        feature = "a list or a map in an expression that a table, a domain or an index keeps"
-        raise analysis.unsupported(feature, place, hint="A default may be a string, such as '{1,2}'.")
-    select = tree.SelectStmt(
-        target_list=[tree.Node(res_target=tree.ResTarget(val=node))],
-        limit_option=tree.LIMIT_OPTION_DEFAULT,
-        op=tree.SETOP_NONE,
-    )
-    parsed = tree.ParseResult(stmts=[tree.RawStmt(stmt=tree.Node(select_stmt=select))])
-    text: str = postgast.deparse(parsed)
-    return text.removeprefix("SELECT ")
 
 
 def create_table_sql(name: str, columns: list[ColumnDefinition], history: str | None) -> str:

@@ -15,6 +15,7 @@ from planner.sql.parse import ParsedStatement
 from planner.sql.query import draft_query
 from planner.sql.statements.assignment import plan_returning, target_table
 from planner.sql.statements.update import matching_rows, refuse_as_of
+from planner.sql.table_rules import rules_of_table
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
@@ -35,7 +36,8 @@ def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> Dele
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)
-    return DeletePlan(item.id, bound(selection, bindings), returning, local)
+    rules = rules_of_table(analysis.context, item)
+    return DeletePlan(item.id, bound(selection, bindings), returning, local, rules)
 
 
 def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:

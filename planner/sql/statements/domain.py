@@ -17,7 +17,8 @@ from planner.sql.domains import rules_of, try_check
 from planner.sql.names import strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.assignment import qualified_default
-from planner.sql.statements.create_table import expression_text, pseudo_type
+from planner.sql.statements.create_table import pseudo_type
+from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.new_names import new_object_name
 from planner.sql.type_names import type_from_node
 from planner.type_plans import (

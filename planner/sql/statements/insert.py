@@ -1,4 +1,4 @@
-"""INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, RETURNING, AS OF."""
+"""INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, ON CONFLICT, RETURNING, AS OF."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ from planner.sql.statements.assignment import (
     target_table,
 )
 from planner.sql.statements.insert_targets import InsertTarget, insert_targets
+from planner.sql.statements.on_conflict import plan_conflict
 from planner.sql.statements.part_assignment import refuse_default
 from planner.sql.statements.select import plan_as_of
+from planner.sql.table_rules import rules_of_table
 from planner.sql.values import rows_relation
 
 
@@ -45,9 +47,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
 
 def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> InsertPlan:
     """An INSERT by itself, or in WITH."""
-    if node.HasField("on_conflict_clause"):
-        hint = "Headwater has no unique constraints."
-        raise analysis.unsupported("ON CONFLICT", node.on_conflict_clause.location, hint=hint)
     item = target_table(analysis, node.relation, "insert into")
     bindings: list[Binding] = []
     if node.HasField("with_clause"):
@@ -62,7 +61,9 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
     query = PlannedQuery(source, item.desc.names).finished()
-    return InsertPlan(item.id, query, returning, local)
+    rules = rules_of_table(analysis.context, item)
+    conflict = plan_conflict(analysis, node, item, rules, environment, bindings)
+    return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict)
 
 
 def _source(

@@ -35,6 +35,7 @@ from planner.sql.statements.assignment import (
 )
 from planner.sql.statements.part_assignment import PartAssignment, refuse_default
 from planner.sql.statements.several_columns import SeveralColumns
+from planner.sql.table_rules import rules_of_table
 from planner.sql.unit import conjuncts
 
 
@@ -53,7 +54,7 @@ def plan_update(analysis: Analysis, node: Any, environment: Environment) -> Upda
     items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
     expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
     several = SeveralColumns(expressions, relation_desc_of(matched).arity)
-    new = _new_values(analysis, node, item, expressions, several)
+    new = new_values(analysis, node, item, expressions, several)
     matched = several.extended(matched)
     columns = _columns(matched)
     old, rest = columns[: item.desc.arity], columns[item.desc.arity :]
@@ -66,7 +67,8 @@ def plan_update(analysis: Analysis, node: Any, environment: Environment) -> Upda
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
-    return UpdatePlan(item.id, bound(selection, bindings), returning, local)
+    rules = rules_of_table(analysis.context, item)
+    return UpdatePlan(item.id, bound(selection, bindings), returning, local, rules)
 
 
 def _columns(relation: Relation) -> tuple[Column, ...]:
@@ -131,7 +133,7 @@ def refuse_as_of(analysis: Analysis, statement: ParsedStatement, what: str) -> N
         raise analysis.unsupported(f"{what} AS OF", location_of(statement.extension.as_of))
 
 
-def _new_values(
+def new_values(
     analysis: Analysis, node: Any, item: ItemView, expressions: Expressions, several: SeveralColumns
 ) -> tuple[Scalar, ...]:
     """The new row, column by column, over the old row and its match."""

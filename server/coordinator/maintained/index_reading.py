@@ -42,7 +42,7 @@ from server.coordinator.maintained.arranged_query import ArrangedQuery
 _KEYS_MAX = 10_000
 _INTERPRETED_ROWS_MAX = 10_000
 ROWS_A_BATCH = 4096
-_KEPT = frozenset((Sqlstate.QUERY_CANCELED, Sqlstate.ADMIN_SHUTDOWN, Sqlstate.CANNOT_CONNECT_NOW))
+KEPT_FAILURES = frozenset((Sqlstate.QUERY_CANCELED, Sqlstate.ADMIN_SHUTDOWN, Sqlstate.CANNOT_CONNECT_NOW))
 """Failures that the query's other way would meet as well."""
 
 
@@ -107,7 +107,7 @@ class IndexReader:
         try:
             found = await self._found(access, request)
         except SqlError as error:
-            if error.sqlstate in _KEPT:
+            if error.sqlstate in KEPT_FAILURES:
                 raise
             return None
         if direct is not None:
@@ -224,7 +224,7 @@ async def begun(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[
     try:
         first = await anext(rows, None)
     except SqlError as error:
-        if error.sqlstate in _KEPT:
+        if error.sqlstate in KEPT_FAILURES:
             raise
         return None
     return _chained(first, rows)

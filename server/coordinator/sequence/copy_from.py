@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from catalog.items import Item
+from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import SqlError
 from model.physical import rows_from_arrow
@@ -14,9 +15,10 @@ from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN
 from planner.interpret.evaluate import evaluate_scalar, row_function
 from planner.plans import CopyFromPlan
+from server.coordinator.constraints.held_rules import held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copy_options import wire_options
-from server.coordinator.writing import TableWriter, item_of, require_writable
+from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
 from server.pgwire.backend import CopyIn
 from server.pgwire.copy.blocks import Batch
 
@@ -28,7 +30,8 @@ class _Receiver:
         item = item_of(execution.catalog, plan.target)
         self._arity = item.desc.arity
         self._desc = copied_desc(plan, item)
-        self._writer = TableWriter(execution.environment, item, execution.asker.text_context)
+        self._rules = held_rules(plan.rules, item, execution)
+        self._writer = TableWriter(execution.environment, item, execution.asker.text_context, self._rules)
         self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
 
     async def feed(self, rows: Batch) -> None:
@@ -40,7 +43,12 @@ class _Receiver:
         await self._writer.add_rows(rows if self._in_order else self._completed(rows))
 
     async def finish(self) -> str:
-        self._execution.transaction.writes.append(await self._writer.finish())
+        execution = self._execution
+        if self._rules is not None:
+            if not is_temporary_item(execution.catalog, self._plan.target):
+                await lock_for_write(execution.environment, execution.transaction, frozenset({self._plan.target}))
+            await self._rules.require_keys()
+        execution.transaction.writes.append(await self._writer.finish())
         return f"COPY {self._writer.rows}"
 
     async def fail(self, error: SqlError) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from catalog.items import Item
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import NotSupported
 from planner.plans import InsertPlan
+from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
 from server.coordinator.scheduled import Waiting, encode_rows
+from server.coordinator.sequence.insert_on_conflict import insert_on_conflict
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
 from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
@@ -17,28 +20,41 @@ from server.pgwire.backend import Command, Rows
 from storage.persist.state import Part
 
 
-async def sequence_insert(plan: InsertPlan, reads: ReadSet, execution: Execution) -> Command | Rows:
-    """Buffers the rows in the transaction."""
+async def sequence_insert(
+    plan: InsertPlan, reads: ReadSet, execution: Execution, shared: HeldRules | None = None
+) -> Command | Rows:
+    """Buffers the rows in the transaction. `shared` are the table's rules when they are for the whole of a statement to
+    keep, of which this is a part."""
     require_writable(execution, plan.target, "INSERT")
     item = item_of(execution.catalog, plan.target)
-    if reads.user and not is_temporary_item(execution.catalog, plan.target):
+    _refuse_scheduled(plan, item)
+    rules = shared or held_rules(plan.rules, item, execution)
+    if (reads.user or plan.rules.keys) and not is_temporary_item(execution.catalog, plan.target):
         await lock_for_write(
             execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
         )
     reader = Reader(execution.environment, execution)
-    writer = TableWriter(execution.environment, item, execution.asker.text_context)
+    writer = TableWriter(execution.environment, item, execution.asker.text_context, rules)
     inserted: list[Row] = []
     try:
-        async for batch in reader.rows(plan.source, reads):
-            await writer.add_rows(batch)
-            if plan.returning is not None:
-                inserted.extend(batch)
+        source = reader.rows(plan.source, reads)
+        if plan.conflict is not None and rules is not None:
+            inserted = await insert_on_conflict(plan.conflict, source, item, rules, writer, execution)
+            count = len(inserted)
+        else:
+            async for batch in source:
+                await writer.add_rows(batch)
+                if plan.returning is not None:
+                    inserted.extend(batch)
+            count = writer.rows
+        if rules is not None and shared is None:
+            await rules.require_keys()
         write = await writer.finish()
     except BaseException:
         await writer.abandon()
         raise
     if plan.as_of is None:
-        execution.transaction.writes.append(write)
+        execution.transaction.writes.extend([write] if write.updates else [])
     else:
         time = reader.time_of(plan.as_of.time, await execution.environment.oracle.read_ts())
         if any(isinstance(update, Part) for update in write.updates):
@@ -47,8 +63,14 @@ async def sequence_insert(plan: InsertPlan, reads: ReadSet, execution: Execution
         execution.transaction.scheduled.extend(
             Waiting(token(), plan.target, time, encode_rows(update)) for update in write.updates
         )
-    tag = f"INSERT 0 {writer.rows}"
+    tag = f"INSERT 0 {count}"
     if plan.returning is None:
         return Command(tag)
     rows = returned_rows(plan.returning, plan.returning_local, item.desc, inserted, execution)
     return rows_result(plan.returning.desc, rows, tag)
+
+
+def _refuse_scheduled(plan: InsertPlan, item: Item) -> None:
+    """What other rows there will be when these come, nobody knows."""
+    if plan.as_of is not None and plan.rules.keys:
+        raise NotSupported(f"INSERT AS OF into table {item.name}, which has unique keys")

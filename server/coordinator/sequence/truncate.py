@@ -6,8 +6,7 @@ from planner.ir.relation import Get
 from planner.plans import TruncatePlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader
-from server.coordinator.sequence.update_delete import whole_query
+from server.coordinator.reading import Reader, whole_query
 from server.coordinator.writing import TableWriter, item_of, lock_for_write
 from server.pgwire.backend import Command
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.physical import rows_from_arrow
-from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Finishing, Relation
-from planner.plans import DeletePlan, Query, UpdatePlan
+from planner.plans import DeletePlan, UpdatePlan
+from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader
+from server.coordinator.reading import Reader, whole_query
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
 from server.coordinator.sequence.touched_rows import TouchedRows
@@ -24,17 +23,27 @@ from server.pgwire.backend import Command, Rows
 
 
 async def sequence_update(
-    plan: UpdatePlan, reads: ReadSet, execution: Execution, touched: TouchedRows | None = None
+    plan: UpdatePlan,
+    reads: ReadSet,
+    execution: Execution,
+    touched: TouchedRows | None = None,
+    shared: HeldRules | None = None,
 ) -> Command | Rows:
-    """`touched` is given when other parts of the statement change rows of the table too."""
-    return await _write_selected("UPDATE", plan, reads, execution, touched)
+    """`touched` is given when other parts of the statement change rows of the table too, `shared` when its rules are
+    for the whole statement to keep."""
+    rules = shared or held_rules(plan.rules, item_of(execution.catalog, plan.target), execution)
+    return await _write_selected("UPDATE", plan, reads, execution, touched, rules, shared is None)
 
 
 async def sequence_delete(
-    plan: DeletePlan, reads: ReadSet, execution: Execution, touched: TouchedRows | None = None
+    plan: DeletePlan,
+    reads: ReadSet,
+    execution: Execution,
+    touched: TouchedRows | None = None,
+    shared: HeldRules | None = None,
 ) -> Command | Rows:
-    """As `sequence_update`."""
-    return await _write_selected("DELETE", plan, reads, execution, touched)
+    """As `sequence_update`. By itself it breaks no rule."""
+    return await _write_selected("DELETE", plan, reads, execution, touched, shared, False)
 
 
 async def _write_selected(
@@ -43,6 +52,8 @@ async def _write_selected(
     reads: ReadSet,
     execution: Execution,
     touched: TouchedRows | None,
+    rules: HeldRules | None,
+    alone: bool,
 ) -> Command | Rows:
     require_writable(execution, plan.target, command)
     item = item_of(execution.catalog, plan.target)
@@ -50,7 +61,7 @@ async def _write_selected(
         locked = execution.catalog.tables_under(reads.user) | {plan.target}
         await lock_for_write(execution.environment, execution.transaction, locked)
     query = whole_query(plan.selection)
-    writer = TableWriter(execution.environment, item, execution.asker.text_context)
+    writer = TableWriter(execution.environment, item, execution.asker.text_context, rules)
     selected: list[Row] = []
     count = 0
     arity = item.desc.arity
@@ -65,6 +76,8 @@ async def _write_selected(
                 await writer.add_signed(split_columns(table, range(arity, 2 * arity)), 1)
             if plan.returning is not None:
                 selected.extend(rows_from_arrow(table, query.desc))
+        if rules is not None and alone:
+            await rules.require_keys()
         write = await writer.finish()
     except BaseException:
         await writer.abandon()
@@ -76,9 +89,3 @@ async def _write_selected(
         return Command(tag)
     rows = returned_rows(plan.returning, plan.returning_local, query.desc, selected, execution)
     return rows_result(plan.returning.desc, rows, tag)
-
-
-def whole_query(relation: Relation) -> Query:
-    """A query of all of a relation's rows and columns, in no order."""
-    desc = relation_desc_of(relation)
-    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)

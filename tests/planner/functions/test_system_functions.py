@@ -65,7 +65,7 @@ class OneTable:
     def view_definition(self, oid: int) -> str | None:
         return None
 
-    def constraint_definition(self, oid: int) -> str | None:
+    def constraint_definition(self, oid: int, pretty: bool) -> str | None:
         return None
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:

@@ -1,0 +1,123 @@
+"""information_schema's relations about constraints. NOT NULL counts as a check there, under the name that PostgreSQL
+makes up for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.relation import Rows
+from catalog.builtin.shape import shape
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.constraints import constraints_of, key_columns
+from catalog.items import Index, Item, Table, View
+from model.datum import Datum, Row
+from planner.catalog_view import KeyKind, TableCheck
+from planner.temporary_schema import is_temporary, own_schema
+
+
+@dataclass(frozen=True, slots=True)
+class _Constraint:
+    """`clause` is a check's condition; `columns` are those of a key in its order, or those that a check names."""
+
+    table: Item
+    schema: str
+    name: str
+    type: str
+    columns: tuple[str, ...]
+    clause: str | None = None
+    nulls_distinct: bool | None = None
+    implicit: bool = False
+
+
+def standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
+    """Tables and views, which are all that the standard knows, but for other sessions' temporary ones."""
+    own, schemas = own_schema(snapshot.search_path), snapshot.state.schemas
+    for item in own_items(snapshot):
+        schema = schemas[item.schema].name
+        if isinstance(item.definition, Table | View) and (schema == own or not is_temporary(schema)):
+            yield item
+
+
+def _constraints(snapshot: SystemSnapshot) -> Iterator[_Constraint]:
+    for item in standard_items(snapshot):
+        if not isinstance(item.definition, Table):
+            continue
+        schema, names = snapshot.state.schemas[item.schema], item.desc.names
+        for each in constraints_of(snapshot.state, item):
+            if isinstance(each.rule, TableCheck):
+                named = tuple(names[at] for at in each.rule.columns)
+                yield _Constraint(item, schema.name, each.name, "CHECK", named, f"(({each.rule.sql}))")
+                continue
+            index = each.rule.definition
+            assert isinstance(index, Index) and index.rule is not None
+            primary = index.rule.kind is KeyKind.PRIMARY
+            word, distinct = ("PRIMARY KEY", None) if primary else ("UNIQUE", index.rule.nulls_distinct)
+            columns = tuple(names[at] for at in key_columns(index))
+            yield _Constraint(item, schema.name, each.name, word, columns, nulls_distinct=distinct)
+        for number, column in enumerate(item.desc.columns, 1):
+            if not column.nullable:
+                name = f"{schema.oid}_{item.oid}_{number}_not_null"
+                clause = f"{column.name} IS NOT NULL"
+                yield _Constraint(item, schema.name, name, "CHECK", (), clause)
+
+
+def _place(snapshot: SystemSnapshot, constraint: _Constraint) -> dict[str, Datum]:
+    return {
+        "constraint_catalog": snapshot.database,
+        "constraint_schema": constraint.schema,
+        "constraint_name": constraint.name,
+    }
+
+
+def _table_place(snapshot: SystemSnapshot, constraint: _Constraint) -> dict[str, Datum]:
+    return {
+        **_place(snapshot, constraint),
+        "table_catalog": snapshot.database,
+        "table_schema": constraint.schema,
+        "table_name": constraint.table.name,
+    }
+
+
+def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("table_constraints")
+    for each in _constraints(snapshot):
+        distinct = None if each.nulls_distinct is None else "YES" if each.nulls_distinct else "NO"
+        yield make(
+            **_table_place(snapshot, each),
+            constraint_type=each.type,
+            is_deferrable="NO",
+            initially_deferred="NO",
+            enforced="YES",
+            nulls_distinct=distinct,
+        )
+
+
+def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("check_constraints")
+    for each in _constraints(snapshot):
+        if each.clause is not None:
+            yield make(**_place(snapshot, each), check_clause=each.clause)
+
+
+def _key_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("key_column_usage")
+    for each in _constraints(snapshot):
+        for number, column in enumerate(each.columns if each.clause is None else (), 1):
+            yield make(**_table_place(snapshot, each), column_name=column, ordinal_position=number)
+
+
+def _constraint_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("constraint_column_usage")
+    for each in _constraints(snapshot):
+        for column in dict.fromkeys(each.columns):
+            yield make(**_table_place(snapshot, each), column_name=column)
+
+
+CONSTRAINT_ROWS: Mapping[str, Rows] = {
+    "check_constraints": _check_constraints,
+    "constraint_column_usage": _constraint_column_usage,
+    "key_column_usage": _key_column_usage,
+    "table_constraints": _table_constraints,
+}

@@ -1,0 +1,56 @@
+"""pg_constraint: the checks of domains and tables, primary and unique keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.builtin.pg_catalog.oids import derived_oid
+from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.pg_catalog.types import users_types
+from catalog.builtin.shape import shape
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.constraints import TableConstraint, constraints_of, key_columns
+from catalog.items import Domain, Index, Item, Table
+from model.datum import Datum, Row
+from planner.catalog_view import KeyKind, TableCheck
+
+_BLANK: dict[str, Datum] = {"confupdtype": " ", "confdeltype": " ", "confmatchtype": " ", "conislocal": True}
+
+
+def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_constraint")
+    for item in users_types(snapshot):
+        checks = item.definition.rules.checks if isinstance(item.definition, Domain) else ()
+        for number, check in enumerate(checks):
+            yield make(
+                **_BLANK,
+                oid=derived_oid(item.oid, number),
+                conname=check.name,
+                connamespace=item.schema,
+                contype="c",
+                convalidated=check.validated,
+                contypid=item.oid,
+                conbin=check.sql,
+            )
+    for item in own_items(snapshot):
+        if isinstance(item.definition, Table):
+            for each in constraints_of(snapshot.state, item):
+                yield make(**_BLANK, **_of_table(each, item))
+
+
+def _of_table(constraint: TableConstraint, table: Item) -> dict[str, Datum]:
+    row: dict[str, Datum] = {
+        "oid": constraint.oid,
+        "conname": constraint.name,
+        "connamespace": table.schema,
+        "convalidated": True,
+        "conrelid": table.oid,
+    }
+    if isinstance(constraint.rule, TableCheck):
+        named = tuple(at + 1 for at in constraint.rule.columns) or None
+        return {**row, "contype": "c", "conkey": named, "conbin": constraint.rule.sql}
+    index = constraint.rule.definition
+    assert isinstance(index, Index) and index.rule is not None
+    kind = "p" if index.rule.kind is KeyKind.PRIMARY else "u"
+    columns = tuple(at + 1 for at in key_columns(index))
+    return {**row, "contype": kind, "conindid": constraint.rule.oid, "conkey": columns, "connoinherit": True}

@@ -1,0 +1,83 @@
+"""Constraints of a table to changes: checks into the table, keys as unique indexes on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from catalog.constraints import constraint_names
+from catalog.index_names import column_names, made_up
+from catalog.items import Index, IndexKey, Reference
+from catalog.names import quote
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from planner.catalog_view import KeyKind, QualifiedName, TableCheck
+from planner.constraint_plans import NewCheck, NewConstraint, NewKey
+
+
+class NewNames:
+    """Names for constraints of a table, those that are given and those that are made up."""
+
+    def __init__(self, state: CatalogState, table: QualifiedName, own: Iterable[str] = ()) -> None:
+        """`own` are those that the table's constraints have already. The schema may be yet to come."""
+        database = state.database_named(table.database)
+        schema = None if database is None else state.schema_named(database.oid, table.schema)
+        items = () if schema is None else state.items_in(schema.oid)
+        self._table = table.name
+        self._own = set(own)
+        self._constraints = set() if schema is None else set(constraint_names(state, schema.oid))
+        self._relations = {table.name, *(item.name for item in items)}
+
+    def of_check(self, check: NewCheck, columns: tuple[str, ...]) -> str:
+        """`t_a_check` for one that names one column."""
+        named = columns[check.columns[0]] if len(check.columns) == 1 else None
+        return self._taken(check.name or made_up(self._table, named, "check", self._constraints.__contains__))
+
+    def of_key(self, key: NewKey, columns: tuple[str, ...]) -> str:
+        """`t_pkey`, `t_a_b_key`: names of relations as well."""
+        if key.name is not None:
+            # That a relation has the name is for the creation of the index to say.
+            return key.name if key.name in self._relations else self._taken(key.name)
+        taken = (self._constraints | self._relations).__contains__
+        if key.rule.kind is KeyKind.PRIMARY:
+            return self._taken(made_up(self._table, None, "pkey", taken))
+        return self._taken(made_up(self._table, "_".join(columns[at] for at in key.columns), "key", taken))
+
+    def _taken(self, name: str) -> str:
+        if name in self._own:
+            message = f'constraint "{name}" for relation "{self._table}" already exists'
+            raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
+        self._own.add(name)
+        self._constraints.add(name)
+        return name
+
+
+def named_checks(
+    constraints: Iterable[NewConstraint], columns: tuple[str, ...], names: NewNames
+) -> tuple[TableCheck, ...]:
+    """The checks among them, in the order in which they are made."""
+    checks = [each for each in constraints if isinstance(each, NewCheck)]
+    found = [TableCheck(names.of_check(check, columns), check.sql, check.columns) for check in checks]
+    return tuple(sorted(found, key=lambda check: check.name))
+
+
+def named_keys(
+    constraints: Iterable[NewConstraint], columns: tuple[str, ...], names: NewNames
+) -> Iterator[tuple[str, NewKey]]:
+    """The keys among them."""
+    for each in constraints:
+        if isinstance(each, NewKey):
+            yield names.of_key(each, columns), each
+
+
+def key_index(key: NewKey, desc: RelationDesc, on: Reference, collection: GlobalId) -> Index:
+    """The index that a key is."""
+    columns = [desc.columns[at] for at in key.columns]
+    own = column_names(column.name for column in columns)
+    parts = tuple(
+        IndexKey(name, column.type, quote(column.name), at)
+        for name, column, at in zip(own, columns, key.columns, strict=True)
+    )
+    return Index(on, parts, None, collection, key.rule)

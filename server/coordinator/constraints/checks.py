@@ -1,0 +1,37 @@
+"""CHECK constraints: conditions over a row, in the order of their names. One that is NULL is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from catalog.items import Item
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MIN
+from planner.constraint_plans import RowCheck
+from planner.interpret.evaluate import row_function
+from server.coordinator.execution import Execution
+from server.coordinator.row_text import failing_row
+
+
+class RowChecks:
+    """The checks of a table, for one statement."""
+
+    def __init__(self, checks: Sequence[RowCheck], item: Item, execution: Execution) -> None:
+        context = execution.evaluation_context(TIMESTAMP_MIN)
+        self._item = item
+        self._text = context.text
+        self._conditions: list[tuple[str, Callable[[Row], Datum]]] = [
+            (check.name, row_function(check.condition, context)) for check in checks
+        ]
+
+    def require(self, rows: Sequence[Row]) -> None:
+        """SqlError 23514 for the first row that breaks one, and for the first that it breaks."""
+        conditions = self._conditions
+        for row in rows:
+            for name, condition in conditions:
+                if condition(row) is False:
+                    message = f'new row for relation "{self._item.name}" violates check constraint "{name}"'
+                    detail = failing_row(row, self._item.desc, self._text)
+                    raise SqlError(Sqlstate.CHECK_VIOLATION, message, detail=detail)

@@ -1,0 +1,56 @@
+"""Which rows of INSERT … ON CONFLICT are new, and which meet one that is there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from server.coordinator.constraints.held_rules import KeyedRows
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A row that is proposed, by its number, and the table's row that has the same key."""
+
+    number: int
+    existing: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """`new` are the numbers of rows without an equal, of which the first among those proposed counts."""
+
+    new: tuple[int, ...]
+    meetings: tuple[Meeting, ...]
+
+
+def conflicts_of(proposed: Sequence[Row], keys: Sequence[KeyedRows], *, updating: bool) -> Conflicts:
+    """By any of the keys, the table's rows with the same given. SqlError 21000, when `updating`, for a row that would
+    meet one that the statement itself has inserted."""
+    inserted: list[set[Hashable]] = [set() for _ in keys]
+    new: list[int] = []
+    meetings: list[Meeting] = []
+    for number, row in enumerate(proposed):
+        identities = [key.identity(row) for key in keys]
+        if any(identity in own for identity, own in zip(identities, inserted, strict=True)):
+            if updating:
+                raise affected_twice()
+            continue
+        existing = next((k.rows[i] for k, i in zip(keys, identities, strict=True) if i in k.rows), None)
+        if existing is not None:
+            meetings.append(Meeting(number, existing))
+            continue
+        new.append(number)
+        for identity, own in zip(identities, inserted, strict=True):
+            own.update(() if identity is None else (identity,))
+    return Conflicts(tuple(new), tuple(meetings))
+
+
+def affected_twice() -> SqlError:
+    """21000."""
+    message = "ON CONFLICT DO UPDATE command cannot affect row a second time"
+    hint = "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
+    return SqlError(Sqlstate.CARDINALITY_VIOLATION, message, hint=hint)

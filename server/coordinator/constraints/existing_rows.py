@@ -1,0 +1,84 @@
+"""What a table demands anew, held against the rows that it has: when a constraint is added, or a unique index made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catalog.items import Item, Table
+from catalog.names import quote, quote_all
+from catalog.state import CatalogState
+from catalog.view import table_keys
+from model.datum import Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from planner.catalog_view import TableKey
+from planner.plans import SelectPlan
+from planner.sql.parse import parse
+from server.coordinator.execution import Execution
+from server.coordinator.planning import PlanningSession
+from server.coordinator.reading import Reader
+from server.coordinator.row_text import key_text
+
+
+async def require_existing_rows(before: CatalogState, table: GlobalId, execution: Execution) -> None:
+    """SqlError 23502, 23505 or 23514 for rows that break what the table demands now and didn't `before`. They are read
+    as the transaction sees them; its commit is validated."""
+    rows = _ExistingRows(execution, execution.catalog.items[table])
+    old, new = before.items[table], execution.catalog.items[table]
+    assert isinstance(old.definition, Table) and isinstance(new.definition, Table)
+    for was, column in zip(old.desc.columns, new.desc.columns, strict=True):
+        if was.nullable and not column.nullable:
+            await rows.require_column(column.name)
+    known = {key.id for key in before.keys_of(table)}
+    for key in table_keys(execution.catalog, table):
+        if key.index not in known:
+            await rows.require_key(key)
+    for check in new.definition.checks:
+        if check not in old.definition.checks:
+            await rows.require_check(check.name, check.sql)
+
+
+class _ExistingRows:
+    def __init__(self, execution: Execution, table: Item) -> None:
+        self._execution = execution
+        self._name = table.name
+        name = execution.catalog.full_name(table)
+        self._from = f"FROM {quote_all(name.schema, name.name)}"
+
+    async def require_column(self, column: str) -> None:
+        if await self._first(f"SELECT 1 {self._from} WHERE {quote(column)} IS NULL LIMIT 1"):
+            message = f'column "{column}" of relation "{self._name}" contains null values'
+            raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message)
+
+    async def require_check(self, name: str, sql: str) -> None:
+        if await self._first(f"SELECT 1 {self._from} WHERE NOT ({sql}) LIMIT 1"):
+            message = f'check constraint "{name}" of relation "{self._name}" is violated by some row'
+            raise SqlError(Sqlstate.CHECK_VIOLATION, message)
+
+    async def require_key(self, key: TableKey) -> None:
+        parts = ", ".join(f"({sql})" for sql, _ in key.parts)
+        present = " AND ".join(f"({sql}) IS NOT NULL" for sql, _ in key.parts)
+        where = f" WHERE {present}" if key.rule.nulls_distinct else ""
+        # Of those that occur twice the least, so that the answer is definite.
+        query = f"SELECT {parts} {self._from}{where} GROUP BY {parts} HAVING count(*) > 1 ORDER BY {parts} LIMIT 1"
+        found = await self._first(query)
+        if found is not None:
+            row, desc = found
+            names: Sequence[str] = [sql for sql, _ in key.parts]
+            text = key_text(names, row, desc.types, self._execution.asker.text_context)
+            message = f'could not create unique index "{key.name}"'
+            raise SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} is duplicated.")
+
+    async def _first(self, sql: str) -> tuple[Row, RelationDesc] | None:
+        execution = self._execution
+        (statement,) = parse(sql)
+        session = PlanningSession(execution.asker.database, (), execution.asker.user)
+        planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
+        assert isinstance(planned.plan, SelectPlan)
+        query = planned.plan.query
+        async for rows in Reader(execution.environment, execution).rows(query, planned.reads):
+            for row in rows:
+                return row, query.desc
+        return None

@@ -1,0 +1,114 @@
+"""A table's rules, held against all that one statement writes to it: checks row by row, keys when all is written."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+from catalog.items import Item
+from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.constraint_plans import RowKey, TableRules
+from planner.ir.scalar import scalar_type
+from server.coordinator.constraints.checks import RowChecks
+from server.coordinator.constraints.key_changes import KeyChanges, KeyForm
+from server.coordinator.constraints.key_reading import KeyReader, key_form
+from server.coordinator.execution import Execution
+from server.coordinator.row_text import key_text
+
+
+class HeldRules:
+    """For one statement, all parts of it together."""
+
+    def __init__(self, rules: TableRules, item: Item, execution: Execution) -> None:
+        self._item = item
+        self._execution = execution
+        self._checks = RowChecks(rules.checks, item, execution) if rules.checks else None
+        self._keys = [_HeldKey(key, item, execution) for key in rules.keys]
+
+    def assert_rows(self, rows: Sequence[Row]) -> None:
+        """Rows that the table gets. SqlError 23514."""
+        self.require_checks(rows)
+        for key in self._keys:
+            key.changes.add(rows)
+
+    def require_checks(self, rows: Sequence[Row]) -> None:
+        """Rows that are proposed, and perhaps no more. SqlError 23514."""
+        if self._checks is not None:
+            self._checks.require(rows)
+
+    def retract_rows(self, rows: Sequence[Row]) -> None:
+        """Rows that the table has had."""
+        for key in self._keys:
+            key.changes.remove(rows)
+
+    async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[KeyedRows]:
+        """By each of the keys at these positions, the table's rows that have the same as one of `rows`."""
+        return [await self._keys[at].look_up(rows) for at in keys]
+
+    async def require_keys(self) -> None:
+        """SqlError 23505 for the first row whose key there is already, and the first such key. Call it once, before the
+        statement's writes are the transaction's."""
+        found: list[tuple[int, RowKey, Row]] = []
+        for held in self._keys:
+            violation = await held.violation()
+            if violation is not None:
+                found.append((violation[0], held.key, violation[1]))
+        if found:
+            _, key, values = min(found, key=lambda violation: violation[0])
+            raise duplicate_key(key, values, self._execution)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedRows:
+    """Rows of the table, by the identity of their key."""
+
+    form: KeyForm
+    rows: Mapping[Hashable, Row]
+
+    def identity(self, row: Row) -> Hashable | None:
+        """Of a row's key; None when it can have no equal."""
+        key = self.form.key(row)
+        return None if key is None else self.form.identity(key)
+
+
+class _HeldKey:
+    """One key of the table. What was looked up is `known`: None for keys that no row has."""
+
+    def __init__(self, key: RowKey, item: Item, execution: Execution) -> None:
+        self.key = key
+        self.form = key_form(key, execution)
+        self.changes = KeyChanges(self.form)
+        self._reader = KeyReader(execution, item, key, self.form)
+        self._known: dict[Hashable, Row | None] = {}
+
+    async def look_up(self, rows: Sequence[Row]) -> KeyedRows:
+        """The table's rows that have the same key as one of `rows`."""
+        keys = (key for row in rows if (key := self.form.key(row)) is not None)
+        wanted = {self.form.identity(key): key for key in keys}
+        found = await self._reader.rows(wanted)
+        self._known.update(dict.fromkeys(wanted))
+        self._known.update(found)
+        return KeyedRows(self.form, found)
+
+    async def violation(self) -> tuple[int, Row] | None:
+        """As KeyChanges has it."""
+        wanted = self.changes.wanted()
+        present = {identity for identity in wanted if self._known.get(identity) is not None}
+        unknown = {identity: key for identity, key in wanted.items() if identity not in self._known}
+        present |= await self._reader.present(unknown)
+        return self.changes.violation(present)
+
+
+def duplicate_key(key: RowKey, values: Row, execution: Execution) -> SqlError:
+    """23505."""
+    types = [scalar_type(part) for part in key.parts]
+    text = key_text(key.texts, values, types, execution.asker.text_context)
+    message = f'duplicate key value violates unique constraint "{key.name}"'
+    return SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} already exists.")
+
+
+def held_rules(rules: TableRules, item: Item, execution: Execution) -> HeldRules | None:
+    """None for a table that demands nothing."""
+    return HeldRules(rules, item, execution) if rules.checks or rules.keys else None

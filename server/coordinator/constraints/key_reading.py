@@ -1,0 +1,180 @@
+"""The rows of a table that have some keys, as they were before the statement: what is committed at the transaction's
+read timestamp, with what the transaction has written since.
+
+The key's index answers when it is there; else Spark does, by a join with the keys when they are few, by reading the
+keys of all rows when they are many. Either way the transaction has read the table: its commit is validated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+
+from catalog.items import Index, Item
+from compute.controller.pending import IndexPeekRequest
+from model.datum import Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.constraint_plans import RowKey
+from planner.functions.sameness import same
+from planner.interpret.evaluate import row_function
+from planner.ir.columns import own_columns, remap_columns
+from planner.ir.relation import Constant, Finishing, Get, Join, JoinKind, Project, Relation
+from planner.ir.scalar import Column, Scalar, scalar_type
+from server.coordinator.constraints.key_changes import KeyForm
+from server.coordinator.constraints.own_keys import OwnKeys
+from server.coordinator.execution import Execution
+from server.coordinator.maintained.index_reading import KEPT_FAILURES
+from server.coordinator.planning import ReadSet
+from server.coordinator.reading import Reader, whole_query
+
+_JOINED_MAX = 10_000
+
+
+class KeyReader:
+    """For one key of one table, in one statement."""
+
+    def __init__(self, execution: Execution, item: Item, key: RowKey, form: KeyForm) -> None:
+        self._execution = execution
+        self._item = item
+        self._key = key
+        self._form = form
+        self._reads = ReadSet(frozenset({item.id}), frozenset(), timed=False)
+
+    async def present(self, wanted: Mapping[Hashable, Row]) -> set[Hashable]:
+        """Those of the keys, by identity, that rows have."""
+        if len(wanted) <= _JOINED_MAX:
+            return set(await self.rows(wanted))
+        own = self._own()
+        counts = Counter({identity: sum(own.rows_with(identity).values()) for identity in wanted})
+        async for identity in self._all_identities():
+            if identity in wanted:
+                counts[identity] += 1
+        return {identity for identity, count in counts.items() if count > 0}
+
+    async def rows(self, wanted: Mapping[Hashable, Row]) -> dict[Hashable, Row]:
+        """The rows that have the keys, by the keys' identities."""
+        if not wanted:
+            return {}
+        counts: Counter[Row] = Counter()
+        keys = list(wanted.values())
+        for start in range(0, len(keys), _JOINED_MAX):
+            counts.update(await self._stored_rows(keys[start : start + _JOINED_MAX]))
+        own = self._own()
+        for identity in wanted:
+            counts.update(own.rows_with(identity))
+        found: dict[Hashable, Row] = {}
+        for row, count in counts.items():
+            key = self._form.key(row) if count > 0 else None
+            if key is not None and (identity := self._form.identity(key)) in wanted:
+                found[identity] = row
+        return found
+
+    def _own(self) -> OwnKeys:
+        """What the transaction has written."""
+        transaction = self._execution.transaction
+        own = transaction.own_keys.setdefault(self._key.index, OwnKeys(self._item, self._form))
+        own.follow(transaction.writes)
+        return own
+
+    async def _stored_rows(self, keys: Sequence[Row]) -> list[Row]:
+        reader = Reader(self._execution.environment, self._execution)
+        if await self._nothing_stored(reader):
+            return []
+        collection = self._index()
+        with ExitStack() as holds:
+            timestamp = (await reader.read_point(self._reads, None, holds)).timestamp
+            if collection is not None:
+                found = await self._looked_up(collection, keys, timestamp)
+                if found is not None:
+                    return found
+            return [row async for row in self._computed(reader, self._joined(keys))]
+
+    async def _nothing_stored(self, reader: Reader) -> bool:
+        """Of a table that is empty for others nothing is asked: it takes its first rows before Spark is up."""
+        if self._item.id in self._execution.transaction.created:
+            return True
+        with ExitStack() as holds:
+            await reader.read_point(self._reads, None, holds)
+            return self._execution.environment.storage.empty(self._item.id)
+
+    def _index(self) -> GlobalId | None:
+        """The collection of the key's index, when it can be asked."""
+        environment = self._execution.environment
+        committed = environment.catalog.state.items.get(self._key.index)
+        if committed is None or not isinstance(committed.definition, Index):
+            return None
+        collection = committed.definition.collection
+        return collection if environment.dataflows.usable(collection) else None
+
+    async def _looked_up(self, collection: GlobalId, keys: Sequence[Row], timestamp: Timestamp) -> list[Row] | None:
+        """None when the index gives way."""
+        environment, desc = self._execution.environment, self._item.desc
+        controller = environment.dataflows.controller
+        if not controller.exists(collection):
+            return None
+        if not controller.frontiers(collection).since.less_equal(timestamp):
+            return None
+        controller.hurry(collection, timestamp)
+        request = IndexPeekRequest(
+            collection, tuple(keys), timestamp, Finishing((), None, None, tuple(range(desc.arity)))
+        )
+        try:
+            with controller.hold(collection, timestamp):
+                return await environment.compute.look_up(request, desc)
+        except SqlError as error:
+            if error.sqlstate in KEPT_FAILURES:
+                raise
+            return None
+
+    def _joined(self, keys: Sequence[Row]) -> Relation:
+        """The table's rows that have one of the keys."""
+        types = tuple(scalar_type(part) for part in self._key.parts)
+        desc = RelationDesc(tuple(ColumnDesc(f"k{at}", type_) for at, type_ in enumerate(types)))
+        arity = self._item.desc.arity
+        on = tuple(_same(part, Column(arity + at, types[at])) for at, part in enumerate(self._key.parts))
+        constant = Constant(tuple((key, 1) for key in keys), desc)
+        return Join(JoinKind.SEMI, Get(self._item.id, self._item.desc), constant, on)
+
+    async def _computed(self, reader: Reader, relation: Relation) -> AsyncIterator[Row]:
+        query = whole_query(relation)
+        async for table in reader.tables(query, self._reads, own_writes=False):
+            for row in rows_from_arrow(table, query.desc):
+                yield row
+
+    async def _all_identities(self) -> AsyncIterator[Hashable]:
+        """The keys of all stored rows."""
+        reader = Reader(self._execution.environment, self._execution)
+        if await self._nothing_stored(reader):
+            return
+        columns = sorted({column for part in self._key.parts for column in own_columns(part)})
+        positions = {column: at for at, column in enumerate(columns)}
+        narrow = replace(self._key, parts=tuple(remap_columns(part, positions) for part in self._key.parts))
+        form = key_form(narrow, self._execution)
+        relation = Project(Get(self._item.id, self._item.desc), tuple(columns))
+        async for row in self._computed(reader, relation):
+            key = form.key(row)
+            if key is not None:
+                yield form.identity(key)
+
+
+def key_form(key: RowKey, execution: Execution) -> KeyForm:
+    """How rows, over which the key's parts are, have it."""
+    types = tuple(scalar_type(part) for part in key.parts)
+    columns = [part.index for part in key.parts if isinstance(part, Column)]
+    if len(columns) == len(key.parts):
+        return KeyForm(lambda row: tuple([row[at] for at in columns]), types, key.nulls_distinct)
+    context = execution.evaluation_context(TIMESTAMP_MIN)
+    parts = [row_function(part, context) for part in key.parts]
+    return KeyForm(lambda row: tuple([part(row) for part in parts]), types, key.nulls_distinct)
+
+
+def _same(left: Scalar, right: Scalar) -> Scalar:
+    type_: ScalarType = scalar_type(left).base()
+    return same(left, right, type_)

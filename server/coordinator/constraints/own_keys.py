@@ -1,0 +1,61 @@
+"""What a transaction has done to the rows of a table, by one key: kept as it writes, for it may write row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from catalog.items import Item
+from model.datum import Row
+from model.errors import NotSupported
+from model.physical import DIFF_COLUMN, rows_from_arrow
+from server.coordinator.constraints.key_changes import KeyForm
+
+if TYPE_CHECKING:
+    from server.session.transaction import BufferedWrite
+
+_NONE: Mapping[Row, int] = {}
+
+
+class OwnKeys:
+    """Rows with the key that were added, less those that were removed."""
+
+    def __init__(self, table: Item, form: KeyForm) -> None:
+        self._table = table
+        self._form = form
+        self._seen = 0
+        self._last: BufferedWrite | None = None
+        self._rows: dict[Hashable, dict[Row, int]] = {}
+
+    def follow(self, writes: Sequence[BufferedWrite]) -> None:
+        """Takes in what was written since; ROLLBACK TO may have taken some away. 0A000 after a bulk load, whose rows
+        are not here any more."""
+        if self._seen and (len(writes) < self._seen or writes[self._seen - 1] is not self._last):
+            self._rows.clear()
+            self._seen = 0
+        for write in writes[self._seen :]:
+            if write.id == self._table.id:
+                for update in write.updates:
+                    self._add(update)
+        self._seen, self._last = len(writes), writes[-1] if writes else None
+
+    def rows_with(self, identity: Hashable) -> Mapping[Row, int]:
+        """By the key's identity."""
+        return self._rows.get(identity, _NONE)
+
+    def _add(self, update: object) -> None:
+        if not isinstance(update, pa.Table):
+            hint = "COMMIT the load first, then write."
+            raise NotSupported("writing to a table with keys after a bulk load in the same transaction", hint=hint)
+        for row, diff in zip(rows_from_arrow(update, self._table.desc), _diffs(update), strict=True):
+            key = self._form.key(row)
+            if key is not None:
+                rows = self._rows.setdefault(self._form.identity(key), {})
+                rows[row] = rows.get(row, 0) + diff
+
+
+def _diffs(table: pa.Table) -> Iterable[int]:
+    found: list[int] = table.column(DIFF_COLUMN).to_pylist() if DIFF_COLUMN in table.column_names else []
+    return found or [1] * table.num_rows

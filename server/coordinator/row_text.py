@@ -1,0 +1,31 @@
+"""Rows in the details of errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.datum import Datum, Row
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from model.text.context import TextContext
+from model.text.dispatch import format_datum
+
+
+def failing_row(row: Row, desc: RelationDesc, context: TextContext) -> str:
+    """The detail about a row that a table doesn't take."""
+    texts = (_shortened(value_text(value, type_, context)) for value, type_ in zip(row, desc.types, strict=True))
+    return f"Failing row contains ({', '.join(texts)})."
+
+
+def key_text(names: Sequence[str], key: Row, types: Sequence[ScalarType], context: TextContext) -> str:
+    """`Key (a, b)=(1, x)`."""
+    texts = (value_text(value, type_, context) for value, type_ in zip(key, types, strict=True))
+    return f"Key ({', '.join(names)})=({', '.join(texts)})"
+
+
+def value_text(value: Datum, type_: ScalarType, context: TextContext) -> str:
+    return "null" if value is None else format_datum(value, type_, context)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text.encode()) <= 64 else text[:61] + "..."

@@ -1,0 +1,43 @@
+"""ALTER TABLE … ADD CONSTRAINT and CREATE UNIQUE INDEX: what the rows that are there have to keep, too."""
+
+from __future__ import annotations
+
+from catalog.temporary import is_temporary_item
+from model.errors import NotSupported
+from model.global_id import GlobalId
+from planner.constraint_plans import AddConstraintPlan
+from planner.plans import CreateIndexPlan
+from server.coordinator.constraints.existing_rows import require_existing_rows
+from server.coordinator.execution import Execution
+from server.coordinator.scheduled import SCHEDULED_SHARD_ID
+from server.coordinator.sequence.ddl import sequence_ddl
+from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.writing import lock_for_write
+from server.pgwire.backend import Command
+
+
+async def sequence_add_constraint(
+    plan: AddConstraintPlan | CreateIndexPlan, execution: Execution, session: StatementSession
+) -> Command:
+    """The change is the transaction's before rows are looked at, as what it may not be called comes first."""
+    table = plan.target if isinstance(plan, AddConstraintPlan) else plan.on
+    transaction = execution.transaction
+    if not is_temporary_item(execution.catalog, table):
+        await lock_for_write(execution.environment, transaction, frozenset({table}))
+    before = execution.catalog
+    done = sequence_ddl(plan, execution, session)
+    if execution.catalog is not before:
+        _refuse_waiting_rows(table, execution)
+        await require_existing_rows(before, table, execution)
+    if table in transaction.written_in:
+        transaction.written_in[table] = execution.catalog
+    return done
+
+
+def _refuse_waiting_rows(table: GlobalId, execution: Execution) -> None:
+    """0A000 when rows of INSERT … AS OF would come and be held against nothing. None may come to wait before COMMIT."""
+    transaction = execution.transaction
+    waiting = execution.environment.scheduled.waits_for(table)
+    if waiting or any(each.id == table for each in transaction.scheduled):
+        raise NotSupported("a constraint on a table for which rows of INSERT AS OF wait")
+    transaction.read_ids.add(SCHEDULED_SHARD_ID)

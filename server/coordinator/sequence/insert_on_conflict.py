@@ -1,0 +1,64 @@
+"""INSERT … ON CONFLICT: rows whose keys the table has are left out, or change the table's rows."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from catalog.items import Item
+from model.datum import Row
+from model.physical import rows_from_arrow
+from planner.constraint_plans import ConflictUpdate, OnConflict
+from planner.ir.relation import Constant, Let
+from server.coordinator.constraints.conflicts import Meeting, affected_twice, conflicts_of
+from server.coordinator.constraints.held_rules import HeldRules
+from server.coordinator.execution import Execution
+from server.coordinator.planning import read_set
+from server.coordinator.reading import Reader, whole_query
+from server.coordinator.writing import TableWriter, arrow_rows, check_not_null
+
+
+async def insert_on_conflict(
+    conflict: OnConflict,
+    source: AsyncIterator[Sequence[Row]],
+    item: Item,
+    rules: HeldRules,
+    writer: TableWriter,
+    execution: Execution,
+) -> list[Row]:
+    """The rows that were inserted or are what others became, as `writer` got them. SqlError 21000 for a row that would
+    change twice."""
+    proposed: list[Row] = []
+    async for batch in source:
+        table = arrow_rows(batch, item.desc)
+        check_not_null(table, item, execution.asker.text_context)
+        proposed.extend(rows_from_arrow(table, item.desc))
+    rules.require_checks(proposed)
+    keys = await rules.rows_with(conflict.keys, proposed)
+    found = conflicts_of(proposed, keys, updating=conflict.update is not None)
+    written = {number: proposed[number] for number in found.new}
+    await writer.add_signed(arrow_rows([proposed[number] for number in found.new], item.desc), 1)
+    if conflict.update is not None and found.meetings:
+        changed = await _changed(conflict.update, proposed, found.meetings, item, execution)
+        olds = [meeting.existing for meeting in found.meetings if meeting.number in changed]
+        if len(set(olds)) < len(olds):
+            raise affected_twice()
+        await writer.add_signed(arrow_rows(olds, item.desc), -1)
+        await writer.add_signed(arrow_rows(list(changed.values()), item.desc), 1)
+        written.update(changed)
+    return [written[number] for number in sorted(written)]
+
+
+async def _changed(
+    update: ConflictUpdate, proposed: Sequence[Row], meetings: Sequence[Meeting], item: Item, execution: Execution
+) -> dict[int, Row]:
+    """What the table's rows become for which WHERE is true, by the numbers of the rows that they have met."""
+    desc = update.met
+    met = Constant(tuple(((*m.existing, *proposed[m.number], m.number), 1) for m in meetings), desc)
+    query = whole_query(Let(update.local_id, met, update.relation))
+    changed: dict[int, Row] = {}
+    async for rows in Reader(execution.environment, execution).rows(query, read_set(query.relation)):
+        for row in rows:
+            number = row[-1]
+            assert isinstance(number, int)
+            changed[number] = row[:-1]
+    return changed

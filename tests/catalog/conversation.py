@@ -1,0 +1,82 @@
+"""Statements of DDL, and what Headwater's planner and catalog say to them beside what PostgreSQL says."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import psycopg
+
+from catalog.apply import apply
+from catalog.notices import Notice
+from catalog.targets import DdlSession
+from catalog.translate import DdlPlan, translate
+from catalog.view import StateCatalogView
+from model.errors import SqlError
+from planner.catalog_view import PlanningContext
+from planner.sql.parse import parse
+from planner.sql.plan_statement import plan_statement
+from tests.catalog.miniature import Miniature
+
+Connection = psycopg.Connection[tuple[object, ...]]
+Said = tuple[str, str, str | None, str | None]
+"""SQLSTATE, message, detail, hint."""
+Conversation = dict[str, tuple[object, object]]
+"""Of each statement or query what Headwater answers, and PostgreSQL."""
+
+
+class Ours(Miniature):
+    """Says what PostgreSQL would say."""
+
+    __slots__ = ()
+
+    def say(self, sql: str) -> list[Said]:
+        try:
+            (statement,) = parse(sql)
+            context = PlanningContext(StateCatalogView(self.state), "headwater", ("public",), "headwater")
+            plan = plan_statement(statement, context).plan
+            if not isinstance(plan, get_args(DdlPlan)):
+                return []
+            session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
+            translation = translate(plan, self.state, session, self.allocator, 0)
+            self.state = apply(self.state, translation.changes)
+        except SqlError as error:
+            return [(error.sqlstate.value, error.message, error.detail, error.hint)]
+        return [_said(notice) for notice in translation.notices]
+
+
+def _said(notice: Notice) -> Said:
+    return notice.sqlstate.value, notice.message, notice.detail, None
+
+
+def theirs_say(connection: Connection, sql: str) -> list[Said]:
+    notices: list[Said] = []
+
+    def listen(diagnostic: psycopg.errors.Diagnostic) -> None:
+        notices.append(_diagnosed(diagnostic))
+
+    connection.add_notice_handler(listen)
+    try:
+        connection.execute(sql.encode())
+    except psycopg.Error as error:
+        return [_diagnosed(error.diag)]
+    finally:
+        connection.remove_notice_handler(listen)
+    return notices
+
+
+def _diagnosed(diagnostic: psycopg.errors.Diagnostic) -> Said:
+    assert diagnostic.sqlstate is not None and diagnostic.message_primary is not None
+    return diagnostic.sqlstate, diagnostic.message_primary, diagnostic.message_detail, diagnostic.message_hint
+
+
+def our_rows(ours: Ours, query: str) -> list[tuple[str | None, ...]]:
+    return list(ours.execute(query)[0].rows)
+
+
+def their_rows(connection: Connection, query: str) -> list[tuple[str | None, ...]]:
+    result = connection.pgconn.exec_(query.encode())
+    assert not result.error_message, result.error_message
+    return [
+        tuple(None if (v := result.get_value(row, i)) is None else v.decode() for i in range(result.nfields))
+        for row in range(result.ntuples)
+    ]

@@ -1,0 +1,1 @@
+"""Tests of what tables demand of their rows, part by part."""
