@@ -7,7 +7,7 @@ types. `now()`, the user's name and the like are parameters of execution, so the
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from catalog.items import MaterializedView, View
@@ -160,7 +160,7 @@ class Planning(Definitions):
                 return replace(plan, source=query), read_set(query.relation) if plan.with_data else NOTHING_READ
             case UpdatePlan() | DeletePlan():
                 relation = self.executable(plan.selection, state)
-                return replace(plan, selection=relation), read_set(relation)
+                return self._finish_returning(replace(plan, selection=relation), read_set(relation), state)
             case ExplainPlan(stage=ExplainStage.RAW):
                 return plan, NOTHING_READ
             case ExplainPlan():
@@ -178,8 +178,8 @@ class Planning(Definitions):
         if conflict is not None and conflict.update is not None:
             relation = self.executable(conflict.update.relation, state)
             conflict = replace(conflict, update=replace(conflict.update, relation=relation))
-            read = read_together((read, read_set(relation)))
-        return replace(plan, source=query, conflict=conflict), read
+            read = union_of([read, read_set(relation)])
+        return self._finish_returning(replace(plan, source=query, conflict=conflict), read, state)
 
     def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[IndexKey, ...]:
         """Columns that tell rows apart, where some are known to; else all."""
@@ -199,7 +199,16 @@ class Planning(Definitions):
             assert isinstance(part, InsertPlan | UpdatePlan | DeletePlan)
             steps.append(replace(step, plan=part))
             reads.append(read)
-        return ModifyingPlan(tuple(steps), main), read_together(reads)
+        return ModifyingPlan(tuple(steps), main), union_of(reads)
+
+    def _finish_returning(
+        self, plan: InsertPlan | UpdatePlan | DeletePlan, read: ReadSet, state: CatalogState
+    ) -> tuple[Plan, ReadSet]:
+        """The statement reads what its RETURNING reads too."""
+        if plan.returning is None:
+            return plan, read
+        returning = self._query(plan.returning, state)
+        return replace(plan, returning=returning), union_of([read, read_set(returning.relation)])
 
     def _query(self, query: Query, state: CatalogState) -> Query:
         return replace(query, relation=self.executable(query.relation, state))
@@ -214,10 +223,12 @@ def _query_of(plan: Plan) -> Query | None:
             return None
 
 
-def read_together(reads: Sequence[ReadSet]) -> ReadSet:
-    """All that any of them reads; there is at least one."""
-    user, system = (frozenset[GlobalId]().union(*sets) for sets in zip(*((r.user, r.system) for r in reads)))
-    return ReadSet(user, system, any(read.timed for read in reads))
+def union_of(reads: Iterable[ReadSet]) -> ReadSet:
+    """What any of them reads."""
+    union = NOTHING_READ
+    for read in reads:
+        union = ReadSet(union.user | read.user, union.system | read.system, union.timed or read.timed)
+    return union
 
 
 def read_set(relation: Relation) -> ReadSet:

@@ -36,6 +36,7 @@ async def sequence_insert(
     reader = Reader(execution.environment, execution)
     writer = TableWriter(execution.environment, item, execution.asker.text_context, rules)
     inserted: list[Row] = []
+    shown: list[Row] = []
     try:
         source = reader.rows(plan.source, reads)
         if plan.conflict is not None and rules is not None:
@@ -49,6 +50,8 @@ async def sequence_insert(
             count = writer.rows
         if rules is not None and shared is None:
             await rules.require_keys()
+        if plan.returning is not None:
+            shown = await returned_rows(plan.returning, plan.returning_local, item.desc, inserted, execution)
         write = await writer.finish()
     except BaseException:
         await writer.abandon()
@@ -66,8 +69,7 @@ async def sequence_insert(
     tag = f"INSERT 0 {count}"
     if plan.returning is None:
         return Command(tag)
-    rows = returned_rows(plan.returning, plan.returning_local, item.desc, inserted, execution)
-    return rows_result(plan.returning.desc, rows, tag)
+    return rows_result(plan.returning.desc, shown, tag)
 
 
 def _refuse_scheduled(plan: InsertPlan, item: Item) -> None:

@@ -1,4 +1,4 @@
-"""RETURNING: a query over the rows that a statement has just written."""
+"""RETURNING: a query over the rows that a statement writes, which may read other collections beside them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from dataclasses import replace
 
 from model.datum import Row
 from model.relation_desc import RelationDesc
-from model.timestamp import TIMESTAMP_MIN
-from planner.interpret.evaluate import evaluate_query
-from planner.interpret.parameters import bind_query
 from planner.ir.relation import Constant, Let
 from planner.plans import Query
 from server.coordinator.execution import Execution
+from server.coordinator.planning import read_set
+from server.coordinator.reading import Reader
 
 
-def returned_rows(
+async def returned_rows(
     returning: Query, local_id: int, desc: RelationDesc, rows: Sequence[Row], execution: Execution
 ) -> list[Row]:
-    """The rows of RETURNING, where LocalGet(local_id) is `rows`."""
-    bound = bind_query(returning, execution.parameters, execution.session_values(TIMESTAMP_MIN))
+    """The rows of RETURNING, where LocalGet(local_id) is `rows`.
+
+    Must be asked before the statement's own write is the transaction's: tables are read as they were before it.
+    """
     written = Constant(tuple((row, 1) for row in rows), desc)
-    query = replace(bound, relation=Let(local_id, written, bound.relation))
-    return evaluate_query(query, execution.evaluation_context(TIMESTAMP_MIN))
+    query = replace(returning, relation=Let(local_id, written, returning.relation))
+    found = Reader(execution.environment, execution).rows(query, read_set(query.relation))
+    return [row async for batch in found for row in batch]

@@ -63,6 +63,7 @@ async def _write_selected(
     query = whole_query(plan.selection)
     writer = TableWriter(execution.environment, item, execution.asker.text_context, rules)
     selected: list[Row] = []
+    shown: list[Row] = []
     count = 0
     arity = item.desc.arity
     try:
@@ -78,6 +79,8 @@ async def _write_selected(
                 selected.extend(rows_from_arrow(table, query.desc))
         if rules is not None and alone:
             await rules.require_keys()
+        if plan.returning is not None:
+            shown = await returned_rows(plan.returning, plan.returning_local, query.desc, selected, execution)
         write = await writer.finish()
     except BaseException:
         await writer.abandon()
@@ -87,5 +90,4 @@ async def _write_selected(
     tag = f"{command} {count}"
     if plan.returning is None:
         return Command(tag)
-    rows = returned_rows(plan.returning, plan.returning_local, query.desc, selected, execution)
-    return rows_result(plan.returning.desc, rows, tag)
+    return rows_result(plan.returning.desc, shown, tag)
