@@ -52,10 +52,12 @@ _TOKEN = re.compile(
     | (?P<clock>[+-]?[ ]*\d+:\d+(?::\d+)?(?:\.\d*)?)
     | (?P<years>[+-]?\d+-\d+)
     | (?P<number>[+-]?[ ]*\d+\.?\d*|\.\d+)
-    | (?P<word>[A-Za-z]+(?!\d))
+    | (?P<word>(?:[dhmsy]|mon|dec)(?=[\d+])|[A-Za-z]+(?![\d+./-]))
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
+"""A word goes on into what follows it as a date or a zone would (`1day-2h` is no interval), but where it is itself one
+of those that dates have: `34h2s`."""
 _ISO_PART = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([YMWDHS])")
 _ISO_DATE = re.compile(r"([+-]?\d+)-([+-]?\d+)(?:-([+-]?\d+))?")
 _ISO_TIME = re.compile(r"([+-]?\d+):([+-]?\d+)(?::([+-]?\d+(?:\.\d*)?))?")
