@@ -44,11 +44,12 @@ class SetTransactionPlan:
 
 @dataclass(frozen=True, slots=True)
 class SetVariablePlan:
-    """`value` None: SET x TO DEFAULT / RESET x. `local`: for the transaction only."""
+    """`value` None: SET x TO DEFAULT, or RESET x where `reset`. `local`: for the transaction only."""
 
     name: str
     value: str | None
     local: bool
+    reset: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from model.text.zone_abbreviations import ABBREVIATIONS
 
-_POSIX = re.compile(r"(?:<[A-Za-z0-9+-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?")
+_POSIX = re.compile(r"(?:<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?")
 _UTC_NAMES = ("utc", "gmt", "z", "zulu", "ut", "uct")
 _POSIX_HOURS_MAX = 167
 _LAST_YEAR_OF_RULES = 2037
@@ -116,7 +116,7 @@ def signed_offset(text: str) -> datetime.tzinfo | None:
 
 @lru_cache(maxsize=1024)
 def posix_zone(name: str) -> datetime.tzinfo | None:
-    """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number (as in SET TIME ZONE) too."""
+    """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too."""
     match = _POSIX.fullmatch(name)
     if match is None or int(match[2]) > _POSIX_HOURS_MAX:
         return None
@@ -124,6 +124,18 @@ def posix_zone(name: str) -> datetime.tzinfo | None:
     if seconds >= 86400:
         return None
     return fixed_zone(seconds if match[1] == "-" else -seconds)
+
+
+def offset_name(seconds: int) -> str:
+    """The POSIX name of a zone always `seconds` east of UTC: `<+05:30>-05:30`."""
+    minutes, rest = divmod(abs(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours:02}"
+    if minutes or rest:
+        clock += f":{minutes:02}"
+    if rest:
+        clock += f":{rest:02}"
+    return f"<-{clock}>+{clock}" if seconds < 0 else f"<+{clock}>-{clock}"
 
 
 def find_zone(name: str) -> datetime.tzinfo | None:

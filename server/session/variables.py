@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import zoneinfo
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -15,8 +14,8 @@ from model.errors import SqlError
 from model.scalar_type import INTERVAL
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
-from model.text.zones import named_zone, posix_zone
 from server.session.durations import duration_text, parse_duration_ms
+from server.session.time_zones import canonical_time_zone
 from server.session.tuning_variables import BOOLEAN_SPELLINGS, CHOICES, OFF, ON, numbers
 
 SERVER_VERSION = "16.0"
@@ -101,16 +100,6 @@ def _duration(name: str) -> Callable[[str], str]:
         return duration_text(parse_duration_ms(name, value))
 
     return canonical
-
-
-def _time_zone(value: str) -> str:
-    if value.lower() in ("utc", "gmt", "z", "default", "local"):
-        return "UTC" if value.lower() not in ("gmt",) else "GMT"
-    by_lower = {name.lower(): name for name in zoneinfo.available_timezones()}
-    name = by_lower.get(value.lower(), value)
-    if (named_zone(name) or posix_zone(name)) is None:
-        raise _invalid("TimeZone", value)
-    return name
 
 
 _STYLES = {"iso": "ISO", "sql": "SQL", "postgres": "Postgres", "german": "German"}
@@ -246,7 +235,9 @@ _VARIABLES = (
         _choice("synchronous_commit", "on", "off", "local", "remote_write", "remote_apply"),
         "Commits are always durable.",
     ),
-    Variable("timezone", "UTC", _time_zone, "Sets the time zone for displaying and interpreting time stamps.", True),
+    Variable(
+        "timezone", "UTC", canonical_time_zone, "Sets the time zone for displaying and interpreting time stamps.", True
+    ),
     Variable("transaction_isolation", _ISOLATION, _isolation, "The current transaction's isolation level."),
     Variable(
         "transaction_read_only", "off", _bool("transaction_read_only"), "The current transaction's read-only status."

@@ -6,12 +6,20 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
+from model.datum import Interval
+from model.scalar_type import UNKNOWN
 from model.sqlstate import Sqlstate
+from model.text.interval_output import format_postgres
+from planner.functions.signature import CastContext
+from planner.ir.scalar import Literal
 from planner.plans import Plan
 from planner.session_plans import DiscardPlan, ResetAllPlan, SetTransactionPlan, SetVariablePlan
 from planner.sql.analysis import Analysis
+from planner.sql.literals import literal_from_text
+from planner.sql.names import location_of
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.transaction import transaction_modes
+from planner.sql.type_names import type_from_node
 
 
 def plan_set(analysis: Analysis, statement: ParsedStatement) -> Plan:
@@ -20,7 +28,7 @@ def plan_set(analysis: Analysis, statement: ParsedStatement) -> Plan:
         case tree.VAR_SET_VALUE:
             return SetVariablePlan(node.name, _value(analysis, node), node.is_local)
         case tree.VAR_SET_DEFAULT | tree.VAR_RESET:
-            return SetVariablePlan(node.name, None, node.is_local)
+            return SetVariablePlan(node.name, None, node.is_local, reset=node.kind == tree.VAR_RESET)
         case tree.VAR_RESET_ALL:
             return ResetAllPlan()
         case tree.VAR_SET_MULTI if node.name in ("TRANSACTION", "SESSION CHARACTERISTICS"):
@@ -46,8 +54,7 @@ def _quoted(text: str) -> str:
 def _item(analysis: Analysis, item: Any) -> str:
     kind = item.WhichOneof("node")
     if kind == "type_cast":
-        # SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE
-        return _item(analysis, item.type_cast.arg)
+        return _interval_item(analysis, item.type_cast)
     if kind != "a_const":
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "SET requires constant values")
     constant = item.a_const
@@ -60,6 +67,15 @@ def _item(analysis: Analysis, item: Any) -> str:
             return "on" if constant.boolval.boolval else "off"
         case _:
             return str(constant.sval.sval)
+
+
+def _interval_item(analysis: Analysis, cast: Any) -> str:
+    """SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE, the only cast that the grammar takes here."""
+    target = type_from_node(analysis, cast.type_name)
+    text = Literal(str(cast.arg.a_const.sval.sval), UNKNOWN)
+    value = literal_from_text(analysis, text, target, CastContext.EXPLICIT, location_of(cast.arg))
+    assert isinstance(value, Literal) and isinstance(value.value, Interval)
+    return f"INTERVAL '{format_postgres(value.value)}'"
 
 
 def plan_discard(analysis: Analysis, statement: ParsedStatement) -> DiscardPlan:

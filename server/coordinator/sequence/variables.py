@@ -27,7 +27,7 @@ def sequence_set(plan: SetVariablePlan, session: StatementSession) -> Command:
     if plan.name.lower() == "transaction_read_only" and plan.value is not None:
         transaction.read_only = plan.value.lower() in ("on", "true", "1", "yes")
     transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))
-    return Command("SET" if plan.value is not None else "RESET")
+    return Command("RESET" if plan.reset else "SET")
 
 
 def sequence_reset_all(session: StatementSession) -> Command:

@@ -96,7 +96,7 @@ def test_create_view_writes_every_schema_out(catalog: SmallCatalog) -> None:
         ('set search_path = a, "B c"', SetVariablePlan("search_path", 'a, "B c"', False)),
         ("set local x.y = 5", SetVariablePlan("x.y", "5", True)),
         ("set time zone 'UTC'", SetVariablePlan("timezone", "UTC", False)),
-        ("reset x", SetVariablePlan("x", None, False)),
+        ("reset x", SetVariablePlan("x", None, False, reset=True)),
         ("reset all", ResetAllPlan()),
         ("show time zone", ShowVariablePlan("timezone")),
         (
