@@ -11,9 +11,12 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class BeginPlan:
+    """`words` are those that the statement begins with: BEGIN, or START TRANSACTION."""
+
     isolation: str | None
     read_only: bool | None
     deferrable: bool | None
+    words: str = "BEGIN"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from planner.functions.registry import (
     window_functions_named,
 )
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
-from planner.sql.expressions.functions import SESSION_FUNCTIONS
+from planner.sql.expressions.session_functions import SESSION_FUNCTIONS
 from planner.sql.resolution import Ambiguous, candidates_for, resolve
 from tests.judge import run_judge
 

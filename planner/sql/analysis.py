@@ -30,7 +30,8 @@ class Analysis:
     """The state of planning one statement; made anew for each.
 
     `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_modification`
-    takes down a data-modifying statement of WITH, where there may be any. `recursions` and `members` are as in
+    takes down a data-modifying statement of WITH, where there may be any. `subquery_columns` are what the
+    columns of scalar subqueries are named, by the subqueries' locations. `recursions` and `members` are as in
     ParsedStatement.
     """
 
@@ -42,6 +43,7 @@ class Analysis:
     depends_on: set[GlobalId] = field(default_factory=set)
     plan_modification: PlanModification | None = None
     modifications: list[ModifyingStep] = field(default_factory=list)
+    subquery_columns: dict[int, str] = field(default_factory=dict)
     used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)
     recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
     members: MemberSyntax = NO_MEMBERS

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
 ANONYMOUS = "?column?"
+_NONE: Mapping[int, str] = MappingProxyType({})
 _VALUE_FUNCTIONS = {
     tree.SVFOP_CURRENT_DATE: "current_date",
     tree.SVFOP_CURRENT_TIME: "current_time",
@@ -38,12 +40,13 @@ def range_parts(relation: Any) -> tuple[str, ...]:
     return tuple(part for part in (relation.catalogname, relation.schemaname, relation.relname) if part)
 
 
-def column_name(node: Any) -> str:
-    """The name of a result column for an expression without AS."""
-    return _figure(node)[0] or ANONYMOUS
+def column_name(node: Any, subqueries: Mapping[int, str] = _NONE) -> str:
+    """The name of a result column for an expression without AS; `subqueries` are the columns of those that it
+    holds, by their locations."""
+    return _figure(node, subqueries)[0] or ANONYMOUS
 
 
-def _figure(node: Any) -> tuple[str, int]:
+def _figure(node: Any, subqueries: Mapping[int, str]) -> tuple[str, int]:
     """A name and its strength: a cast's type gives way to the name of what is cast."""
     kind = node.WhichOneof("node")
     value: Any = getattr(node, kind) if kind else None
@@ -53,20 +56,20 @@ def _figure(node: Any) -> tuple[str, int]:
             return (named[-1], _STRONG) if named else ("", 0)
         case "a_indirection":
             named = [item.string.sval for item in value.indirection if item.WhichOneof("node") == "string"]
-            return (named[-1], _STRONG) if named else _figure(value.arg)
+            return (named[-1], _STRONG) if named else _figure(value.arg, subqueries)
         case "func_call":
             return value.funcname[-1].string.sval, _STRONG
         case "a_expr":
             return ("nullif", _STRONG) if value.kind == tree.AEXPR_NULLIF else ("", 0)
         case "type_cast":
-            name, strength = _figure(value.arg)
+            name, strength = _figure(value.arg, subqueries)
             if strength <= _WEAK:
                 return value.type_name.names[-1].string.sval, _WEAK
             return name, strength
         case "collate_clause":
-            return _figure(value.arg)
+            return _figure(value.arg, subqueries)
         case "case_expr":
-            name, strength = _figure(value.defresult) if value.HasField("defresult") else ("", 0)
+            name, strength = _figure(value.defresult, subqueries) if value.HasField("defresult") else ("", 0)
             return (name, strength) if strength > _WEAK else ("case", _WEAK)
         case "a_array_expr":
             return "array", _STRONG
@@ -89,25 +92,18 @@ def _figure(node: Any) -> tuple[str, int]:
         case "grouping_func":
             return "grouping", _STRONG
         case "sub_link":
-            return _sublink(value)
+            return _sublink(value, subqueries)
         case _:
             return "", 0
 
 
-def _sublink(link: Any) -> tuple[str, int]:
+def _sublink(link: Any, subqueries: Mapping[int, str]) -> tuple[str, int]:
     if link.sub_link_type == tree.EXISTS_SUBLINK:
         return "exists", _STRONG
     if link.sub_link_type == tree.ARRAY_SUBLINK:
         return "array", _STRONG
-    if link.sub_link_type == tree.EXPR_SUBLINK:
-        select = link.subselect.select_stmt
-        while select.op != tree.SETOP_NONE:
-            select = select.larg
-        if select.target_list:
-            target = select.target_list[0].res_target
-            return (target.name, _STRONG) if target.name else _figure(target.val)
-        if select.values_lists:
-            return "column1", _STRONG
+    if link.sub_link_type == tree.EXPR_SUBLINK and link.location in subqueries:
+        return subqueries[link.location], _STRONG
     return "", 0
 
 

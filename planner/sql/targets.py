@@ -39,8 +39,9 @@ def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]
             if last.WhichOneof("node") == "a_star":
                 targets.extend(_record_star(expressions, value.a_indirection))
                 continue
-        name = target.name or column_name(value)
-        targets.append(Target(name, expressions.plan(value), location_of(value)))
+        scalar = expressions.plan(value)
+        name = target.name or column_name(value, expressions.analysis.subquery_columns)
+        targets.append(Target(name, scalar, location_of(value)))
     return targets
 
 

@@ -33,6 +33,7 @@ _ALIASES = {
     "timestamp without time zone": "timestamp",
     "timestamp with time zone": "timestamptz",
     "string": "text",
+    "bytes": "bytea",
 }
 _HIDDEN = frozenset(
     (

@@ -1,6 +1,7 @@
 """The variable TimeZone: a zone's name, hours east of UTC, or an interval east of UTC.
 
-A number is hours, as SQL wants it, and not the POSIX form that AT TIME ZONE sees in the same text, which counts westward.
+A number is hours, as SQL wants it, and not the POSIX form that AT TIME ZONE sees in the same text: that counts
+westward.
 """
 
 from __future__ import annotations

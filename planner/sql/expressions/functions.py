@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import BOOL, REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
+from model.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
@@ -16,7 +16,6 @@ from planner.ir.scalar import (
     Column,
     Literal,
     Scalar,
-    SessionName,
     SessionValue,
     scalar_type,
 )
@@ -30,6 +29,7 @@ from planner.sql.expressions.members import constructor_at, plan_constructor
 from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.sql.expressions.planner import Expressions, Place, handles
+from planner.sql.expressions.session_functions import SESSION_FUNCTIONS, session_function
 from planner.sql.expressions.variadic import call_with_array
 from planner.sql.expressions.window_calls import plan_window_call
 from planner.sql.function_table import aggregates_named, functions_named, table_functions_named, window_functions_named
@@ -40,16 +40,6 @@ from planner.sql.table_call import TableCall
 from planner.sql.type_names import type_named
 
 _SCHEMAS = frozenset(("pg_catalog", "mz_catalog", "mz_internal", "information_schema"))
-SESSION_FUNCTIONS = {
-    "now": SessionName.NOW,
-    "transaction_timestamp": SessionName.NOW,
-    "statement_timestamp": SessionName.STATEMENT_TIME,
-    "clock_timestamp": SessionName.CLOCK_TIME,
-    "mz_now": SessionName.MZ_NOW,
-    "current_database": SessionName.CURRENT_DATABASE,
-    "current_schema": SessionName.CURRENT_SCHEMA,
-    "pg_backend_pid": SessionName.BACKEND_PID,
-}
 _NO_SETS = {
     Place.WHERE: "WHERE",
     Place.HAVING: "HAVING",
@@ -93,7 +83,7 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
     if aggregates_named(name):
         return plan_aggregate(expressions, node, name)
     _refuse_aggregate_syntax(expressions, node, name)
-    session = _session_function(expressions, node, name)
+    session = session_function(expressions, node, name)
     if session is not None:
         return session
     arguments, locations = plan_arguments(expressions, name, node.args)
@@ -106,10 +96,14 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
 
 
 def function_name(expressions: Expressions, node: Any) -> str:
-    """The name without its schema; 42883 when the schema has no functions."""
+    """The name without its schema; 42883 when the schema has no functions, 0A000 for another database's."""
     parts = strings(node.funcname)
+    context = expressions.analysis.context
+    if len(parts) > 2 and parts[-3] != context.database:
+        message = f"cross-database references are not implemented: {'.'.join(parts)}"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
     if len(parts) > 1 and parts[-2] not in _SCHEMAS:
-        if parts[-2] not in expressions.analysis.context.catalog.schemas(expressions.analysis.context.database):
+        if parts[-2] not in context.catalog.schemas(context.database):
             message = f'schema "{parts[-2]}" does not exist'
             raise expressions.analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
         types = [scalar_type(expressions.plan(item)) for item in node.args]
@@ -136,19 +130,6 @@ def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> 
         raise _missing(expressions, name, types, node.location)
     message = f"{words[0]} specified, but {name} is not an aggregate function"
     raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-
-
-def _session_function(expressions: Expressions, node: Any, name: str) -> Scalar | None:
-    if name == "current_schemas" and len(node.args) == 1:
-        implicit = expressions.plan(node.args[0])
-        literal = coerce(expressions.analysis, implicit, BOOL)
-        value = getattr(literal, "value", None)
-        if value is not None:
-            chosen = SessionName.CURRENT_SCHEMAS_IMPLICIT if value else SessionName.CURRENT_SCHEMAS
-            return SessionValue(chosen)
-    if node.args or name not in SESSION_FUNCTIONS:
-        return None
-    return SessionValue(SESSION_FUNCTIONS[name])
 
 
 def call_by_name(

@@ -27,22 +27,28 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.sql.expressions.comparisons import compare, compare_rows
-from planner.sql.expressions.planner import Expressions, handles
+from planner.sql.expressions.planner import Expressions, Place, handles
 from planner.sql.expressions.rows import row_fields
 from planner.sql.function_table import aggregates_named
 from planner.sql.names import location_of, strings
 from planner.sql.planned_query import PlannedQuery
 
+_WITHOUT_SUBQUERIES = {Place.DEFAULT: "DEFAULT expression", Place.EXECUTE: "EXECUTE parameter"}
+
 
 @handles("sub_link")
 def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
+    if expressions.place in _WITHOUT_SUBQUERIES:
+        message = f"cannot use subquery in {_WITHOUT_SUBQUERIES[expressions.place]}"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
     query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
     match node.sub_link_type:
         case tree.EXISTS_SUBLINK:
             return Exists(query.closed())
         case tree.EXPR_SUBLINK:
             _one_column(expressions, query, node.location)
+            analysis.subquery_columns[node.location] = query.desc.names[0]
             return SubqueryValue(query.closed(), query.desc.types[0])
         case tree.ARRAY_SUBLINK:
             _one_column(expressions, query, node.location)

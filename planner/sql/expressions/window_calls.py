@@ -14,6 +14,7 @@ from planner.ir.window import WindowCall
 from planner.sql.expressions.aggregates import choose, overloads
 from planner.sql.expressions.ordered_sets import HYPOTHETICAL
 from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.expressions.session_functions import SESSION_FUNCTIONS
 from planner.sql.expressions.windows import definition_of
 from planner.sql.function_table import aggregates_named, functions_named, table_functions_named, window_functions_named
 from planner.sql.names import location_of
@@ -26,6 +27,7 @@ _FRAMES = frozenset((Place.FRAME_ROWS, Place.FRAME_RANGE, Place.FRAME_GROUPS))
 
 def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
     """A window function or an aggregate with OVER; 42P20 where there are no rows to look at."""
+    _require_windowed(expressions, node, name)
     inner = expressions.at(Place.WINDOW)
     arguments = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
@@ -49,6 +51,15 @@ def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
     return Column(WINDOW_BASE + select.windows.index(use), result)
 
 
+def _require_windowed(expressions: Expressions, node: Any, name: str) -> None:
+    """42809 for functions of single rows."""
+    if window_functions_named(name) or aggregates_named(name):
+        return
+    if functions_named(name) or table_functions_named(name) or name in SESSION_FUNCTIONS:
+        message = f"OVER specified, but {name} is not a window function nor an aggregate function"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+
+
 def _choose(
     expressions: Expressions, node: Any, name: str, arguments: list[Scalar], locations: list[int]
 ) -> tuple[AggregateFunction | WindowFunction, tuple[Scalar, ...]]:
@@ -61,9 +72,6 @@ def _choose(
     rows = window_functions_named(name)
     if rows:
         return choose(expressions, node, name, rows, arguments, locations)
-    if not aggregates_named(name) and (functions_named(name) or table_functions_named(name)):
-        message = f"OVER specified, but {name} is not a window function nor an aggregate function"
-        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     return choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
 
 

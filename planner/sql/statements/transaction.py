@@ -34,8 +34,10 @@ def transaction_modes(options: Iterable[Any]) -> tuple[str | None, bool | None, 
 def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
     node = statement.node
     match node.kind:
-        case tree.TRANS_STMT_BEGIN | tree.TRANS_STMT_START:
+        case tree.TRANS_STMT_BEGIN:
             return BeginPlan(*transaction_modes(node.options))
+        case tree.TRANS_STMT_START:
+            return BeginPlan(*transaction_modes(node.options), words="START TRANSACTION")
         case tree.TRANS_STMT_COMMIT:
             return CommitPlan(node.chain)
         case tree.TRANS_STMT_ROLLBACK:

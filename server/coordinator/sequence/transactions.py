@@ -49,7 +49,7 @@ def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
     # The defaults are the session's at this moment, whatever they become before the transaction ends.
     _set_modes(transaction, session, _modes(transaction))
     _set_modes(transaction, session, plan)
-    return Command("BEGIN")
+    return Command(plan.words)
 
 
 async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Command:

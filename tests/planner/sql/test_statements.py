@@ -89,7 +89,10 @@ def test_create_view_writes_every_schema_out(catalog: SmallCatalog) -> None:
     ("sql", "expected"),
     [
         ("begin", BeginPlan(None, None, None)),
-        ("start transaction isolation level serializable, read only", BeginPlan("serializable", True, None)),
+        (
+            "start transaction isolation level serializable, read only",
+            BeginPlan("serializable", True, None, "START TRANSACTION"),
+        ),
         ("rollback and chain", RollbackPlan(True)),
         ("rollback to x", SavepointPlan("rollback_to", "x")),
         ("set transaction read write", SetTransactionPlan(None, False, None, False)),
