@@ -55,9 +55,14 @@ _SERIALS = ("serial", "bigserial", "smallserial", "serial4", "serial8", "serial2
 
 def type_named(name: str) -> ScalarType | None:
     """A type by pg_type.typname or by the name that format_type prints, without modifiers or brackets."""
+    return _typname(_ALIASES.get(name, name))
+
+
+def _typname(name: str) -> ScalarType | None:
+    """A type by pg_type.typname, the only name by which a schema has it."""
     if name.startswith("_") and name[1:] in _BY_NAME:
         return array_of(_BY_NAME[name[1:]])
-    return _BY_NAME.get(_ALIASES.get(name, name))
+    return _BY_NAME.get(name)
 
 
 def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
@@ -102,6 +107,8 @@ def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
         base = _DOMAINS.get(name)
     elif schema and schema[-1] not in _SCHEMAS:
         base = _users_type(analysis, parts, node.location)
+    elif schema:
+        base = _typname(name) or _users_type(analysis, parts, node.location)
     else:
         base = type_named(name) or _users_type(analysis, parts, node.location)
     if base is None:

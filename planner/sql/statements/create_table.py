@@ -18,6 +18,7 @@ from planner.sql.parse import ParsedStatement
 from planner.sql.statements.assignment import qualified_default
 from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.history_interval import retain_history_ms
+from planner.sql.statements.like_clause import columns_like
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
 from planner.sql.statements.table_constraints import table_constraints
 from planner.sql.type_names import type_from_node
@@ -54,7 +55,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
         elif kind == "constraint":
             declared.append((element.constraint, None))
         else:
-            raise analysis.unsupported("LIKE in CREATE TABLE")
+            for column in columns_like(analysis, element.table_like_clause):
+                _refuse_name(analysis, column.name, columns)
+                columns.append(column)
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, node.oncommit)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in columns))
@@ -95,9 +98,7 @@ def _column(
     analysis: Analysis, node: Any, before: list[ColumnDefinition], declared: list[tuple[Any, str | None]]
 ) -> ColumnDefinition:
     """Adds the constraints of the column to those that are `declared`."""
-    if any(column.name == node.colname for column in before):
-        message = f'column "{node.colname}" specified more than once'
-        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+    _refuse_name(analysis, node.colname, before)
     type_ = type_from_node(analysis, node.type_name)
     _refuse_type(analysis, node, type_)
     nullable = True
@@ -114,6 +115,12 @@ def _column(
             case _:
                 declared.append((constraint, node.colname))
     return ColumnDefinition(node.colname, type_, nullable, default)
+
+
+def _refuse_name(analysis: Analysis, name: str, before: list[ColumnDefinition]) -> None:
+    if any(column.name == name for column in before):
+        message = f'column "{name}" specified more than once'
+        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
 
 
 def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
