@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from catalog.builtin.information_constraints import CONSTRAINT_ROWS, standard_items
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.cluster import roles
-from catalog.builtin.pg_catalog.types import type_names
+from catalog.builtin.pg_catalog.types import type_names, users_types
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
@@ -17,7 +17,16 @@ from catalog.definitions import view_query
 from catalog.items import Index, Item, Table, View
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_oid, type_text
+from model.scalar_type import (
+    ScalarType,
+    TypeName,
+    length_limit,
+    precision_and_scale,
+    type_oid,
+    type_text,
+    users_array_oid,
+    users_type,
+)
 from planner.temporary_schema import is_temporary
 
 _SYSTEM_OWNER = "headwater"
@@ -82,6 +91,7 @@ def _table_type(relation: _Relation) -> str:
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("columns")
+    users = _users_type_names(snapshot)
     for relation in _relations(snapshot):
         item = relation.item
         defaults: tuple[str | None, ...] = ()
@@ -96,23 +106,45 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 ordinal_position=number,
                 column_default=defaults[number - 1] if defaults else None,
                 is_nullable=_yes(column.nullable or not relation.table),
-                udt_catalog=snapshot.database,
-                udt_schema="pg_catalog",
-                udt_name=type_names()[type_oid(column.type)],
                 dtd_identifier=str(number),
                 is_self_referencing="NO",
                 is_identity="NO",
                 identity_cycle="NO",
                 is_generated="NEVER",
                 is_updatable=_yes(relation.table),
-                **_type_columns(column.type),
+                **_type_names(column.type, users, snapshot.database),
+                **_type_columns(column.type.base()),
             )
+
+
+def _users_type_names(snapshot: SystemSnapshot) -> dict[int, tuple[str, str]]:
+    """Schema and name of the users' types and of their arrays, by oid."""
+    names: dict[int, tuple[str, str]] = {}
+    for item in users_types(snapshot):
+        assert item.type is not None
+        schema = snapshot.state.schemas[item.schema].name
+        names[item.oid] = schema, item.name
+        names[users_array_oid(item.type)] = schema, f"_{item.name}"
+    return names
+
+
+def _type_names(type_: ScalarType, users: Mapping[int, tuple[str, str]], database: str) -> dict[str, Datum]:
+    """The type's own name, and that of the domain of which it is the base."""
+    oid = type_oid(type_.base())
+    schema, name = users[oid] if oid in users else ("pg_catalog", type_names()[oid])
+    said: dict[str, Datum] = {"udt_catalog": database, "udt_schema": schema, "udt_name": name}
+    if type_.domain is not None:
+        schema, name = users[type_.domain.oid]
+        said |= {"domain_catalog": database, "domain_schema": schema, "domain_name": name}
+    return said
 
 
 def _type_columns(type_: ScalarType) -> dict[str, Datum]:
     """What information_schema.columns says of a type."""
     if type_.name is TypeName.ARRAY:
         return {"data_type": "ARRAY"}
+    if users_type(type_) is not None:
+        return {"data_type": "USER-DEFINED"}
     said: dict[str, Datum] = {"data_type": type_text(type_.plain())}
     if type_.name in _BINARY_PRECISION:
         precision, scale = _BINARY_PRECISION[type_.name]

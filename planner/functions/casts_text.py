@@ -194,24 +194,15 @@ def _oid_of(type_: ScalarType) -> Callable[[SystemLookup, str], Datum]:
 
 
 def _registered(type_: ScalarType) -> list[Cast]:
-    reading = IMPLICIT if type_ == REGCLASS else EXPLICIT
     stable = Volatility.STABLE
-    return [
-        row
-        for string in (TEXT, VARCHAR)
-        for row in (
+    casts: list[Cast] = []
+    for string in _STRINGS:
+        reading = IMPLICIT if type_ == REGCLASS and string in (TEXT, VARCHAR) else EXPLICIT
+        casts += (
             cast(type_, string, ASSIGNMENT, _name_of(type_.name), needs_system=True, volatility=stable),
-            cast(
-                string,
-                type_,
-                reading,
-                _oid_of(type_),
-                needs_system=True,
-                fallible=True,
-                volatility=stable,
-            ),
+            cast(string, type_, reading, _oid_of(type_), needs_system=True, fallible=True, volatility=stable),
         )
-    ]
+    return casts
 
 
 def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cast:
