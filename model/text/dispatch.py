@@ -54,7 +54,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.UINT8: natural_parser("uint8", 64),
     TypeName.OID: unsigned_parser("oid", 32),
     TypeName.XID: unsigned_parser("xid", 32),
-    TypeName.MZ_TIMESTAMP: unsigned_parser("mz_timestamp", 64),
+    TypeName.MZ_TIMESTAMP: natural_parser("mz_timestamp", 64),
     TypeName.FLOAT4: floats.parse_float4,
     TypeName.FLOAT8: floats.parse_float8,
     TypeName.NUMERIC: numerics.parse_numeric,

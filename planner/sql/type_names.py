@@ -23,6 +23,7 @@ _ALIASES = {
     "bigint": "int8",
     "real": "float4",
     "double precision": "float8",
+    "double": "float8",
     "decimal": "numeric",
     "character varying": "varchar",
     "character": "bpchar",

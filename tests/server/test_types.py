@@ -74,6 +74,7 @@ async def test_numbers_beyond_a_types_range_are_refused(world: World) -> None:
         assert await fails(client, f"SELECT {refused} FROM n") == "22003", refused
     assert await fails(client, "SELECT a / 0::uint2 FROM n") == "22012"
     assert await fails(client, "INSERT INTO n (a) VALUES (-1)") == "22003"
+    assert await fails(client, "SELECT '-1'::mz_timestamp") == "22003"
     assert await client.query("SELECT sum(a), sum(b), sum(c)::text, avg(a)::text FROM n") == [
         (65535, 4294967295, "18446744073709551615", "32767.5")
     ]
@@ -91,3 +92,12 @@ async def test_unsigned_and_signed_integers_meet_in_a_type_that_holds_both(world
     sums = "1::uint2 + 1::int2, 1::uint4 + 1, 1::uint2 * 2::bigint, 1::uint8 + 1, 1::uint4 + 1::uint2"
     types = ", ".join(f"pg_typeof({each})::text" for each in sums.split(", "))
     assert await client.query(f"SELECT {types}") == [("integer", "bigint", "bigint", "numeric", "uint4")]
+
+
+@simulated
+async def test_materializes_words_for_types_are_understood(world: World) -> None:
+    client = world.client()
+    words = {"string": "text", "bytes": "bytea", "double": "double precision"}
+    for word, name in words.items():
+        assert await value(client, f"SELECT pg_typeof('1'::{word})::text") == name
+        assert await fails(client, f"SELECT '1'::pg_catalog.{word}") == "42704"
