@@ -210,6 +210,8 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
         "spark.sql.timestampType": "TIMESTAMP_LTZ",
         "spark.sql.caseSensitive": "true",
+        # A level of nested calls takes several iterations; the default, 100, ends at thirty sums in a row.
+        "spark.sql.analyzer.maxIterations": "10000",
         "spark.sql.parquet.enableVectorizedReader": "true",
         "spark.sql.parquet.filterPushdown": "true",
         "spark.sql.crossJoin.enabled": "true",

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import postgast
-
 from model.arrays import parts_of
 from model.datum import ShapedArray
 from model.errors import NotSupported, SqlError
@@ -43,6 +41,7 @@ from planner.ir.scalar import (
 from planner.ir.visit import has_subquery, operands_of
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
+from planner.sql.grammar import parse_tree
 from planner.sql.scope import Field, NamespaceItem, Scope
 from planner.sql.unit import UNIT
 
@@ -227,7 +226,7 @@ def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) ->
 
     source = _SELECT + sql
     analysis = Analysis(context, source, plan_query)
-    node: Any = postgast.parse(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
+    node: Any = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     expressions = Expressions(analysis, Scope((row,)), Environment(), Place.CHECK)
     return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), analysis
 

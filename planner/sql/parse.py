@@ -15,6 +15,7 @@ import postgast
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.sql.extensions import Extension, take_extensions
+from planner.sql.grammar import parse_tree
 from planner.sql.member_syntax import NO_MEMBERS, MemberSyntax, take_members
 from planner.sql.recursion_clauses import MutualRecursion, take_recursions
 
@@ -86,7 +87,7 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
     extensions: dict[int, Extension] = {}
     recursions: dict[int, MutualRecursion] = {}
     try:
-        tree = postgast.parse(written)
+        tree = parse_tree(written)
     except postgast.PgQueryError:
         text = written
         try:
@@ -101,14 +102,14 @@ def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[Parse
 def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
     """The tree of a text, and the clauses taken out of it when it can't do with them."""
     try:
-        return postgast.parse(text), {}
+        return parse_tree(text), {}
     except postgast.PgQueryError as error:
         taken = take_extensions(text)
         if taken is None:
             raise syntax_error(error) from None
     remainder, extensions = taken
     try:
-        return postgast.parse(remainder), extensions
+        return parse_tree(remainder), extensions
     except postgast.PgQueryError as error:
         raise syntax_error(error) from None
 

@@ -8,6 +8,7 @@ import postgast
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from planner.sql.grammar import parse_tree
 
 
 def select_at(sql: str, start: int, end: int, lead: bytes = b"", trail: bytes = b"") -> Any:
@@ -17,7 +18,7 @@ def select_at(sql: str, start: int, end: int, lead: bytes = b"", trail: bytes = 
     assert start >= len(lead), "what leads a piece takes the place of the words before it"
     data = b" " * (start - len(lead)) + lead + sql.encode()[start:end] + trail
     try:
-        statements = postgast.parse(data.decode()).stmts
+        statements = parse_tree(data.decode()).stmts
     except postgast.PgQueryError as error:
         shift = len(sql.encode()[:start].decode()) - start
         position = min(error.cursorpos + shift, len(sql) + 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import postgast
-
 from model.errors import NotSupported
 from model.relation_desc import RelationDesc
 from planner.catalog_view import ItemView, PlanningContext, TableKey
@@ -13,6 +11,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.domains import planned_condition, require_keepable
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
+from planner.sql.grammar import parse_tree
 from planner.sql.renamed_text import columns_named, with_new_columns
 from planner.sql.scope import Field, NamespaceItem, Scope
 
@@ -56,5 +55,5 @@ def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scala
 
     source = _SELECT + sql
     analysis = Analysis(context, source, plan_query)
-    node = postgast.parse(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
+    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     return Expressions(analysis, Scope((row,)), Environment(), Place.INDEX).plan_known(node)

@@ -16,6 +16,7 @@ import structlog
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
+from planner.sql.grammar import too_deep
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, Session, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
@@ -301,6 +302,10 @@ class Connection(asyncio.Protocol):
                 machine.fail(error, session.transaction_status)
             except _Ended:
                 raise
+            except RecursionError:
+                # What the grammar reads may be deeper than what can be planned.
+                await session.fail(too_deep())
+                machine.fail(too_deep(), session.transaction_status)
             except Exception as defect:  # noqa: BLE001 - a defect fails its statement, the session goes on
                 _log.exception("statement failed", client=self._address)
                 internal = SqlError(Sqlstate.INTERNAL_ERROR, f"internal error: {type(defect).__name__}: {defect}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import postgast
-
 from model.relation_desc import ColumnDesc
 from model.scalar_type import UNKNOWN, ScalarType, type_text
 from model.sqlstate import Sqlstate
@@ -24,6 +22,7 @@ from planner.sql.domains import qualified_text, rules_of
 from planner.sql.environment import Environment
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.from_clause import resolve_table
+from planner.sql.grammar import parse_tree
 from planner.sql.names import range_parts
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Field, NamespaceItem, Scope
@@ -116,7 +115,7 @@ def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) ->
 
     source = _SELECT + text
     analysis = Analysis(context, source, plan_query)
-    node = postgast.parse(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
+    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     expressions = Expressions(analysis, Scope(()), Environment(), Place.DEFAULT)
     value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
     if value is None:
