@@ -156,6 +156,11 @@ class Session(Protocol):
     @property
     def text_context(self) -> TextContext: ...
 
+    @property
+    def names(self) -> ObjectNames | None:
+        """How parameters name relations, types and the like; None where they can't."""
+        ...
+
     def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
         """The results of the statements in `sql`, one after another; each is consumed before the next is asked for,
         and the first error ends them. An empty text gives one EmptyQuery."""

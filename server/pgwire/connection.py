@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import structlog
 
 from model.errors import Severity, SqlError
+from model.scalar_type import REGISTERED
 from model.sqlstate import Sqlstate
 from planner.sql.grammar import too_deep
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
@@ -362,7 +363,10 @@ class Connection(asyncio.Protocol):
 
     async def _bind(self, session: Session, message: Bind) -> None:
         types = session.parameter_types(message.statement)
-        parameters = read_parameters(message, types, session.text_context)
+        context = session.text_context
+        if any(type_.name in REGISTERED for type_ in types):
+            context = replace(context, objects=session.names)
+        parameters = read_parameters(message, types, context)
         await session.bind(message.portal, message.statement, parameters, message.result_formats)
         if len(message.result_formats) > 1:
             desc = await session.describe_portal(message.portal)

@@ -20,7 +20,7 @@ from model.errors import Severity, SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, type_from_oid, type_oid
 from model.sqlstate import Sqlstate
-from model.text.context import TextContext
+from model.text.context import ObjectNames, TextContext
 from planner.sql.parse import ParsedStatement, parse
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.environment import Environment
@@ -73,7 +73,7 @@ class Session:
         self._query_started: datetime.datetime | None = None
         self._active = False
         self._idle_timer: asyncio.TimerHandle | None = None
-        self._names = SessionNames(self._catalog_lookup)
+        self.names: ObjectNames = SessionNames(self._catalog_lookup)
 
     # What the wire reads
 
@@ -217,7 +217,7 @@ class Session:
         """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
         match result:
             case Rows():
-                names = self._names if names_objects(result.desc) else None
+                names = self.names if names_objects(result.desc) else None
                 return replace(result, batches=self._guarded(result, commit=last), names=names)
             case CopyOut():
                 return replace(result, batches=self._guarded(result, commit=last))
@@ -331,7 +331,7 @@ class Session:
             words = result.tag().split(" ")
             return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() and max_rows else result.tag()
 
-        names = self._names if names_objects(result.desc) else None
+        names = self.names if names_objects(result.desc) else None
         return Rows(result.desc, batches(), tag, lambda: not source.drained and max_rows > 0, names)
 
     async def close_statement(self, name: str) -> None:

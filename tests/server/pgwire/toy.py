@@ -31,7 +31,7 @@ from model.scalar_type import (
     varchar,
 )
 from model.sqlstate import Sqlstate
-from model.text.context import TextContext
+from model.text.context import ObjectNames, TextContext
 from server.pgwire.backend import (
     Client,
     Command,
@@ -94,6 +94,7 @@ class ToySession:
     secret: int
     transaction_status: TransactionStatus = "I"
     text_context: TextContext = field(default_factory=TextContext)
+    names: ObjectNames | None = None
     sleeping: asyncio.Future[None] | None = None
     statements: dict[str, tuple[str, list[ScalarType]]] = field(default_factory=dict)
     portals: dict[str, tuple[str, Sequence[Datum]]] = field(default_factory=dict)
