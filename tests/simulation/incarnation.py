@@ -112,12 +112,16 @@ class Incarnation:
 
 
 _LIVES: WeakKeyDictionary[asyncio.Task[Any], int] = WeakKeyDictionary()
+_UNDER_WAY: set[asyncio.Task[Any]] = set()
 
 
 def task_of_its_life(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> asyncio.Task[Any]:
-    """A task factory that notes in which life a task was created."""
+    """A task factory that notes in which life a task was created, and keeps it until it ends: what waits for a life
+    that is over is known to nobody else, and would be destroyed in the midst of the next one."""
     task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, **options)
     _LIVES[task] = LIFE.get()
+    _UNDER_WAY.add(task)
+    task.add_done_callback(_UNDER_WAY.discard)
     return task
 
 
