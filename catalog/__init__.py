@@ -5,6 +5,7 @@ state, edits        one version of the catalog, with its indexes by name and by 
 changes, apply      the closed union of changes, and the pure function from a state and changes to the next state
 replace_view        what CREATE OR REPLACE VIEW may change
 drops, visibility   what goes with what is dropped, in PostgreSQL's order and words; which names need no schema
+defaults            DEFAULTs, which name sequences by oid
 temporary           the relations of one session, as changes; which changes are nobody else's business
 allocate            GlobalIds and oids, never given twice
 durable, history    states as rows of the catalog's shard, and back; the states over time, for reads AS OF

@@ -16,6 +16,7 @@ from catalog.changes import (
     AlterDomain,
     AlterEnum,
     AlterRetainHistory,
+    AlterSequence,
     AlterTable,
     Change,
     CreateDatabase,
@@ -38,7 +39,7 @@ from catalog.changes import (
     TransferReadHold,
 )
 from catalog.domains import altered_domain
-from catalog.drops import dropped_with, require_no_others
+from catalog.drops import dropped_with, require_no_others, without_dropped
 from catalog.enums import changed_labels, with_present_types, with_type
 from catalog.items import (
     PUBLIC_OWNER_OID,
@@ -52,6 +53,7 @@ from catalog.items import (
     Maintained,
     Role,
     Schema,
+    SequenceDefinition,
     Table,
     Type,
     View,
@@ -98,6 +100,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_schemas(state, change)
         case DropDatabase(oid):
             return _drop_database(state, oid)
+        case AlterSequence(id, definition):
+            return edits.with_item(state, replace(_item(state, id), definition=definition))
         case AlterEnum():
             return _alter_enum(state, change)
         case AlterDomain(id, change_):
@@ -198,15 +202,14 @@ def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:
     dropped = dropped_with(state, [_item(state, id) for id in change.ids])
     if not change.cascade:
         require_no_others(state, dropped, change.search_path)
-    return edits.without_items(state, [d.object.id for d in dropped if isinstance(d.object, Item)])
+    return without_dropped(state, dropped)
 
 
 def _drop_schemas(state: CatalogState, change: DropSchemas) -> CatalogState:
     dropped = dropped_with(state, [_schema(state, oid) for oid in change.oids])
     if not change.cascade:
         require_no_others(state, dropped, change.search_path)
-    state = edits.without_items(state, [d.object.id for d in dropped if isinstance(d.object, Item)])
-    return edits.without_schemas(state, change.oids)
+    return edits.without_schemas(without_dropped(state, dropped), change.oids)
 
 
 def _drop_database(state: CatalogState, oid: int) -> CatalogState:
@@ -257,11 +260,12 @@ def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogSt
 
 def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     item = _item(state, change.id)
-    if isinstance(item.definition, Index):
+    if isinstance(item.definition, Index | SequenceDefinition):
+        kinds = "indexes" if isinstance(item.definition, Index) else "sequences"
         raise SqlError(
             Sqlstate.WRONG_OBJECT_TYPE,
             f'cannot rename columns of relation "{item.name}"',
-            detail="This operation is not supported for indexes.",
+            detail=f"This operation is not supported for {kinds}.",
         )
     assert not isinstance(item.definition, Type), "names of relations never mean types"
     names = item.desc.names
@@ -289,7 +293,7 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View | Type):
+    if isinstance(item.definition, View | SequenceDefinition | Type):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
@@ -397,7 +401,7 @@ def _require_unique_columns(desc: RelationDesc) -> None:
 
 
 def _require_references(state: CatalogState, definition: Definition) -> None:
-    for reference in () if isinstance(definition, Table | Type) else definition.references:
+    for reference in () if isinstance(definition, Table | SequenceDefinition | Type) else definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')
 

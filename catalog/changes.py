@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catalog.items import Definition, MaterializedView, ReadHold, View
+from catalog.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.table_changes import TableChange
 from model.global_id import GlobalId
 from planner.type_plans import AddedLabel, DomainChange, RenamedLabel
@@ -85,6 +85,14 @@ class DropDatabase:
     """With all that is in it. Items of another database must not depend on it."""
 
     oid: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlterSequence:
+    """Another definition for a sequence."""
+
+    id: GlobalId
+    definition: SequenceDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +214,7 @@ Change = (
     | DropItems
     | DropSchemas
     | DropDatabase
+    | AlterSequence
     | AlterEnum
     | AlterDomain
     | AlterTable

@@ -6,12 +6,25 @@ import re
 from typing import assert_never
 
 from catalog.constraints import constraint_sql, constraints_of
+from catalog.defaults import shown_default
 from catalog.index_definitions import index_sql
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Reference, Table, View
+from catalog.items import (
+    Composite,
+    Domain,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    Reference,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.quoting import quote_literal
+from planner.sequence_rules import Identity
 from planner.sql.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
@@ -53,6 +66,8 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Composite(fields=fields):
             listed = ", ".join(f"{quote(field)} {_type_sql(state, type_)}" for field, type_ in fields)
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
+        case SequenceDefinition() as sequence:
+            return _create_sequence(quote_all(name.schema, name.name), sequence)
         case Index() as index:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:
@@ -69,15 +84,35 @@ def _type_sql(state: CatalogState, type_: ScalarType) -> str:
     return quote_all(name.schema, name.name) + ("[]" if array else "")
 
 
+def _identities(state: CatalogState, table: Item) -> dict[int, str]:
+    """What is said of a table's identity columns, by position."""
+    found = {}
+    for item in state.owned_sequences(table.id):
+        owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
+        if owner is not None and owner.identity is not None:
+            word = "ALWAYS" if owner.identity is Identity.ALWAYS else "BY DEFAULT"
+            found[owner.column] = f" GENERATED {word} AS IDENTITY"
+    return found
+
+
 def _create_table(state: CatalogState, name: str, item: Item, table: Table) -> str:
     columns = []
-    for column, default in zip(table.desc.columns, table.defaults, strict=True):
+    identities = _identities(state, item)
+    for at, (column, default) in enumerate(zip(table.desc.columns, table.defaults, strict=True)):
         said = f"{quote(column.name)} {_type_sql(state, column.type)}"
-        said += "" if default is None else f" DEFAULT {default}"
+        said += "" if default is None else f" DEFAULT {shown_default(state, default, ())}"
+        said += identities.get(at, "")
         columns.append(said if column.nullable else f"{said} NOT NULL")
     for each in constraints_of(state, item):
         columns.append(f"CONSTRAINT {quote(each.name)} {constraint_sql(state, each, True)}")
     return f"CREATE TABLE {name} ({', '.join(columns)}){_with(_retention(table.retain_history_ms))};"
+
+
+def _create_sequence(name: str, sequence: SequenceDefinition) -> str:
+    rules = sequence.rules
+    counted = f"START WITH {rules.start} INCREMENT BY {rules.increment}"
+    bounds = f"MINVALUE {rules.minimum} MAXVALUE {rules.maximum} CACHE {rules.cache}"
+    return f"CREATE SEQUENCE {name} AS {rules.type} {counted} {bounds}{' CYCLE' if rules.cycle else ''};"
 
 
 def _view_options(view: MaterializedView) -> str:

@@ -1,15 +1,19 @@
 """What goes with a drop, and how PostgreSQL words it.
 
 Dependents are found as PostgreSQL finds them: depth first, the youngest first, reported in reverse, so that
-errors and notices list objects in its order. An index goes with what it is on, without a word.
+errors and notices list objects in its order. An index goes with what it is on, and a sequence with the column that owns
+it, without a word. A DEFAULT that names a sequence depends on it; it goes, and its column stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from catalog.items import Index, Item, Schema
+from catalog import edits
+from catalog.builtin.pg_catalog.oids import derived_oid
+from catalog.defaults import relations_named
+from catalog.items import Index, Item, Schema, SequenceDefinition, Table
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.visibility import item_visible
@@ -19,27 +23,39 @@ from model.sqlstate import Sqlstate
 
 _LINES_MAX = 100
 
-Droppable = Item | Schema
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefault:
+    """The DEFAULT of the column at a position of a table."""
+
+    table: Item
+    column: int
+
+    @property
+    def oid(self) -> int:
+        return derived_oid(self.table.oid, self.column + 1)
+
+
+Droppable = Item | Schema | ColumnDefault
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """`because` is the object that it depends on; None for what the statement itself names."""
+    """`because` is the object that it depends on; None for what the statement itself names. `unasked`: it goes although
+    the statement doesn't name it, and not just as a part of something else."""
 
     object: Droppable
     because: Droppable | None
-
-    @property
-    def unasked(self) -> bool:
-        """Whether it goes although the statement doesn't name it, and not just as a part of something else."""
-        part = isinstance(self.object, Item) and isinstance(self.object.definition, Index)
-        return self.because is not None and not part
+    unasked: bool
 
 
 def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
-    """`view v`, `table s.t`, `schema s`."""
+    """`view v`, `table s.t`, `schema s`, `default value for column a of table t`."""
     if isinstance(object, Schema):
         return f"schema {quote(object.name)}"
+    if isinstance(object, ColumnDefault):
+        column = quote(object.table.desc.columns[object.column].name)
+        return f"default value for column {column} of {describe(state, object.table, search_path)}"
     if item_visible(state, object, search_path):
         return f"{object.kind.value} {quote(object.name)}"
     return f"{object.kind.value} {quote_all(state.schemas[object.schema].name, object.name)}"
@@ -49,7 +65,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
     """The targets and all that depends on them, in PostgreSQL's order of report."""
     dependents = _dependents(state)
     originals = {target.oid for target in targets}
-    found: dict[int, Dropped] = {}
+    found: dict[int, tuple[Droppable, Droppable | None]] = {}
     visited: set[int] = set()
 
     def visit(object: Droppable, because: Droppable | None) -> None:
@@ -58,11 +74,43 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
         visited.add(object.oid)
         for dependent in dependents(object):
             visit(dependent, object)
-        found[object.oid] = Dropped(object, None if object.oid in originals else because)
+        found[object.oid] = object, None if object.oid in originals else because
 
     for target in targets:
         visit(target, None)
-    return tuple(reversed(found.values()))
+    gone = {object.id for object, _ in found.values() if isinstance(object, Item)}
+    return tuple(
+        Dropped(object, because, because is not None and _whole(object) not in gone)
+        for object, because in reversed(found.values())
+    )
+
+
+def _whole(object: Droppable) -> GlobalId | None:
+    """What the object goes with, without a word."""
+    match object:
+        case ColumnDefault(table):
+            return table.id
+        case Item(definition=Index(on=on)):
+            return on.id
+        case Item(definition=SequenceDefinition(owned_by=owner)):
+            return None if owner is None else owner.table
+        case _:
+            return None
+
+
+def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogState:
+    """The state without these items, and without these DEFAULTs of tables that stay."""
+    objects = [each.object for each in dropped]
+    state = edits.without_items(state, [object.id for object in objects if isinstance(object, Item)])
+    for object in objects:
+        table = state.items.get(object.table.id) if isinstance(object, ColumnDefault) else None
+        if isinstance(object, ColumnDefault) and table is not None:
+            assert isinstance(table.definition, Table)
+            defaults = list(table.definition.defaults)
+            defaults[object.column] = None
+            changed = replace(table.definition, defaults=tuple(defaults))
+            state = edits.with_item(state, replace(table, definition=changed))
+    return state
 
 
 def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]) -> None:
@@ -118,10 +166,29 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
         by_schema.setdefault(item.schema, []).append(item)
         for id in item.depends_on:
             by_item.setdefault(id, []).append(item)
+        match item.definition:
+            case SequenceDefinition(owned_by=owner) if owner is not None:
+                by_item.setdefault(owner.table, []).append(item)
+            case Table(defaults=defaults):
+                for column, default in enumerate(defaults):
+                    for id in _named(state, default):
+                        by_item.setdefault(id, []).append(ColumnDefault(item, column))
+            case _:
+                pass
 
     def dependents(object: Droppable) -> list[Droppable]:
-        if isinstance(object, Schema):
-            return by_schema.get(object.oid, [])
-        return by_item.get(object.id, [])
+        match object:
+            case Schema(oid=oid):
+                return by_schema.get(oid, [])
+            case Item(id=id):
+                return by_item.get(id, [])
+            case ColumnDefault():
+                return []
 
     return dependents
+
+
+def _named(state: CatalogState, default: str | None) -> list[GlobalId]:
+    """The relations that a DEFAULT names."""
+    oids = () if default is None else relations_named(default)
+    return [state.item_ids_by_oid[oid] for oid in oids if oid in state.item_ids_by_oid]

@@ -25,10 +25,12 @@ from catalog.items import (
     IndexKey,
     Item,
     MaterializedView,
+    OwnedBy,
     ReadHold,
     Reference,
     Role,
     Schema,
+    SequenceDefinition,
     Table,
     View,
 )
@@ -47,6 +49,7 @@ from planner.catalog_view import (
     QualifiedName,
     TableCheck,
 )
+from planner.sequence_rules import Identity, SequenceRules
 
 CATALOG_SHARD_ID = GlobalId.system(1)
 CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("value", JSONB, False))
@@ -243,6 +246,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
         case Composite(array_oid, relation_oid, fields):
             listed = [[name, type_value(field)] for name, field in fields]
             return {"kind": "composite", "array_oid": array_oid, "relation_oid": relation_oid, "fields": listed}
+        case SequenceDefinition():
+            return _sequence_value(definition)
         case Index(rule=rule):
             index = {
                 "kind": "index",
@@ -254,6 +259,30 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             return index if rule is None else {**index, "unique": [rule.kind.value, rule.nulls_distinct]}
         case _:
             assert_never(definition)
+
+
+def _sequence_value(sequence: SequenceDefinition) -> dict[str, Any]:
+    rules, owner = sequence.rules, sequence.owned_by
+    return {
+        "kind": "sequence",
+        "type": type_value(rules.type),
+        "rules": [rules.start, rules.increment, rules.minimum, rules.maximum, rules.cache],
+        "cycle": rules.cycle,
+        "first": sequence.first,
+        "owned_by": None if owner is None else [str(owner.table), owner.column, owner.identity],
+        "collection": str(sequence.collection),
+    }
+
+
+def _sequence(value: dict[str, Any], types: Types) -> SequenceDefinition:
+    start, increment, minimum, maximum, cache = value["rules"]
+    type_, cycle = _type(value["type"], types), value["cycle"]
+    rules = SequenceRules(type_, start, increment, minimum, maximum, cache, cycle)
+    owner = None
+    if value["owned_by"] is not None:
+        table, column, identity = value["owned_by"]
+        owner = OwnedBy(GlobalId.parse(table), column, None if identity is None else Identity(identity))
+    return SequenceDefinition(rules, value["first"], owner, GlobalId.parse(value["collection"]))
 
 
 def _name_value(name: QualifiedName) -> list[str]:
@@ -291,6 +320,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "composite":
         fields = tuple((name, _type(type_, types)) for name, type_ in value["fields"])
         return Composite(value["array_oid"], value["relation_oid"], fields)
+    if value["kind"] == "sequence":
+        return _sequence(value, types)
     if value["kind"] == "index":
         keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])

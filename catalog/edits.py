@@ -6,7 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from catalog.items import Composite, Database, HeldObject, Item, Maintained, ReadHold, Role, Schema, Type
+from catalog.items import (
+    Composite,
+    Database,
+    HeldObject,
+    Item,
+    Maintained,
+    ReadHold,
+    Role,
+    Schema,
+    SequenceDefinition,
+    Type,
+)
 from catalog.state import CatalogState, is_key, key_ids_by_table
 from model.global_id import GlobalId
 
@@ -35,7 +46,7 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
     if old is not None:
         del names[old.schema, old.name]
     names[item.schema, item.name] = item.id
-    collection = item.definition.collection if isinstance(item.definition, Maintained) else item.id
+    collection = item.definition.collection if isinstance(item.definition, Maintained | SequenceDefinition) else item.id
     items = {**state.items, item.id: item}
     changed = is_key(item) or (old is not None and is_key(old))
     state = replace(

@@ -6,7 +6,18 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog import edits
-from catalog.items import Composite, Definition, Domain, Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import (
+    Composite,
+    Definition,
+    Domain,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
@@ -99,7 +110,7 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             return replace(
                 definition, keys=tuple(replace(key, type=_renewed(key.type, type_)) for key in definition.keys)
             )
-        case Enum():
+        case Enum() | SequenceDefinition():
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))

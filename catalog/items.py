@@ -15,15 +15,18 @@ from dataclasses import dataclass, replace
 
 from catalog.names import quote, quote_all
 from model.global_id import GlobalId
-from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import EnumType, NamedType, ScalarType, TypeName, users_type
+from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
 from planner.catalog_view import DomainRules, ItemKind, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.sequence_rules import Identity, SequenceRules
 
 SUPERUSER_OID = 10
 """The role that a catalog begins with, as in PostgreSQL."""
 
 PUBLIC_OWNER_OID = 6171
 """pg_database_owner, PostgreSQL's own role, which owns every schema `public`."""
+
+SEQUENCE_DESC = relation_desc(("last_value", INT8, False), ("log_cnt", INT8, False), ("is_called", BOOL, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +188,40 @@ class Composite:
         return RelationDesc(())
 
 
+@dataclass(frozen=True, slots=True)
+class OwnedBy:
+    """The column, by position, with which a sequence is dropped; `identity`: it makes the column's values."""
+
+    table: GlobalId
+    column: int
+    identity: Identity | None
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceDefinition:
+    """A sequence. How far it has come is no part of the catalog, but kept under `collection`; RESTART gives it another
+    one, so that it begins again, at `first`, when its transaction commits."""
+
+    rules: SequenceRules
+    first: int
+    owned_by: OwnedBy | None
+    collection: GlobalId
+
+    @property
+    def desc(self) -> RelationDesc:
+        """What can be selected from it."""
+        return SEQUENCE_DESC
+
+
 Type = Enum | Domain | Composite
-Definition = Table | View | MaterializedView | Index | Type
+Definition = Table | View | MaterializedView | Index | SequenceDefinition | Type
 Maintained = MaterializedView | Index
 _KINDS = {
     Table: ItemKind.TABLE,
     View: ItemKind.VIEW,
     MaterializedView: ItemKind.MATERIALIZED_VIEW,
     Index: ItemKind.INDEX,
+    SequenceDefinition: ItemKind.SEQUENCE,
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
     Composite: ItemKind.TYPE,
@@ -223,7 +252,7 @@ class Item:
     def depends_on(self) -> frozenset[GlobalId]:
         """The relations and types that it names, system relations included."""
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
-        if isinstance(self.definition, Table | Type):
+        if isinstance(self.definition, Table | SequenceDefinition | Type):
             return types
         return types.union(reference.id for reference in self.definition.references)
 
@@ -255,8 +284,10 @@ class Item:
 
     @property
     def retain_history_ms(self) -> int | None:
-        """How much of its past is to stay readable; None for a view or a type, or when that is the server's default."""
-        return None if isinstance(self.definition, View | Type) else self.definition.retain_history_ms
+        """How much of its past is to stay readable; None for what has none, or when that is the server's default."""
+        if isinstance(self.definition, View | SequenceDefinition | Type):
+            return None
+        return self.definition.retain_history_ms
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,22 @@ from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
 from catalog.constraints import constraint_definitions
+from catalog.defaults import shown_default
 from catalog.definitions import view_query
 from catalog.domains import check_definitions
 from catalog.index_definitions import index_key_sql, index_sql
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Role, Table, View
+from catalog.items import (
+    Composite,
+    Domain,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    Role,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.names import quote, quote_all
 from catalog.privileges import allowed, requested_privileges
 from catalog.reg_types import type_name, type_oid_named
@@ -38,6 +50,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import TypeName, declared_oid, users_array_oid, users_type
 from model.sqlstate import Sqlstate
+from planner.functions.sequence_lookup import SequenceLookup
 from planner.sql.object_names import split_name
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -67,6 +80,11 @@ class SessionFacts(Protocol):
 
     def stored_bytes(self, id: GlobalId) -> int:
         """Bytes stored for a table."""
+        ...
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        """The newest sequences, as the session has used them."""
         ...
 
 
@@ -160,6 +178,27 @@ class CatalogLookup:
             return None
         return view_query(self._state, item.definition)
 
+    def expression_text(self, kept: str) -> str:
+        return shown_default(self._state, kept, self._search_path)
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        return self._facts.sequences
+
+    def serial_sequence(self, table: str, column: str) -> str | None:
+        item = StateCatalogView(self._state).resolve_item(split_name(table), self._search_path, self._database)
+        if item is None:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{table}" does not exist')
+        if column not in item.desc.names:
+            message = f'column "{column}" of relation "{item.name.name}" does not exist'
+            raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+        at = item.desc.names.index(column)
+        for sequence in self._state.owned_sequences(item.id):
+            assert isinstance(sequence.definition, SequenceDefinition) and sequence.definition.owned_by is not None
+            if sequence.definition.owned_by.column == at:
+                return quote_all(self._state.schemas[sequence.schema].name, sequence.name)
+        return None
+
     def constraint_definition(self, oid: int, pretty: bool) -> str | None:
         """Domains and tables have some."""
         of_domains = check_definitions(self._state, pretty)
@@ -200,7 +239,7 @@ class CatalogLookup:
 
     def _stored_bytes(self, item: Item) -> int:
         match item.definition:
-            case View() | Enum() | Domain() | Composite():
+            case View() | SequenceDefinition() | Enum() | Domain() | Composite():
                 return 0
             case Table():
                 return self._facts.stored_bytes(item.id)
@@ -231,7 +270,7 @@ class CatalogLookup:
 
     def _object_oid(self, catalog: str, name: str) -> int:
         match catalog:
-            case "pg_class" | "pg_attribute":
+            case "pg_class" | "pg_attribute" | "pg_sequence":
                 return self._relation_oid(name)
             case "pg_namespace":
                 return self._schema_oid(name)

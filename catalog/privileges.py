@@ -14,6 +14,7 @@ from model.sqlstate import Sqlstate
 _GRANTABLE = " with grant option"
 _KNOWN = {
     "pg_class": frozenset(("select", "insert", "update", "delete", "truncate", "references", "trigger", "rule")),
+    "pg_sequence": frozenset(("usage", "select", "update")),
     "pg_attribute": frozenset(("select", "insert", "update", "references")),
     "pg_namespace": frozenset(("create", "usage")),
     "pg_database": frozenset(("create", "connect", "temporary", "temp")),
@@ -95,6 +96,7 @@ def _system_owner(state: CatalogState, oid: int) -> int | None:
 
 _OWNERS: dict[str, Callable[[CatalogState, int], int | None]] = {
     "pg_class": _relation_owner,
+    "pg_sequence": _relation_owner,
     "pg_attribute": _relation_owner,
     "pg_namespace": _schema_owner,
     "pg_database": _database_owner,

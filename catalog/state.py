@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from catalog.items import Database, Index, Item, Maintained, ReadHold, Role, Schema, Table
+from catalog.items import (
+    Database,
+    Index,
+    Item,
+    Maintained,
+    ReadHold,
+    Role,
+    Schema,
+    SequenceDefinition,
+    Table,
+)
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
@@ -104,6 +114,15 @@ class CatalogState:
     def keys_of(self, id: GlobalId) -> tuple[Item, ...]:
         """The unique indexes of a table, by oid."""
         return tuple(self.items[key] for key in self.key_ids_by_table.get(id, ()))
+
+    def owned_sequences(self, id: GlobalId) -> tuple[Item, ...]:
+        """The sequences that go with a table's columns, by oid."""
+
+        def owned(item: Item) -> bool:
+            owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
+            return owner is not None and owner.table == id
+
+        return tuple(sorted(filter(owned, self.items.values()), key=lambda item: item.oid))
 
     def reading(self, id: GlobalId) -> frozenset[GlobalId]:
         """`id`, and all items that read it, through any number of others."""

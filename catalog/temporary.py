@@ -9,6 +9,7 @@ from __future__ import annotations
 from catalog.allocate import IdAllocator
 from catalog.changes import (
     AlterRetainHistory,
+    AlterSequence,
     AlterTable,
     Change,
     CreateItem,
@@ -74,7 +75,15 @@ def confined(state: CatalogState, change: Change) -> bool:
             return all(oid in state.schemas and is_temporary(state.schemas[oid].name) for oid in oids)
         case DropItems(ids=ids):
             return all(is_temporary_item(state, id) for id in ids)
-        case ReplaceView() | AlterTable() | RenameItem() | RenameColumn() | AlterRetainHistory() | SwapItems():
+        case (
+            ReplaceView()
+            | AlterSequence()
+            | AlterTable()
+            | RenameItem()
+            | RenameColumn()
+            | AlterRetainHistory()
+            | SwapItems()
+        ):
             return is_temporary_item(state, change.id)
         case _:
             return False

@@ -17,7 +17,18 @@ from catalog.changes import (
     CreateSchema,
 )
 from catalog.enums import first_labels
-from catalog.items import Composite, Definition, Domain, Enum, Index, MaterializedView, Reference, Table, View
+from catalog.items import (
+    Composite,
+    Definition,
+    Domain,
+    Enum,
+    Index,
+    MaterializedView,
+    Reference,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
@@ -37,6 +48,7 @@ from catalog.translate_maintained import (
     view_desc,
 )
 from catalog.translate_rename import translate_rename
+from catalog.translate_sequence import column_sequences, translate_create_sequence
 from catalog.translate_type import translate_alter_domain, translate_alter_type
 from catalog.view import references_to
 from model.global_id import GlobalId
@@ -57,6 +69,7 @@ from planner.plans import (
     RenamePlan,
     SwapPlan,
 )
+from planner.sequence_plans import CreateSequencePlan
 from planner.temporary_schema import ALIAS
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 
@@ -65,6 +78,7 @@ DdlPlan = (
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan
+    | CreateSequencePlan
     | CreateTypePlan
     | AlterTypePlan
     | CreateDomainPlan
@@ -98,11 +112,15 @@ def translate(
 ) -> Translation:
     """The changes that `plan` means in `state`. `created_ms` is when what it creates came to be."""
 
-    def maintained(name: QualifiedName, definition: Index | MaterializedView, id_: GlobalId) -> CreateItem:
+    def made(
+        name: QualifiedName, definition: Index | MaterializedView | SequenceDefinition, id_: GlobalId
+    ) -> CreateItem:
         return _create(name, definition, state, session, allocator, created_ms, id_)
 
     match plan:
-        case CreateTablePlan(name=name) | CreateViewPlan(name=name) if name.schema == ALIAS:
+        case CreateTablePlan(name=name) | CreateViewPlan(name=name) | CreateSequencePlan(name=name) if (
+            name.schema == ALIAS
+        ):
             schema = create_schema(state, name.database, session.temporary_schema, allocator)
             own = replace(plan, name=replace(name, schema=session.temporary_schema))
             inner = translate(own, state, session, allocator, created_ms)
@@ -112,9 +130,11 @@ def translate(
         case CreateViewPlan():
             return _create_view(plan, state, session, allocator, created_ms)
         case CreateIndexPlan():
-            return Translation(*translate_create_index(plan, state, allocator, maintained))
+            return Translation(*translate_create_index(plan, state, allocator, made))
+        case CreateSequencePlan():
+            return Translation(*translate_create_sequence(plan, state, session, allocator, made))
         case CreateMaterializedViewPlan():
-            return Translation(*translate_create_materialized_view(plan, state, allocator, maintained))
+            return Translation(*translate_create_materialized_view(plan, state, allocator, made))
         case CreateTypePlan(name, labels):
             enum = Enum(allocator.oid(), first_labels(labels))
             return Translation((_create(name, enum, state, session, allocator, created_ms),))
@@ -147,20 +167,24 @@ def translate(
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
         case AddConstraintPlan():
-            return Translation(*translate_add_constraint(plan, state, allocator, maintained))
+            return Translation(*translate_add_constraint(plan, state, allocator, made))
         case DropConstraintPlan():
             return Translation(*translate_drop_constraint(plan, state, session))
         case RenameConstraintPlan():
             return Translation(*translate_rename_constraint(plan, state, session))
-        case AlterRetainHistoryPlan(kind, name, retain_history_ms, if_exists):
-            if if_exists and find_relation(state, session, name) is None:
-                message = f'relation "{name[-1]}" does not exist'
-                return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
-            item = named_item(state, session, name)
-            require_kind(item, kind)
-            return Translation((AlterRetainHistory(item.id, retain_history_ms),))
+        case AlterRetainHistoryPlan():
+            return _alter_retain_history(plan, state, session)
         case _:
             assert_never(plan)
+
+
+def _alter_retain_history(plan: AlterRetainHistoryPlan, state: CatalogState, session: DdlSession) -> Translation:
+    if plan.if_exists and find_relation(state, session, plan.name) is None:
+        message = f'relation "{plan.name[-1]}" does not exist'
+        return Translation(_NOTHING, (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),))
+    item = named_item(state, session, plan.name)
+    require_kind(item, plan.kind)
+    return Translation((AlterRetainHistory(item.id, plan.retain_history_ms),))
 
 
 def _create_table(
@@ -169,16 +193,21 @@ def _create_table(
     if plan.if_not_exists and state.find(plan.name) is not None:
         return _relation_exists(plan.name)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in plan.columns))
-    defaults = tuple(column.default for column in plan.columns)
+    id_ = allocator.user_id()
+
+    def made(name: QualifiedName, definition: SequenceDefinition, own_id: GlobalId) -> CreateItem:
+        return _create(name, definition, state, session, allocator, created_ms, own_id)
+
+    sequences, defaults = column_sequences(plan, id_, state, allocator, made)
     names = NewNames(state, plan.name)
     checks = named_checks(plan.constraints, desc.names, names)
     table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit, checks)
-    changes = [_create(plan.name, table, state, session, allocator, created_ms)]
-    on = Reference(plan.name, changes[0].id, desc.names)
+    changes = [*sequences, _create(plan.name, table, state, session, allocator, created_ms, id_)]
+    on = Reference(plan.name, id_, desc.names)
     for name, key in named_keys(plan.constraints, desc.names, names):
-        id_ = allocator.user_id()
-        index = key_index(key, desc, on, id_)
-        changes.append(_create(replace(plan.name, name=name), index, state, session, allocator, created_ms, id_))
+        index_id = allocator.user_id()
+        index = key_index(key, desc, on, index_id)
+        changes.append(_create(replace(plan.name, name=name), index, state, session, allocator, created_ms, index_id))
     return Translation(tuple(changes))
 
 

@@ -14,6 +14,7 @@ from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
+from catalog.translate_sequence import refuse_identity
 from catalog.translate_type import find_type, missing_type, named_domain, refuse_columns
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -26,7 +27,7 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
+        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX | ObjectKind.SEQUENCE:
             return _drop_items(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             return _drop_types(plan, state, session)
@@ -58,6 +59,8 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
             raise _required(state, state.items[found.id])
     if not ids:
         return (), tuple(notices)
+    for id in ids:
+        refuse_identity(state, state.items[id])
     _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
 

@@ -14,13 +14,13 @@ from model.sqlstate import Sqlstate
 from planner.plans import ObjectKind, RenamePlan
 from planner.temporary_schema import is_temporary
 
-_PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
+_PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SEQUENCE)
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 
 def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX:
+        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX | ObjectKind.SEQUENCE:
             return _rename_item(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             named = named_type if plan.kind is ObjectKind.TYPE else named_domain

@@ -8,7 +8,7 @@ from typing import assert_never
 from catalog.changes import AlterDomain, AlterEnum, Change
 from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
@@ -99,7 +99,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [key.sql for key in keys]
             case Domain(rules=rules):
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
-            case Enum() | Composite():
+            case Enum() | Composite() | SequenceDefinition():
                 texts = []
             case _:
                 assert_never(item.definition)

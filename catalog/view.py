@@ -8,13 +8,15 @@ from dataclasses import replace
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
 from catalog.builtin.relation import BuiltinRelation
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
+from catalog.defaults import next_value_of
 from catalog.index_definitions import index_key_sql
-from catalog.items import Domain, Index, Item, MaterializedView, Reference, Table, View
+from catalog.items import Domain, Index, Item, MaterializedView, Reference, SequenceDefinition, Table, View
 from catalog.state import CatalogState
 from catalog.visibility import effective_path
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import ItemKind, ItemView, QualifiedName, TableKey
+from planner.sequence_rules import Identity
 from planner.temporary_schema import own_name
 
 _MZ_CATALOG = "mz_catalog"
@@ -105,13 +107,28 @@ class StateCatalogView:
         return None if item is None else self._item_view(item)
 
     def _item_view(self, item: Item) -> ItemView:
-        defaults = item.definition.defaults if isinstance(item.definition, Table) else ()
+        defaults, identities = self._values_made(item)
         on = item.definition.on.id if isinstance(item.definition, Index) else None
         rules = item.definition.rules if isinstance(item.definition, Domain) else None
         name = self._state.full_name(item)
         checks = item.definition.checks if isinstance(item.definition, Table) else ()
         keys = table_keys(self._state, item.id)
-        return ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
+        view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
+        return replace(view, identities=identities) if identities else view
+
+    def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:
+        """What a table's columns hold where nothing is said, and which of them are identity columns, if any."""
+        if not isinstance(item.definition, Table):
+            return (), ()
+        defaults = list(item.definition.defaults)
+        identities: list[Identity | None] = [None] * len(defaults)
+        for sequence in self._state.owned_sequences(item.id):
+            assert isinstance(sequence.definition, SequenceDefinition)
+            owner = sequence.definition.owned_by
+            if owner is not None and owner.identity is not None:
+                defaults[owner.column] = next_value_of(sequence.oid)
+                identities[owner.column] = owner.identity
+        return tuple(defaults), tuple(identities) if any(identities) else ()
 
 
 class BoundCatalogView(StateCatalogView):

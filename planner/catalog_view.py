@@ -10,6 +10,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from planner.ir.scalar import Scalar
+from planner.sequence_rules import Identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class ItemKind(StrEnum):
     VIEW = "view"
     MATERIALIZED_VIEW = "materialized view"
     INDEX = "index"
+    SEQUENCE = "sequence"
     TYPE = "type"
     SYSTEM = "system relation"
 
@@ -106,7 +108,8 @@ class TableKey:
 class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
     SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns), `domain` what that
-    one demands; `checks` (by name) and `keys` (by age) are what a table demands of its rows."""
+    one demands; `checks` (by name) and `keys` (by age) are what a table demands of its rows; `identities`, where there
+    are any, what the columns' GENERATED … AS IDENTITY says."""
 
     id: GlobalId
     oid: int
@@ -119,6 +122,7 @@ class ItemView:
     domain: DomainRules | None = None
     checks: tuple[TableCheck, ...] = ()
     keys: tuple[TableKey, ...] = ()
+    identities: tuple[Identity | None, ...] = ()
 
 
 class CatalogView(Protocol):

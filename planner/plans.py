@@ -21,6 +21,7 @@ from planner.constraint_plans import (
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
+from planner.sequence_plans import AlterSequencePlan, ColumnSequence, CreateSequencePlan
 from planner.session_plans import (
     BeginPlan,
     CloseCursorPlan,
@@ -126,7 +127,10 @@ class ModifyingPlan:
 
 @dataclass(frozen=True, slots=True)
 class TruncatePlan:
+    """`restart`: the sequences of the tables' columns begin again."""
+
     targets: tuple[GlobalId, ...]
+    restart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,12 +274,14 @@ class DropReadHoldPlan:
 
 @dataclass(frozen=True, slots=True)
 class ColumnDefinition:
-    """`default` is the SQL text of DEFAULT, already checked to plan and cast to the column's type."""
+    """`default` is the SQL text of DEFAULT, already checked to plan and cast to the column's type; `sequence` makes the
+    values of a serial or identity column."""
 
     name: str
     type: ScalarType
     nullable: bool
     default: str | None
+    sequence: ColumnSequence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,6 +387,7 @@ class ObjectKind(StrEnum):
     VIEW = "view"
     MATERIALIZED_VIEW = "materialized view"
     INDEX = "index"
+    SEQUENCE = "sequence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,6 +513,8 @@ Plan = (
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan
+    | CreateSequencePlan
+    | AlterSequencePlan
     | CreateTypePlan
     | AlterTypePlan
     | CreateDomainPlan

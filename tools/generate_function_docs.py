@@ -122,6 +122,8 @@ def _table_family(family: ModuleType) -> Iterator[str]:
     yield from _title(family)
     yield "| name | arguments | columns |\n|---|---|---|"
     for row in family.TABLE_FUNCTIONS:
+        if " " in row.name:
+            continue  # what can't be written
         arguments = _escaped(_arguments(row.arguments, row.variadic))
         yield f"| {_escaped(row.name)} | {arguments} | {_escaped(_columns(row))} |"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.relation import Rows
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from catalog.builtin.information_constraints import CONSTRAINT_ROWS, standard_items
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.cluster import roles
+from catalog.builtin.pg_catalog.own_items import own_items
+from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_of
 from catalog.builtin.pg_catalog.types import type_names, users_types
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
+from catalog.defaults import shown_default
 from catalog.definitions import view_query
-from catalog.items import Index, Item, Table, View
+from catalog.items import Index, Item, SequenceDefinition, Table, View
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
 from model.scalar_type import (
@@ -27,6 +30,7 @@ from model.scalar_type import (
     users_array_oid,
     users_type,
 )
+from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary
 
 _SYSTEM_OWNER = "headwater"
@@ -92,28 +96,30 @@ def _table_type(relation: _Relation) -> str:
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("columns")
     users = _users_type_names(snapshot)
+    identities = identity_columns(snapshot)
     for relation in _relations(snapshot):
         item = relation.item
         defaults: tuple[str | None, ...] = ()
         if item is not None and isinstance(item.definition, Table):
             defaults = item.definition.defaults
         for number, column in enumerate(relation.desc.columns, 1):
+            sequence = None if item is None else identities.get((item.id, number - 1))
+            default = defaults[number - 1] if defaults else None
             yield make(
                 table_catalog=snapshot.database,
                 table_schema=relation.schema,
                 table_name=relation.name,
                 column_name=column.name,
                 ordinal_position=number,
-                column_default=defaults[number - 1] if defaults else None,
+                column_default=default and shown_default(snapshot.state, default, snapshot.search_path),
                 is_nullable=_yes(column.nullable or not relation.table),
                 dtd_identifier=str(number),
                 is_self_referencing="NO",
-                is_identity="NO",
-                identity_cycle="NO",
                 is_generated="NEVER",
                 is_updatable=_yes(relation.table),
                 **_type_names(column.type, users, snapshot.database),
                 **_type_columns(column.type.base()),
+                **_identity_columns(sequence),
             )
 
 
@@ -137,6 +143,47 @@ def _type_names(type_: ScalarType, users: Mapping[int, tuple[str, str]], databas
         schema, name = users[type_.domain.oid]
         said |= {"domain_catalog": database, "domain_schema": schema, "domain_name": name}
     return said
+
+
+def _identity_columns(sequence: Item | None) -> dict[str, Datum]:
+    """What information_schema.columns says of the sequence of an identity column."""
+    if sequence is None:
+        return {"is_identity": "NO", "identity_cycle": "NO"}
+    rules = sequence_of(sequence).rules
+    return {
+        "is_identity": "YES",
+        "identity_generation": "ALWAYS" if identity_of(sequence) is Identity.ALWAYS else "BY DEFAULT",
+        "identity_start": str(rules.start),
+        "identity_increment": str(rules.increment),
+        "identity_maximum": str(rules.maximum),
+        "identity_minimum": str(rules.minimum),
+        "identity_cycle": _yes(rules.cycle),
+    }
+
+
+def _sequences(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """All but those of identity columns."""
+    make = shape("sequences")
+    for item in own_items(snapshot):
+        if not isinstance(item.definition, SequenceDefinition):
+            continue
+        rules, owner = item.definition.rules, item.definition.owned_by
+        if owner is not None and owner.identity is not None:
+            continue
+        yield make(
+            sequence_catalog=snapshot.database,
+            sequence_schema=snapshot.state.schemas[item.schema].name,
+            sequence_name=item.name,
+            data_type=type_text(rules.type),
+            numeric_precision=_BINARY_PRECISION[rules.type.name][0],
+            numeric_precision_radix=2,
+            numeric_scale=0,
+            start_value=str(rules.start),
+            minimum_value=str(rules.minimum),
+            maximum_value=str(rules.maximum),
+            increment=str(rules.increment),
+            cycle_option=_yes(rules.cycle),
+        )
 
 
 def _type_columns(type_: ScalarType) -> dict[str, Datum]:
@@ -268,6 +315,7 @@ INFORMATION_SCHEMA_ROWS: Mapping[str, Rows] = {
     "information_schema_catalog_name": _catalog_name,
     "role_table_grants": _table_privileges("role_table_grants"),
     "schemata": _schemata,
+    "sequences": _sequences,
     "table_privileges": _table_privileges("table_privileges"),
     "tables": _tables,
     "view_table_usage": _view_table_usage,

@@ -10,6 +10,7 @@ from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
+from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table
@@ -132,7 +133,8 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
         for position, (column, default) in enumerate(zip(relation.desc.columns, defaults, strict=True), 1):
             type_, text = column.type, type_text(column.type)
             nullable = column.nullable or relation.kind != "table"
-            yield relation.id, column.name, position, nullable, text, default, type_oid(type_), type_.modifier
+            shown = None if default is None else shown_default(snapshot.state, default, ())
+            yield relation.id, column.name, position, nullable, text, shown, type_oid(type_), type_.modifier
 
 
 def _roles(snapshot: SystemSnapshot) -> Iterable[Row]:

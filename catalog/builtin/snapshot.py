@@ -100,7 +100,8 @@ class HeldStatus:
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
-    is that of the timeline. `held` has the capabilities of named read holds, by their ids."""
+    is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
+    sequences have given last, by collection."""
 
     state: CatalogState
     database: str
@@ -114,5 +115,6 @@ class SystemSnapshot:
     cursors: tuple[CursorStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
     maintained: tuple[MaintainedStatus, ...] = ()
+    last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

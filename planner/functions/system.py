@@ -208,10 +208,8 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("pg_get_viewdef", (OID, INT4), TEXT, _view),
     _asking("pg_get_viewdef", (TEXT,), TEXT, _view_by_name),
     _asking("pg_get_viewdef", (TEXT, BOOL), TEXT, _view_by_name),
-    function("pg_get_expr", (_PG_NODE_TREE, OID), TEXT, lambda tree, oid: tree, volatility=Volatility.STABLE),
-    function(
-        "pg_get_expr", (_PG_NODE_TREE, OID, BOOL), TEXT, lambda tree, oid, pretty: tree, volatility=Volatility.STABLE
-    ),
+    _asking("pg_get_expr", (_PG_NODE_TREE, OID), TEXT, lambda system, tree, oid: system.expression_text(tree)),
+    _asking("pg_get_expr", (_PG_NODE_TREE, OID, BOOL), TEXT, lambda system, tree, *_: system.expression_text(tree)),
     _asking("pg_get_constraintdef", (OID,), TEXT, lambda system, oid: system.constraint_definition(oid, False)),
     _asking(
         "pg_get_constraintdef", (OID, BOOL), TEXT, lambda system, oid, pretty: system.constraint_definition(oid, pretty)
@@ -252,7 +250,7 @@ FUNCTIONS: tuple[Function, ...] = (
         row
         for name, catalog in (
             ("has_table_privilege", "pg_class"),
-            ("has_sequence_privilege", "pg_class"),
+            ("has_sequence_privilege", "pg_sequence"),
             ("has_any_column_privilege", "pg_class"),
             ("has_schema_privilege", "pg_namespace"),
             ("has_database_privilege", "pg_database"),
@@ -288,7 +286,6 @@ FUNCTIONS: tuple[Function, ...] = (
     *_absent("pg_get_function_identity_arguments", (OID,)),
     *_absent("pg_get_function_result", (OID,)),
     *_absent("pg_get_function_sqlbody", (OID,)),
-    *_absent("pg_get_serial_sequence", (TEXT, TEXT)),
     *_absent("pg_tablespace_location", (OID,)),
     *_absent("pg_describe_object", (OID, OID, INT4)),
     *_absent("pg_relation_filenode", (REGCLASS,), result=OID),

@@ -6,6 +6,7 @@ import datetime
 from typing import Protocol
 
 from model.scalar_type import TypeName
+from planner.functions.sequence_lookup import SequenceLookup
 
 
 class SystemLookup(Protocol):
@@ -39,6 +40,17 @@ class SystemLookup(Protocol):
 
     def view_definition(self, oid: int) -> str | None:
         """The query of a view, ending in a semicolon; None when `oid` is not a view."""
+        ...
+
+    def expression_text(self, kept: str) -> str:
+        """An expression of the catalog as a reader sees it."""
+        ...
+
+    @property
+    def sequences(self) -> SequenceLookup: ...
+
+    def serial_sequence(self, table: str, column: str) -> str | None:
+        """The full name of the sequence that a column owns, None without one; 42P01, 42703."""
         ...
 
     def constraint_definition(self, oid: int, pretty: bool) -> str | None: ...

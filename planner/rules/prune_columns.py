@@ -1,4 +1,4 @@
-"""Columns that nobody reads are dropped where they begin, so that Spark reads few.
+"""Columns that nobody reads are dropped where they begin, so that Spark reads few; but not what sequences count.
 
 `_prune(relation, needed)` yields the relation with exactly the columns `needed`, in ascending order. A relation whose
 meaning depends on its whole rows (distinct, threshold, top-k and windows with their ties, recursion) needs all of them.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from planner.functions.server_calls import calls_server
 from planner.ir.columns import own_columns, remap_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (
@@ -170,7 +171,8 @@ def _reading(relation: Relation, shared: LocalGet, positions: dict[int, int]) ->
 
 def _prune_map(relation: Map, needed: Needed) -> Relation:
     width = relation_desc_of(relation.input).arity
-    kept = [at for at in range(len(relation.scalars)) if width + at in needed]
+    # A sequence counts whoever looks at its values.
+    kept = [at for at, scalar in enumerate(relation.scalars) if width + at in needed or calls_server(scalar)]
     wanted = frozenset(at for at in needed if at < width) | _read(relation.scalars[at] for at in kept)
     below = _some(relation.input, wanted)
     positions = _positions(below)

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import OID
+from model.scalar_type import OID, REGCLASS
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind
+from planner.functions.sequences import POSITION
 from planner.ir.columns import outer_references, shift_depths, surface
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
@@ -113,7 +114,7 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
         desc = RelationDesc(common.desc.columns[: common.desc.arity - common.hidden])
     else:
         item = resolve_table(analysis, parts, node.location)
-        relation, desc = Get(item.id, item.desc), item.desc
+        relation, desc = _contents(item), item.desc
         key = _primary_key(item)
         schema = None if node.HasField("alias") else item.name.schema
     names = aliased_names(analysis, alias, desc, node)
@@ -134,6 +135,13 @@ def _primary_key(item: ItemView) -> PrimaryKey | None:
             columns = tuple(Column(at, column.type) for at, column in enumerate(item.desc.columns))
             return PrimaryKey(key.index, tuple(columns[at] for at in key.columns), columns)
     return None
+
+
+def _contents(item: ItemView) -> Relation:
+    """A sequence is no collection: the server knows how far it has come."""
+    if item.kind is ItemKind.SEQUENCE:
+        return FlatMap(UNIT, POSITION.key, (Literal(item.oid, REGCLASS),), item.desc)
+    return Get(item.id, item.desc)
 
 
 def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:

@@ -51,7 +51,6 @@ _DOMAINS = {
     "character_data": ScalarType(TypeName.VARCHAR),
     "yes_or_no": ScalarType(TypeName.VARCHAR),
 }
-_SERIALS = ("serial", "bigserial", "smallserial", "serial4", "serial8", "serial2")
 
 
 def type_named(name: str) -> ScalarType | None:
@@ -113,9 +112,6 @@ def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
     else:
         base = type_named(name) or _users_type(analysis, parts, node.location)
     if base is None:
-        if name in _SERIALS:
-            hint = "Headwater has no sequences: use an integer type, and say the values."
-            raise analysis.unsupported(f"type {name}", node.location, hint=hint)
         shown = ".".join(parts)
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'type "{shown}" does not exist', node.location)
     if node.setof or node.pct_type:

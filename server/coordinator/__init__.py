@@ -9,6 +9,7 @@ maintained/   indexes and materialized views
 writing       buffered writes: checks, staging, the commit of a transaction
 temporary     what ends with a session or a transaction, and is dropped at the next start otherwise
 scheduled     rows that wait for their time
+counting/     how far sequences have come, and how their values are reserved
 committed_catalog   the newest catalog and its history; how changes become part of a commit
 sequence/     one file for each kind of statement
 """

@@ -9,6 +9,7 @@ Raising the fence first means that nothing an earlier environment does afterward
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 import pyarrow as pa
@@ -18,11 +19,13 @@ from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, diff, initial_state
 from catalog.history import CatalogHistory
 from model.antichain import Antichain
 from model.clock import Clock, Randomness
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
 from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.counting.counters import COUNTERS_DESC, COUNTERS_SHARD_ID, Counters
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
@@ -30,6 +33,7 @@ from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
 from server.coordinator.temporary import drop_leftovers
+from server.coordinator.writing import cover
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.maintenance import Maintenance
@@ -46,6 +50,7 @@ _LOG = structlog.get_logger()
 
 CATALOG_RETAIN_MS = 24 * 60 * 60 * 1000
 """How far back system relations can be read AS OF."""
+_SETTLING_MAX_S = 5
 
 
 async def open_environment(
@@ -70,12 +75,15 @@ async def open_environment(
     storage.advance_timeline(oracle.upper)
     if CATALOG_SHARD_ID not in ids:
         await _make_system_shards(storage, oracle, clock)
+    if COUNTERS_SHARD_ID not in ids:
+        await _make_counters_shard(storage, oracle, clock)
     catalog = await _load_catalog(storage)
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
-    catalog.allocator.skip(ids)
+    counters = Counters(await _all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
+    catalog.allocator.skip([*ids, *counters.collections])
     locks = WriteLocks()
     compute = make_compute(fence)
-    riders = _Riders(scheduled, catalog, oracle, compute)
+    riders = _Riders(scheduled, counters, catalog, oracle, compute)
     committer = GroupCommitter(fence, oracle, storage, clock, locks, riders, keep_alive_ms)
     dataflows = Dataflows(storage, compute.dataflows, retain_history_ms)
     environment = Environment(
@@ -88,6 +96,7 @@ async def open_environment(
         locks=locks,
         catalog=catalog,
         scheduled=scheduled,
+        counters=counters,
         planning=Planning(),
         compute=compute,
         dataflows=dataflows,
@@ -142,6 +151,18 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
     storage.advance_timeline(oracle.upper)
 
 
+async def _make_counters_shard(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
+    """Where reservations of sequences are kept; an environment of earlier versions has none."""
+    record, timestamp = oracle.propose(clock.now_ms())
+    at = Antichain.at(timestamp)
+    creation = storage.prepare_create(COUNTERS_SHARD_ID, COUNTERS_DESC, at, at, timeline=True, retain_ms=0)
+    outcome = await storage.commit([creation.write], None, oracle.write_of(record))
+    if isinstance(outcome, Conflict):
+        raise Fenced
+    await oracle.adopt(record)
+    storage.advance_timeline(oracle.upper)
+
+
 async def _load_catalog(storage: StorageController) -> CommittedCatalog:
     since = storage.frontiers(CATALOG_SHARD_ID).since.time
     assert since is not None, "the catalog is never dropped"
@@ -159,28 +180,46 @@ async def _all_updates(storage: StorageController, id_: GlobalId, desc: Relation
 
 
 class _Riders:
-    """Scheduled writes, as long as their tables exist; and the word to compute that there is something to do."""
+    """Scheduled writes, as long as their tables exist; reservations of sequences; and the word to compute that there is
+    something to do."""
 
     def __init__(
-        self, scheduled: Scheduled, catalog: CommittedCatalog, oracle: DurableOracle, compute: ComputeClient
+        self,
+        scheduled: Scheduled,
+        counters: Counters,
+        catalog: CommittedCatalog,
+        oracle: DurableOracle,
+        compute: ComputeClient,
     ) -> None:
         self._scheduled = scheduled
+        self._counters = counters
         self._catalog = catalog
         self._oracle = oracle
         self._compute = compute
 
     def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]:
-        return self._scheduled.due(timestamp, set(self._catalog.state.items))
+        state = self._catalog.state
+        return {**self._scheduled.due(timestamp, set(state.items)), **self._counters.due(timestamp, state)}
 
     def applied(self, timestamp: Timestamp) -> None:
         self._scheduled.applied(timestamp)
+        self._counters.applied()
         self._compute.dataflows.advance_timeline(self._oracle.upper)
 
 
 async def close_environment(environment: Environment, *, leave_replica: bool = False) -> None:
     """Stops everything, the replica included unless it is to be left to who took over; what was acknowledged is durable
     already."""
+    await _settle_counters(environment)
     for task in environment.tasks:
         task.cancel()
     await asyncio.gather(*environment.tasks, return_exceptions=True)
     await environment.compute.stop(leave_replica=leave_replica)
+
+
+async def _settle_counters(environment: Environment) -> None:
+    """An end that is no crash skips no values of sequences. Where nothing can be written any more it skips some."""
+    if environment.counters.settle_all():
+        with contextlib.suppress(SqlError, Fenced, TimeoutError):
+            async with asyncio.timeout(_SETTLING_MAX_S):
+                await cover(environment)

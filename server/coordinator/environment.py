@@ -21,6 +21,7 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from server.coordinator.committed_catalog import CommittedCatalog
+from server.coordinator.counting.counters import Counters
 from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.planning import Planning
@@ -83,6 +84,7 @@ class Environment:
     locks: WriteLocks
     catalog: CommittedCatalog
     scheduled: Scheduled
+    counters: Counters
     planning: Planning
     compute: ComputeClient
     dataflows: Dataflows

@@ -19,9 +19,12 @@ from model.datum import Datum
 from model.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.functions.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from planner.temporary_schema import named_schemas, own_name
+from server.coordinator.counting.lookup import ExecutionSequences
+from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.maintained.statuses import maintained_statuses
 from server.coordinator.read_holds import held_statuses
@@ -55,6 +58,9 @@ class Asker(Protocol):
 
     @property
     def max_staleness_ms(self) -> int | None: ...
+
+    @property
+    def counters(self) -> SessionCounters: ...
 
     def settings(self) -> tuple[SettingStatus, ...]: ...
 
@@ -154,6 +160,11 @@ class Execution:
         """Bytes stored for a collection; 0 for one that does not exist."""
         return self.environment.storage.stored_bytes(id) if self.environment.storage.exists(id) else 0
 
+    @property
+    def sequences(self) -> SequenceLookup:
+        """The newest sequences, as the asker has used them."""
+        return ExecutionSequences(self)
+
     def _present_schemas(self, names: Iterable[str]) -> tuple[str, ...]:
         """Those that exist, each once."""
         catalog, database = self.catalog, self.catalog.database_named(self.asker.database)
@@ -194,4 +205,5 @@ class Execution:
             held=held_statuses(environment.storage, self._state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
             timestamp=timestamp,
+            last_values=environment.counters.last_values(),
         )

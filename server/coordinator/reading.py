@@ -35,6 +35,9 @@ from planner.ir.reads import reads_of
 from planner.ir.relation import Constant, Finishing, Get, Negate, Relation, Threshold, Union
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.plans import AsOf, Query
+from server.coordinator.counting.positions import with_positions
+from server.coordinator.counting.projection import projected_rows
+from server.coordinator.counting.split import Split, branches, split
 from server.coordinator.evaluating import evaluated
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
@@ -57,9 +60,22 @@ class Reader(ReadPoints):
         as_of: AsOf | None = None,
         access: IndexAccess | None = None,
         arranged: ArrangedQuery | None = None,
-    ) -> AsyncIterator[Sequence[Row]]:
+    ) -> AsyncGenerator[Sequence[Row]]:
         """The query's rows, in batches; `access` is the index that may answer it, `arranged` the query over indexes of
         the views that it reads."""
+        parts, finishing = split(query), query.finishing
+        if parts is not None and (reads.user or finishing.order or finishing.limit is not None):
+            async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
+                async for batch in batches:
+                    yield batch
+            return
+        several = branches(query) if reads.user else ()
+        for each in several:
+            async with contextlib.aclosing(self.rows(each, read_set(each.relation), as_of)) as batches:
+                async for batch in batches:
+                    yield batch
+        if several:
+            return
         unfolded, reads = await self._unfolded(query, reads, as_of)
         if not reads.user:
             for batch in await self._system_rows(unfolded, reads, as_of):
@@ -86,11 +102,27 @@ class Reader(ReadPoints):
                 async for rows in found:
                     yield rows
 
+    async def _projected(self, parts: Split, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[Sequence[Row]]:
+        """The rows of a query whose top projection the server computes, in the order of those below."""
+        async with contextlib.aclosing(self.rows(parts.below, reads, as_of)) as batches:
+            if parts.whole:
+                rows = [row async for batch in batches for row in batch]
+                yield projected_rows(parts, rows, self._execution)
+                return
+            async for batch in batches:
+                yield projected_rows(parts, batch, self._execution)
+
     async def tables(
         self, query: Query, reads: ReadSet, as_of: AsOf | None = None, *, own_writes: bool = True
     ) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
         they are for others."""
+        parts = split(query)
+        if parts is not None:
+            async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
+                async for batch in batches:
+                    yield rows_to_arrow(batch, query.desc)
+            return
         query, reads = await self._unfolded(query, reads, as_of)
         with ExitStack() as holds:
             timestamp = (await self.read_point(reads, as_of, holds)).timestamp
@@ -132,6 +164,7 @@ class Reader(ReadPoints):
         relation = bound.relation
         if reads.system:
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
+        relation = with_positions(relation, self._execution.sequences)
         if as_of is not None:
             relation = self._of_others(relation, timestamp)
         elif own_writes:

@@ -161,6 +161,11 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
         raise
 
 
+async def cover(environment: Environment) -> None:
+    """Returns when all reservations of sequences are durable that were made before."""
+    await environment.committer.submit(WriteRequest())
+
+
 class _Commit:
     def __init__(self, environment: Environment, transaction: Transaction, rebuilding: Rebuilding) -> None:
         self._environment = environment

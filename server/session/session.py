@@ -23,12 +23,13 @@ from model.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
 from planner.sql.parse import ParsedStatement, parse
 from planner.temporary_schema import search_path_of, temporary_schema_name
+from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
 from server.coordinator.temporary import end_temporary_relations, settle_tables
-from server.coordinator.writing import commit_transaction, discard
+from server.coordinator.writing import commit_transaction, cover, discard
 from server.pgwire.backend import (
     Client,
     CopyIn,
@@ -63,6 +64,7 @@ class Session:
         self.portals: dict[str, Portal] = {}
         self.open_cursors: dict[str, Cursor] = {}
         self.transaction: Transaction | None = None
+        self.counters = SessionCounters()
         self._pid = pid
         self._secret = secret
         # No other session of this environment has its pid, and those of earlier ones have left nothing.
@@ -245,6 +247,8 @@ class Session:
                 except StopAsyncIteration:
                     break
                 begun = True
+                if not self.environment.counters.covered(self.counters.reservation):
+                    await self._interruption.run(cover(self.environment))
                 yield batch
         finally:
             closing = getattr(source, "aclose", None)

@@ -21,6 +21,7 @@ from model.global_id import GlobalId
 from model.text.context import TextContext
 from model.text.dispatch import formatter
 from planner.catalog_view import PlanningContext
+from planner.functions.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.scalar import SessionName
@@ -64,6 +65,10 @@ class Miniature:
 
     def stored_bytes(self, id: GlobalId) -> int:
         return 8192
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        raise AssertionError("nothing counts here")
 
     def execute(self, sql: str) -> list[Answer]:
         """The answers of the message's queries; SqlError as a server would send it."""

@@ -12,6 +12,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
+from planner.functions.sequence_lookup import SequenceLookup
 from planner.functions.system_lookup import SystemLookup
 from tests.catalog.catalogs import Catalog
 
@@ -33,6 +34,10 @@ class _Facts:
 
     def started(self) -> datetime.datetime:
         return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        raise AssertionError("nothing counts here")
 
     def stored_bytes(self, id: GlobalId) -> int:
         return 1000 + id.number

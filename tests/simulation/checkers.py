@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.simulation.workload import ACCOUNTS, FIRST_BALANCE, NODES, Observed, Record
@@ -15,6 +16,7 @@ def violations(record: Record) -> list[str]:
     found += _definite(record)
     found += _acknowledged(record)
     found += _looked_up(record)
+    found += _drawn(record)
     found += record.differences
     return found
 
@@ -93,3 +95,10 @@ def _looked_up(record: Record) -> Iterator[str]:
         known = balances.get(each.timestamp)
         if known is not None and known.get(each.account) != each.balance:
             yield f"account {each.account} at {each.timestamp}: {each.balance}, and {known}"
+
+
+def _drawn(record: Record) -> Iterator[str]:
+    """Nobody is told a number that somebody was told before."""
+    for number, count in Counter(record.drawn).items():
+        if count > 1:
+            yield f"number {number} was given {count} times"

@@ -1,4 +1,4 @@
-"""Six bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
+"""Seven bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from unittest.mock import patch
 
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
+from server.coordinator.counting import counter
+from server.coordinator.counting.counters import Counters
 from server.coordinator.maintained.collections import Collections
 from storage.controller import StorageController
 from storage.persist.commit import CommitOutcome, Committed
@@ -128,6 +130,13 @@ def impatient_reads() -> Iterator[None]:
 
 
 @contextmanager
+def numbers_before_reservations() -> Iterator[None]:
+    """Clients are told a sequence's values before those are reserved durably, each of which is reserved by itself."""
+    with patch.object(Counters, "covered", lambda self, number: True), patch.object(counter, "LOGGED_AHEAD", 0):
+        yield
+
+
+@contextmanager
 def nothing() -> Iterator[None]:
     yield
 
@@ -145,5 +154,6 @@ BUGS = (
     Planted("no epoch check", no_epoch_check),
     Planted("cached read_ts", cached_read_ts),
     Planted("impatient reads", impatient_reads),
+    Planted("numbers before reservations", numbers_before_reservations),
     Planted("a missing sync", nothing, ForgetfulConsensus),
 )

@@ -1,6 +1,7 @@
 """What clients do, and what they saw: bank (transfers keep the sum), ring (swaps keep one cycle), log (appends to two
-tables at once). The sums of bank and log are materialized views too, and an index finds accounts. Every operation is
-noted with when it was asked and answered, in the simulation's own time."""
+tables at once), numbers (of a sequence; some are kept in a table). The sums of bank and log are materialized views too,
+and an index finds accounts. Every operation is noted with when it was asked and answered, in the simulation's own
+time."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ SETUP = (
     "CREATE TABLE ring (id int, next int)",
     "CREATE TABLE log_a (n int)",
     "CREATE TABLE log_b (n int)",
+    "CREATE TABLE kept (number int GENERATED ALWAYS AS IDENTITY, n int)",
     "INSERT INTO bank VALUES " + ", ".join(f"({i}, {FIRST_BALANCE})" for i in range(ACCOUNTS)),
     "INSERT INTO ring VALUES " + ", ".join(f"({i}, {(i + 1) % NODES})" for i in range(NODES)),
     "CREATE MATERIALIZED VIEW total AS SELECT count(*) AS accounts, sum(balance) AS balance FROM bank",
@@ -35,6 +37,8 @@ OBSERVE = (
     " UNION ALL SELECT 'total', accounts, balance, mz_now() FROM total"
     " UNION ALL SELECT 'logged', rows, total, mz_now() FROM logged"
 )
+_KINDS = ("observe", "as_of", "look up", "append", "transfer", "draw", "swap")
+_WEIGHTS = (4, 1, 2, 4, 3, 4, 2)
 _REFUSED = (Sqlstate.SERIALIZATION_FAILURE,)
 _LOST = (Sqlstate.STATEMENT_COMPLETION_UNKNOWN, Sqlstate.ADMIN_SHUTDOWN)
 _LIFE_ENDS = (Sqlstate.SYSTEM_ERROR, Sqlstate.CANNOT_CONNECT_NOW, Sqlstate.IO_ERROR, Sqlstate.QUERY_CANCELED)
@@ -80,6 +84,7 @@ class Record:
     appended: list[Appended] = field(default_factory=list)
     observed: list[Observed] = field(default_factory=list)
     looked_up: list[LookedUp] = field(default_factory=list)
+    drawn: list[int] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     next_n: int = 0
 
@@ -104,6 +109,8 @@ async def look_up(client: SimClient, record: Record, source: random.Random) -> N
 
 
 async def check(client: SimClient, record: Record) -> None:
+    twice = await client.query("SELECT number FROM kept GROUP BY number HAVING count(*) > 1")
+    record.differences += [f"two rows have number {number!r}" for (number,) in twice]
     for statement in CHECKS:
         record.differences += [f"{statement}: {row}" for row in await client.query(statement)]
 
@@ -119,6 +126,20 @@ async def append(client: SimClient, record: Record) -> None:
         record.appended.append(Appended(n, asked, None))
         raise
     record.appended.append(Appended(n, asked, _now()))
+
+
+async def draw(client: SimClient, record: Record, source: random.Random) -> None:
+    """What a client is told counts, whatever becomes of its transaction."""
+    match source.choice(["take", "keep", "roll back"]):
+        case "take":
+            rows = await client.query("SELECT nextval('kept_number_seq')")
+        case "keep":
+            rows = await client.query("INSERT INTO kept (n) VALUES (1) RETURNING number")
+        case _:
+            await client.query("BEGIN")
+            rows = await client.query("INSERT INTO kept (n) VALUES (2) RETURNING number")
+            await client.query("ROLLBACK")
+    record.drawn += [_number(number) for (number,) in rows]
 
 
 async def transfer(client: SimClient, source: random.Random) -> None:
@@ -155,7 +176,9 @@ async def swap(client: SimClient, source: random.Random) -> None:
 
 async def act(client: SimClient, record: Record, source: random.Random) -> None:
     """One operation; what the system may answer with an error is no failure."""
-    kind = source.choices(["observe", "as_of", "look up", "append", "transfer", "swap"], [4, 1, 2, 4, 3, 2])[0]
+    kind = source.choices(["observe", "as_of", "look up", "append", "transfer", "draw", "swap"], [4, 1, 2, 4, 3, 4, 2])[
+        0
+    ]
     try:
         match kind:
             case "observe":
@@ -170,6 +193,8 @@ async def act(client: SimClient, record: Record, source: random.Random) -> None:
                 await append(client, record)
             case "transfer":
                 await transfer(client, source)
+            case "draw":
+                await draw(client, record, source)
             case _:
                 await swap(client, source)
     except SqlError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.builtin.pg_catalog.oids import derived_oid
-from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catalog.builtin.pg_catalog import activity, cluster, code, constraints, indexes, lists, relations, types
+from catalog.builtin.pg_catalog import (
+    activity,
+    cluster,
+    code,
+    constraints,
+    indexes,
+    lists,
+    relations,
+    sequences,
+    types,
+)
 from catalog.builtin.relation import Rows
 
 PG_CATALOG_ROWS: Mapping[str, Rows] = {
@@ -33,6 +43,8 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_range": types.pg_range,
     "pg_rewrite": relations.pg_rewrite,
     "pg_roles": cluster.pg_roles,
+    "pg_sequence": sequences.pg_sequence,
+    "pg_sequences": sequences.pg_sequences,
     "pg_settings": cluster.pg_settings,
     "pg_stat_activity": activity.pg_stat_activity,
     "pg_tables": lists.pg_tables,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.builtin.pg_catalog.relations import own_items
+from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import type_facts
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot

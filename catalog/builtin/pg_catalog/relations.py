@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import assert_never
 
 from catalog.builtin.listing import declarations
 from catalog.builtin.pg_catalog.oids import derived_oid
+from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, own_items
+from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_dependencies
 from catalog.builtin.pg_catalog.types import type_facts, users_types
 from catalog.builtin.relation import Declaration, RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import SUPERUSER_OID, Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import (
+    SUPERUSER_OID,
+    Composite,
+    Domain,
+    Enum,
+    Index,
+    Item,
+    MaterializedView,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.temporary import in_temporary_schema
 from model.datum import Row
 from model.relation_desc import ColumnDesc
@@ -23,17 +36,7 @@ from planner.catalog_view import ItemKind
 
 _HEAP_OID = 2
 _BTREE_OID = 403
-PG_CLASS_OID = 1259
 _PG_REWRITE_OID = 2618
-
-
-def own_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """The relations of the reader's database, in order of creation."""
-    state = snapshot.state
-    database = state.database_named(snapshot.database)
-    if database is not None:
-        for schema in state.schemas_in(database.oid):
-            yield from (item for item in state.items_in(schema.oid) if item.type is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ _CLASSES = {
     ItemKind.VIEW: _Class("v", 0, False, "n"),
     ItemKind.MATERIALIZED_VIEW: _Class("m", _HEAP_OID, True, "d"),
     ItemKind.INDEX: _Class("i", _BTREE_OID, True, "n"),
+    ItemKind.SEQUENCE: _Class("S", 0, True, "n"),
 }
 
 
@@ -95,6 +99,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield from _builtin_attributes()
+    identities = identity_columns(snapshot)
     for item in own_items(snapshot):
         defaults: tuple[str | None, ...] = ()
         if isinstance(item.definition, Table):
@@ -102,7 +107,8 @@ def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
         for number, column in enumerate(item.desc.columns, 1):
             has_default = bool(defaults) and defaults[number - 1] is not None
             not_null = isinstance(item.definition, Table) and not column.nullable
-            yield _attribute(item.oid, number, column, not_null, has_default)
+            identity = identities.get((item.id, number - 1))
+            yield _attribute(item.oid, number, column, not_null, has_default, identity)
     for item in users_types(snapshot):
         if isinstance(item.definition, Composite):
             oid = item.definition.relation_oid
@@ -138,12 +144,12 @@ def pg_rewrite(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     """A view's rule depends on the view itself (i) and on what the view names (n); an index goes with what it is on
-    (a)."""
+    (a), a sequence with its column."""
     make = shape("pg_depend")
     items = snapshot.state.items
     for item in own_items(snapshot):
         match item.definition:
-            case Table() | Enum() | Domain() | Composite():
+            case Table() | SequenceDefinition() | Enum() | Domain() | Composite():
                 continue
             case View() | MaterializedView():
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
@@ -159,6 +165,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
                 assert_never(item.definition)
         for oid, column, kind in rows:
             yield make(**place, refclassid=PG_CLASS_OID, refobjid=oid, refobjsubid=column, deptype=kind)
+    yield from sequence_dependencies(snapshot)
 
 
 @cache
@@ -191,7 +198,9 @@ def _builtin_attributes() -> tuple[Row, ...]:
     )
 
 
-def _attribute(oid: int, number: int, column: ColumnDesc, not_null: bool, has_default: bool) -> Row:
+def _attribute(
+    oid: int, number: int, column: ColumnDesc, not_null: bool, has_default: bool, identity: Item | None = None
+) -> Row:
     facts = type_facts(column.type)
     return shape("pg_attribute")(
         attrelid=oid,
@@ -207,6 +216,7 @@ def _attribute(oid: int, number: int, column: ColumnDesc, not_null: bool, has_de
         attstorage=facts.storage,
         attnotnull=not_null,
         atthasdef=has_default,
+        attidentity="" if identity is None else identity_of(identity),
         attislocal=True,
         attstattarget=-1,
         attcollation=facts.collation,

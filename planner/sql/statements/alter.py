@@ -20,6 +20,7 @@ _KINDS = {
     tree.OBJECT_VIEW: ObjectKind.VIEW,
     tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
     tree.OBJECT_INDEX: ObjectKind.INDEX,
+    tree.OBJECT_SEQUENCE: ObjectKind.SEQUENCE,
     tree.OBJECT_TYPE: ObjectKind.TYPE,
     tree.OBJECT_DOMAIN: ObjectKind.DOMAIN,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,

@@ -44,6 +44,10 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
         case ItemKind.MATERIALIZED_VIEW:
             message = f'cannot change materialized view "{item.name.name}"'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+        case ItemKind.SEQUENCE:
+            name = item.name.name
+            message = f'"{name}" is not a table' if verb == "truncate" else f'cannot change sequence "{name}"'
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
         case ItemKind.INDEX | ItemKind.TYPE:
             raise AssertionError("resolve_table finds relations only")
         case ItemKind.SYSTEM:

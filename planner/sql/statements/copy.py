@@ -9,14 +9,14 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.catalog_view import ItemView
+from planner.catalog_view import ItemKind, ItemView
 from planner.ir.scalar import Column, Scalar
 from planner.plans import CopyFromPlan, CopyOptions, CopySubscribePlan, CopyToPlan, Plan
 from planner.sql.analysis import Analysis
 from planner.sql.domains import checked_inside, holds_domain
 from planner.sql.environment import Environment
-from planner.sql.from_clause import plan_item
-from planner.sql.names import strings
+from planner.sql.from_clause import plan_item, resolve_table
+from planner.sql.names import range_parts, strings
 from planner.sql.parse import ParsedStatement
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.query import plan_query
@@ -69,6 +69,9 @@ def _to(analysis: Analysis, node: Any, options: CopyOptions) -> CopyToPlan:
         if node.query.WhichOneof("node") != "select_stmt":
             raise analysis.unsupported("COPY of a statement other than a query")
         return CopyToPlan(plan_query(analysis, node.query, Environment()).finished(), options)
+    if resolve_table(analysis, range_parts(node.relation), -1).kind is ItemKind.SEQUENCE:
+        message = f'cannot copy from sequence "{node.relation.relname}"'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
     source = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
     fields = source.items[0].fields
     query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()

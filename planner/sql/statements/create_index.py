@@ -89,6 +89,10 @@ def _refuse(analysis: Analysis, node: Any) -> None:
 
 
 def _check_indexable(analysis: Analysis, item: ItemView) -> None:
+    if item.kind is ItemKind.SEQUENCE:
+        message = f'cannot create index on relation "{item.name.name}"'
+        detail = "This operation is not supported for sequences."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail)
     if item.kind is ItemKind.SYSTEM:
         message = f'permission denied: "{item.name.name}" is a system catalog'
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)

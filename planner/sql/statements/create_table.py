@@ -14,8 +14,10 @@ from planner.catalog_view import KeyKind, OnCommit, QualifiedName
 from planner.constraint_plans import NewConstraint, NewKey
 from planner.plans import ColumnDefinition, CreateTablePlan
 from planner.sql.analysis import Analysis
+from planner.sql.bound_relations import bind_relations
 from planner.sql.parse import ParsedStatement
 from planner.sql.statements.assignment import qualified_default
+from planner.sql.statements.column_sequence import identity_sequence, refuse_second, serial_sequence, serial_type
 from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.like_clause import columns_like
@@ -51,7 +53,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
     for element in node.table_elts:
         kind = element.WhichOneof("node")
         if kind == "column_def":
-            columns.append(_column(analysis, element.column_def, columns, declared))
+            columns.append(_column(analysis, name.name, element.column_def, columns, declared))
         elif kind == "constraint":
             declared.append((element.constraint, None))
         else:
@@ -95,14 +97,16 @@ def _refuse(analysis: Analysis, node: Any) -> None:
 
 
 def _column(
-    analysis: Analysis, node: Any, before: list[ColumnDefinition], declared: list[tuple[Any, str | None]]
+    analysis: Analysis, table: str, node: Any, before: list[ColumnDefinition], declared: list[tuple[Any, str | None]]
 ) -> ColumnDefinition:
     """Adds the constraints of the column to those that are `declared`."""
     _refuse_name(analysis, node.colname, before)
-    type_ = type_from_node(analysis, node.type_name)
+    serial = serial_type(analysis, node.type_name)
+    type_ = serial or type_from_node(analysis, node.type_name)
     _refuse_type(analysis, node, type_)
-    nullable = True
+    nullable = serial is None
     default: str | None = None
+    sequence = None if serial is None else serial_sequence(serial)
     for item in node.constraints:
         constraint = item.constraint
         match constraint.contype:
@@ -111,10 +115,14 @@ def _column(
             case tree.CONSTR_NULL:
                 nullable = True
             case tree.CONSTR_DEFAULT:
+                refuse_second(analysis, constraint, (node.colname, table), default, sequence)
                 default = _default(analysis, constraint, ColumnDesc(node.colname, type_))
+            case tree.CONSTR_IDENTITY:
+                refuse_second(analysis, constraint, (node.colname, table), default, sequence)
+                nullable, sequence = False, identity_sequence(analysis, constraint, type_)
             case _:
                 declared.append((constraint, node.colname))
-    return ColumnDefinition(node.colname, type_, nullable, default)
+    return ColumnDefinition(node.colname, type_, nullable, default, sequence)
 
 
 def _refuse_name(analysis: Analysis, name: str, before: list[ColumnDefinition]) -> None:
@@ -139,7 +147,7 @@ def pseudo_type(column: str, type_: ScalarType) -> str | None:
 
 def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | None:
     """The text of the expression, written anew from its syntax tree and checked to plan."""
-    text = expression_text(analysis, constraint.raw_expr)
+    text = expression_text(analysis, bind_relations(analysis, constraint.raw_expr))
     text = qualified_default(analysis.context, text, column)
     return None if text == "NULL" else text
 

@@ -42,7 +42,5 @@ def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> Dele
 
 def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:
     node = statement.node
-    if node.restart_seqs:
-        raise analysis.unsupported("RESTART IDENTITY")
     items = [target_table(analysis, relation.range_var, "truncate") for relation in node.relations]
-    return TruncatePlan(tuple(dict.fromkeys(item.id for item in items)))
+    return TruncatePlan(tuple(dict.fromkeys(item.id for item in items)), node.restart_seqs)

@@ -1,4 +1,4 @@
-"""DROP of tables, views, materialized views, indexes, types, domains, schemas and databases."""
+"""DROP of tables, views, materialized views, indexes, sequences, types, domains, schemas and databases."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _KINDS = {
     tree.OBJECT_VIEW: ObjectKind.VIEW,
     tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
     tree.OBJECT_INDEX: ObjectKind.INDEX,
+    tree.OBJECT_SEQUENCE: ObjectKind.SEQUENCE,
     tree.OBJECT_TYPE: ObjectKind.TYPE,
     tree.OBJECT_DOMAIN: ObjectKind.DOMAIN,
     tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,

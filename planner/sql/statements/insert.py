@@ -7,10 +7,10 @@ from typing import Any
 
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
+from planner.functions.server_calls import calls_server, relation_calls_server
 from planner.functions.signature import CastContext
-from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet, Relation
-from planner.ir.scalar import Column, Scalar
+from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.plans import InsertPlan
 from planner.sql.analysis import Analysis
 from planner.sql.bindings import Binding, bound
@@ -34,6 +34,7 @@ from planner.sql.statements.assignment import (
 )
 from planner.sql.statements.insert_targets import InsertTarget, insert_targets
 from planner.sql.statements.on_conflict import plan_conflict
+from planner.sql.statements.overriding import taken
 from planner.sql.statements.part_assignment import refuse_default
 from planner.sql.statements.select import plan_as_of
 from planner.sql.table_rules import rules_of_table
@@ -53,14 +54,14 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     targets = insert_targets(analysis, item, node.cols)
-    source = bound(_source(analysis, node, item, targets, environment), bindings)
+    source = _source(analysis, node, item, targets, environment)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
     local = analysis.next_local_id()
     rows = LocalGet(local, item.desc)
     namespace = (table_namespace(item, alias),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
-    query = PlannedQuery(source, item.desc.names).finished()
+    query = replace(source, relation=bound(source.relation, bindings)).finished()
     rules = rules_of_table(analysis.context, item)
     conflict = plan_conflict(analysis, node, item, rules, environment, bindings)
     return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict)
@@ -68,17 +69,18 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
 
 def _source(
     analysis: Analysis, node: Any, item: ItemView, targets: tuple[InsertTarget, ...], environment: Environment
-) -> Relation:
-    """Rows of exactly the target's columns."""
+) -> PlannedQuery:
+    """Rows of the target's columns."""
+    names = item.desc.names
     if not node.HasField("select_stmt"):
         row = [default_scalar(analysis, item, at) for at in range(item.desc.arity)]
-        return rows_relation([row], item.desc.names, item.desc.types)
+        return PlannedQuery(rows_relation([row], names, item.desc.types), names)
     select = node.select_stmt.select_stmt
     plain_values = select.values_lists and not (
         select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset")
     )
     if plain_values and not select.HasField("with_clause"):
-        return _values(analysis, node, select.values_lists, item, targets, environment)
+        return PlannedQuery(_values(analysis, node, select.values_lists, item, targets, environment), names)
     return _query(analysis, node, select, item, targets, environment)
 
 
@@ -127,7 +129,8 @@ def _values(
                 row[at] = target.with_part(expressions, item, row[at], expressions.plan(value))
             else:
                 planned = expressions.plan(value)
-                row[at] = assign(analysis, planned, item.desc.columns[at], location_of(value))
+                given = assign(analysis, planned, item.desc.columns[at], location_of(value))
+                row[at] = given if taken(analysis, node, item, at) else default(at)
         rows.append([default(at) if value is None else value for at, value in enumerate(row)])
     return rows_relation(rows, item.desc.names, item.desc.types)
 
@@ -139,23 +142,36 @@ def _query(
     item: ItemView,
     targets: tuple[InsertTarget, ...],
     environment: Environment,
-) -> Relation:
+) -> PlannedQuery:
+    """In the query's order where sequences count its rows; else in any."""
     draft = draft_query(analysis, select, environment)
     count = len(draft.names)
     _check_count(analysis, node, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
     for at in range(count):
         _cast_column(analysis, draft, at, item, targets[at])
-    relation = draft.finish().closed()
-    if targets[:count] == insert_targets(analysis, item, ()):
-        return relation
+    planned = draft.finish()
+    names, counting = item.desc.names, relation_calls_server(planned.relation)
+    kept = [taken(analysis, node, item, target.position) for target in targets[:count]]
+    if targets[:count] == insert_targets(analysis, item, ()) and all(kept):
+        return replace(planned, names=names) if counting else PlannedQuery(planned.closed(), names)
     expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
     given: dict[int, Scalar] = {}
-    for at, (target, type_) in enumerate(zip(targets, relation_desc_of(relation).types)):
+    for at, (target, type_) in enumerate(zip(targets, planned.desc.types)):
+        if not kept[at]:
+            continue
         value = Column(at, type_)
         earlier = given.get(target.position)
         given[target.position] = target.with_part(expressions, item, earlier, value) if target.path else value
     scalars = tuple(given[at] if at in given else default_scalar(analysis, item, at) for at in range(item.desc.arity))
-    return mapped(relation, scalars, item.desc.names)
+    if not (planned.order and (counting or any(map(calls_server, scalars)))):
+        return PlannedQuery(mapped(planned.closed(), scalars, names), names)
+    keys = tuple(key.expression for key in planned.order)
+    ordered = mapped(planned.limited(), (*scalars, *keys), (*names, *("order",) * len(keys)))
+    order = (
+        replace(key, expression=Column(item.desc.arity + at, scalar_type(key.expression)))
+        for at, key in enumerate(planned.order)
+    )
+    return PlannedQuery(ordered, names, tuple(order))
 
 
 def _cast_column(analysis: Analysis, draft: Draft, at: int, item: ItemView, target: InsertTarget) -> None:

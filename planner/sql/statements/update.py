@@ -33,6 +33,7 @@ from planner.sql.statements.assignment import (
     plan_returning,
     target_table,
 )
+from planner.sql.statements.overriding import refuse_update
 from planner.sql.statements.part_assignment import PartAssignment, refuse_default
 from planner.sql.statements.several_columns import SeveralColumns
 from planner.sql.table_rules import rules_of_table
@@ -171,7 +172,9 @@ def _with_part(
 
 def _value(analysis: Analysis, source: Any | Scalar, item: ItemView, at: int, expressions: Expressions) -> Scalar:
     if not isinstance(source, tree.Node):
+        refuse_update(analysis, item, at)
         return assign(analysis, source, item.desc.columns[at], -1)
     if source.WhichOneof("node") == "set_to_default":
         return default_scalar(analysis, item, at)
+    refuse_update(analysis, item, at)
     return assign(analysis, expressions.plan(source), item.desc.columns[at], location_of(source))

@@ -13,7 +13,7 @@ from model.errors import SqlError
 from model.physical import rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN
-from planner.interpret.evaluate import evaluate_scalar, row_function
+from planner.interpret.evaluate import row_function
 from planner.plans import CopyFromPlan
 from server.coordinator.constraints.held_rules import held_rules
 from server.coordinator.execution import Execution
@@ -57,15 +57,15 @@ class _Receiver:
     def _completed(self, rows: Sequence[Row]) -> list[Row]:
         """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile."""
         context = self._execution.evaluation_context(TIMESTAMP_MIN)
-        defaults = self._plan.defaults
+        defaults = [(column, row_function(expression, context)) for column, expression in self._plan.defaults]
         checked = [(column, row_function(expression, context)) for column, expression in self._plan.checked]
         completed = []
         for row in rows:
             whole = dict(zip(self._plan.columns, row, strict=True))
             for column, check in checked:
                 whole[column] = check(row)
-            for column, expression in defaults:
-                whole[column] = evaluate_scalar(expression, context)
+            for column, default in defaults:
+                whole[column] = default(())
             completed.append(tuple(whole.get(column) for column in range(self._arity)))
         return completed
 

@@ -22,6 +22,7 @@ from planner.plans import (
     RenamePlan,
     SwapPlan,
 )
+from planner.sequence_plans import CreateSequencePlan
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import check_maintainable
@@ -40,6 +41,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE MATERIALIZED VIEW"
         case CreateIndexPlan():
             return "CREATE INDEX"
+        case CreateSequencePlan():
+            return "CREATE SEQUENCE"
         case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
         case AlterTypePlan():

@@ -37,6 +37,7 @@ from planner.plans import (
     TruncatePlan,
     UpdatePlan,
 )
+from planner.sequence_plans import AlterSequencePlan, CreateSequencePlan
 from planner.session_plans import (
     BeginPlan,
     CloseCursorPlan,
@@ -59,6 +60,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
+from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
 from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.copy_from import sequence_copy_from
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
@@ -106,6 +108,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateViewPlan()
             | CreateMaterializedViewPlan()
             | CreateIndexPlan()
+            | CreateSequencePlan()
             | CreateTypePlan()
             | AlterTypePlan()
             | CreateDomainPlan()
@@ -121,6 +124,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | RenameConstraintPlan()
         ):
             return sequence_ddl(plan, execution, session)
+        case AlterSequencePlan():
+            return sequence_alter_sequence(plan, execution, session)
         case CreateTableAsPlan():
             return await sequence_create_table_as(plan, reads, execution, session)
         case RefreshPlan():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catalog.apply import apply
-from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, Table, View
+from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.state import CatalogState
 from catalog.translate import translate
 from compute.maintain.description import Texts, describe, recomputed
@@ -74,5 +74,5 @@ def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation
             return execution.environment.planning.maintained_relation(state, item.id)
         case Table():
             return Get(item.id, item.desc)
-        case Index() | Enum() | Domain() | Composite():
+        case Index() | SequenceDefinition() | Enum() | Domain() | Composite():
             raise AssertionError("an index is on a relation that is no index")

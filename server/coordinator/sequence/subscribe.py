@@ -22,6 +22,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans import AsOf, CopySubscribePlan, Differences, Earliest, SubscribePlan
+from server.coordinator.counting.positions import reads_sequences
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of
@@ -163,6 +164,8 @@ def _events(
     relation: Relation, plan: SubscribePlan, reads: ReadSet, course: Course, execution: Execution
 ) -> AsyncGenerator[SubscriptionEvent]:
     environment, storage = execution.environment, execution.environment.storage
+    if not reads.user and reads_sequences(relation):
+        raise NotSupported("a sequence in SUBSCRIBE", hint="No time applies to how far it has come.")
     if reads.system:
         observed = SystemQuery(relation, execution)
         desc = relation_desc_of(relation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.translate_sequence import restarted
 from planner.ir.relation import Get
 from planner.plans import TruncatePlan
 from server.coordinator.execution import Execution
@@ -28,4 +29,8 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution) -> Command
         except BaseException:
             await writer.abandon()
             raise
+    if plan.restart:
+        owned = [item for id_ in plan.targets for item in execution.catalog.owned_sequences(id_)]
+        allocator = execution.environment.catalog.allocator
+        execution.change_catalog(*(restarted(item, allocator) for item in owned))
     return Command("TRUNCATE TABLE")

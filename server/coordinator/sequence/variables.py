@@ -57,6 +57,8 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
         session.open_cursors.clear()
         session.prepared_statements.clear()
         session.variables.reset_all()
+    if plan.target in ("all", "sequences"):
+        execution.asker.counters.forget()
     if plan.target in ("all", "temp"):
         asker = execution.asker
         execution.change_catalog(*discard(execution.catalog, asker.temporary_schema))

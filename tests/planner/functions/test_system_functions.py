@@ -24,6 +24,7 @@ from model.scalar_type import (
 )
 from model.sqlstate import Sqlstate
 from planner.functions.registry import FUNCTIONS
+from planner.functions.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_scalar
 from planner.ir.scalar import Call, Literal
@@ -64,6 +65,16 @@ class OneTable:
 
     def view_definition(self, oid: int) -> str | None:
         return None
+
+    def expression_text(self, kept: str) -> str:
+        return f"shown {kept}"
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        raise AssertionError("there is no sequence")
+
+    def serial_sequence(self, table: str, column: str) -> str | None:
+        return "public.t_a_seq" if (table, column) == ("t", "a") else None
 
     def constraint_definition(self, oid: int, pretty: bool) -> str | None:
         return None

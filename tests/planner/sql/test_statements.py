@@ -128,7 +128,7 @@ def test_a_statement_becomes_its_plan(sql: str, expected: Plan, catalog: SmallCa
     ("sql", "sqlstate", "message"),
     [
         ("create table x (a int references t (a))", "0A000", "FOREIGN KEY is not supported"),
-        ("create table x (a serial)", "0A000", "type serial is not supported"),
+        ("create table x (a serial[])", "0A000", "array of serial is not implemented"),
         ("create temp table public.x (a int)", "42P16", "cannot create temporary relation in non-temporary schema"),
         ("create unlogged table pg_temp.x (a int)", "42P16", _ONLY_TEMPORARY),
         ("create table x (a int) on commit drop", "42P16", "ON COMMIT can only be used on temporary tables"),

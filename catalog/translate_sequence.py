@@ -1,0 +1,159 @@
+"""Sequences: names and options to changes, with PostgreSQL's errors and notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from catalog.allocate import IdAllocator
+from catalog.changes import AlterSequence, Change, CreateItem
+from catalog.defaults import next_value_of
+from catalog.index_names import made_up
+from catalog.items import Index, Item, OwnedBy, SequenceDefinition, Table
+from catalog.names import quote
+from catalog.notices import Notice, skipping
+from catalog.state import CatalogState
+from catalog.targets import DdlSession, find_relation, named_item, require_kind
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.plans import CreateTablePlan, ObjectKind
+from planner.sequence_plans import AlterSequencePlan, ColumnSequence, CreateSequencePlan, NewOwner
+from planner.sequence_rules import SequenceOptions, changed, check_within
+
+Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
+Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
+"""The change that creates a sequence of a name under an id."""
+_LABEL = "seq"
+
+
+def translate_create_sequence(
+    plan: CreateSequencePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, create: Create
+) -> Outcome:
+    if plan.if_not_exists and state.find(plan.name) is not None:
+        message = f'relation "{plan.name.name}" already exists'
+        return (), (skipping(Sqlstate.DUPLICATE_TABLE, message),)
+    definition = _first(plan.options, None, allocator)
+    if plan.owner is not None:
+        place = plan.name.database, plan.name.schema
+        definition = replace(definition, owned_by=_owned_by(plan.owner, place, state, session))
+    return (create(plan.name, definition, definition.collection),), ()
+
+
+def column_sequences(
+    plan: CreateTablePlan, table: GlobalId, state: CatalogState, allocator: IdAllocator, create: Create
+) -> tuple[tuple[CreateItem, ...], tuple[str | None, ...]]:
+    """The sequences of a new table's columns, and the columns' DEFAULTs."""
+    made: list[CreateItem] = []
+    defaults: list[str | None] = []
+    taken = {plan.name.name}
+    for at, column in enumerate(plan.columns):
+        default = column.default
+        if column.sequence is not None:
+            identity = column.sequence.identity
+            definition = _first(column.sequence.options, OwnedBy(table, at, identity), allocator)
+            name = _column_sequence_name(column.sequence, plan.name, column.name, state, taken)
+            taken.add(name)
+            made.append(create(replace(plan.name, name=name), definition, definition.collection))
+            default = next_value_of(made[-1].oid) if identity is None else None
+        defaults.append(default)
+    return tuple(made), tuple(defaults)
+
+
+def _column_sequence_name(
+    sequence: ColumnSequence, table: QualifiedName, column: str, state: CatalogState, taken: set[str]
+) -> str:
+    def exists(name: str) -> bool:
+        return name in taken or state.find(replace(table, name=name)) is not None
+
+    return sequence.name or made_up(table.name, column, _LABEL, exists)
+
+
+def _first(options: SequenceOptions, owner: OwnedBy | None, allocator: IdAllocator) -> SequenceDefinition:
+    rules = changed(None, options)
+    return SequenceDefinition(rules, rules.start, owner, allocator.user_id())
+
+
+def translate_alter_sequence(
+    plan: AlterSequencePlan,
+    state: CatalogState,
+    session: DdlSession,
+    allocator: IdAllocator,
+    last_value: Callable[[SequenceDefinition], int],
+) -> tuple[tuple[AlterSequence, ...], tuple[Notice, ...]]:
+    """`last_value` tells how far a sequence has come."""
+    if plan.if_exists and find_relation(state, session, plan.name) is None:
+        message = f'relation "{plan.name[-1]}" does not exist'
+        return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
+    item = named_item(state, session, plan.name)
+    require_kind(item, ObjectKind.SEQUENCE)
+    assert isinstance(item.definition, SequenceDefinition)
+    definition = item.definition
+    rules = changed(definition.rules, plan.options)
+    restart = plan.options.restart
+    definition = replace(definition, rules=rules)
+    if restart is not None:
+        first = rules.start if restart.value is None else restart.value
+        definition = replace(definition, first=first, collection=allocator.user_id())
+        check_within("RESTART", first, rules)
+    elif plan.options.said:
+        check_within("RESTART", last_value(definition), rules)
+    if plan.owner is not None:
+        _refuse_other_owner(state, item, definition)
+        name = state.full_name(item)
+        definition = replace(definition, owned_by=_owned_by(plan.owner, (name.database, name.schema), state, session))
+    return (AlterSequence(item.id, definition),), ()
+
+
+def restarted(item: Item, allocator: IdAllocator) -> AlterSequence:
+    """The sequence from its start."""
+    assert isinstance(item.definition, SequenceDefinition)
+    first = item.definition.rules.start
+    return AlterSequence(item.id, replace(item.definition, first=first, collection=allocator.user_id()))
+
+
+def refuse_identity(state: CatalogState, item: Item) -> None:
+    """2BP01 for dropping a sequence by itself that an identity column needs."""
+    if not isinstance(item.definition, SequenceDefinition):
+        return
+    owner = item.definition.owned_by
+    if owner is None or owner.identity is None:
+        return
+    table = state.items[owner.table]
+    column = f"column {quote(table.desc.columns[owner.column].name)} of table {quote(table.name)}"
+    raise SqlError(
+        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+        f"cannot drop sequence {quote(item.name)} because {column} requires it",
+        hint=f"You can drop {column} instead.",
+    )
+
+
+def _refuse_other_owner(state: CatalogState, item: Item, definition: SequenceDefinition) -> None:
+    owner = definition.owned_by
+    if owner is not None and owner.identity is not None:
+        raise SqlError(
+            Sqlstate.FEATURE_NOT_SUPPORTED,
+            "cannot change ownership of identity sequence",
+            detail=f'Sequence "{item.name}" is linked to table "{state.items[owner.table].name}".',
+        )
+
+
+def _owned_by(owner: NewOwner, place: tuple[str, str], state: CatalogState, session: DdlSession) -> OwnedBy | None:
+    """`place` is the sequence's database and schema."""
+    if owner.table is None:
+        return None
+    table = named_item(state, session, owner.table)
+    if not isinstance(table.definition, Table):
+        kinds = "indexes" if isinstance(table.definition, Index) else f"{table.kind.value}s"
+        detail = f"This operation is not supported for {kinds}."
+        message = f'sequence cannot be owned by relation "{table.name}"'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail)
+    name = state.full_name(table)
+    if (name.database, name.schema) != place:
+        message = "sequence must be in same schema as table it is linked to"
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+    if owner.column not in table.desc.names:
+        message = f'column "{owner.column}" of relation "{table.name}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+    return OwnedBy(table.id, table.desc.names.index(owner.column), None)

@@ -1,0 +1,40 @@
+"""What one session has taken of sequences; it ends with the session, and no transaction takes it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from model.global_id import GlobalId
+from planner.sequence_rules import SequenceRules
+
+
+@dataclass(slots=True)
+class Held:
+    """Of a sequence: the value taken last, and up to which more are kept for the session alone, by `rules`."""
+
+    collection: GlobalId
+    rules: SequenceRules
+    last: int
+    kept: int
+
+    def next_kept(self, collection: GlobalId, rules: SequenceRules) -> int | None:
+        """None when nothing is kept, or the sequence has begun again or counts otherwise since."""
+        if self.last == self.kept or (collection, rules) != (self.collection, self.rules):
+            return None
+        self.last += rules.increment
+        return self.last
+
+
+@dataclass(slots=True)
+class SessionCounters:
+    """`held` by sequence; `latest` is the one taken from last. `reservation` is the number of the last reservation that
+    must be durable before the session is answered."""
+
+    held: dict[GlobalId, Held] = field(default_factory=dict)
+    latest: GlobalId | None = None
+    reservation: int = 0
+
+    def forget(self) -> None:
+        """DISCARD SEQUENCES."""
+        self.held.clear()
+        self.latest = None
