@@ -6,53 +6,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-import pyarrow as pa
-
 from model.datum import Row
-from server.pgwire.copy.blocks import Batch, block_reader
 from server.pgwire.copy.columns import ColumnReader, Field
-from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
+from server.pgwire.copy.line_decoder import LineDecoder
+from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, too_long
 from server.pgwire.copy.options import CopyOptions
-from server.pgwire.copy.records import STRAY_ENDING, RecordBatch, bad_file
+from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."
 
 
-class CsvDecoder:
+class CsvDecoder(LineDecoder):
     def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
-        self._options = options
-        self._batch = RecordBatch(reader, options)
-        self._blocks = block_reader(reader.desc, options, reader.converters)
-        self._cutter = LineCutter(EndingFinder(options.quote, options.escape))
-        self._line = 0
-        self._any_ended = False
-        self._open: list[str] = []
-        self._open_length = 0
-        self._ended = False
+        super().__init__(reader, options, EndingFinder(options.quote, options.escape))
         delimiter, quote = re.escape(options.delimiter), re.escape(options.quote)
         escape = re.escape(options.escape)
         self._simple = options.quote == options.escape
         self._field = re.compile(f"({quote}(?:[^{quote}]|{quote}{quote})*{quote}|[^{delimiter}{quote}]*){delimiter}")
         self._sign = re.compile(f"{escape}[{escape}{quote}]|{quote}")
         self._forced = bool(options.force_null or options.force_not_null)
-
-    def feed(self, data: bytes) -> Batch:
-        """The rows that became whole. SqlError with the line's context."""
-        block = None if self._ended else self._cutter.feed(data)
-        if block is None:
-            return []
-        table = self._read_block(block)
-        return table if table is not None else self._read(self._cutter.lines_of(block), whole=True)
-
-    def _read_block(self, block: bytes) -> pa.Table | None:
-        """The rows of lines that Arrow can read at once."""
-        if self._blocks is None or self._open or self._batch.header_due or self._cutter.ending != "\n":
-            return None
-        table = self._blocks.read(block)
-        if table is not None:
-            self._line += table.num_rows
-            self._any_ended = True
-        return table
 
     def finish(self) -> list[Row]:
         """The rows that were left; 22P04 when a quoted field never ended."""
@@ -73,7 +45,6 @@ class CsvDecoder:
                 self._read_carefully(line, whole)
                 continue
             self._line += 1
-            self._any_ended = True
             fields: Sequence[Field] = line.split(delimiter)
             if null in fields:
                 fields = [None if field == null else field for field in fields]
@@ -100,12 +71,11 @@ class CsvDecoder:
             return
         self._line = self._line_of(record)
         fields = [self._judge(text, quoted, index) for index, (text, quoted) in enumerate(self._fields(record))]
-        self._any_ended = True
         self._batch.add(fields, self._line, record)
 
     def _line_of(self, record: str) -> int:
         """The number of a record's last line, as PostgreSQL counts: by newlines when it has seen one end a record."""
-        counted = "\n" if self._any_ended and self._cutter.ending == "\n" else "\r"
+        counted = "\n" if self._line > 0 and self._cutter.ending == "\n" else "\r"
         return self._line + 1 + record.count(counted)
 
     def _inside_at_end(self, line: str, inside: bool) -> bool:

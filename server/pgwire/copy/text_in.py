@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import pyarrow as pa
-
 from model.datum import Row
 from model.errors import SqlError
 from server.pgwire.codec import decode_utf8
-from server.pgwire.copy.blocks import Batch, block_reader
 from server.pgwire.copy.columns import ColumnReader
-from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
+from server.pgwire.copy.line_decoder import LineDecoder
+from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, too_long
 from server.pgwire.copy.options import CopyOptions
-from server.pgwire.copy.records import STRAY_ENDING, RecordBatch, bad_file
+from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -28,33 +26,9 @@ def _ends_escaping(text: str) -> bool:
     return (len(text) - len(text.rstrip("\\"))) % 2 == 1
 
 
-class TextDecoder:
+class TextDecoder(LineDecoder):
     def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
-        self._options = options
-        self._batch = RecordBatch(reader, options)
-        self._blocks = block_reader(reader.desc, options, reader.converters)
-        self._cutter = LineCutter(EndingFinder(None, "\\"))
-        self._line = 0
-        self._open: list[str] = []
-        self._open_length = 0
-        self._ended = False
-
-    def feed(self, data: bytes) -> Batch:
-        """The rows that became whole. SqlError with the line's context."""
-        block = None if self._ended else self._cutter.feed(data)
-        if block is None:
-            return []
-        table = self._read_block(block)
-        return table if table is not None else self._read(self._cutter.lines_of(block), whole=True)
-
-    def _read_block(self, block: bytes) -> pa.Table | None:
-        """The rows of lines that Arrow can read at once."""
-        if self._blocks is None or self._open or self._batch.header_due or self._cutter.ending != "\n":
-            return None
-        table = self._blocks.read(block)
-        if table is not None:
-            self._line += table.num_rows
-        return table
+        super().__init__(reader, options, EndingFinder(None, "\\"))
 
     def finish(self) -> list[Row]:
         """The rows that were left; the last line may lack its end."""

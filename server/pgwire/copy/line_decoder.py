@@ -1,0 +1,50 @@
+"""What text and csv have in common: data in any pieces to blocks of lines, plain blocks to tables, others to lines."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from model.datum import Row
+from server.pgwire.copy.blocks import Batch, block_reader
+from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.lines import EndingFinder, LineCutter
+from server.pgwire.copy.options import CopyOptions
+from server.pgwire.copy.records import RecordBatch
+
+
+class LineDecoder(ABC):
+    """`_line` is the number of the last line that ended a record; `_open` are the parts of one that goes on."""
+
+    def __init__(self, reader: ColumnReader, options: CopyOptions, finder: EndingFinder) -> None:
+        self._options = options
+        self._batch = RecordBatch(reader, options)
+        self._blocks = block_reader(reader.desc, options, reader.converters)
+        self._cutter = LineCutter(finder)
+        self._line = 0
+        self._open: list[str] = []
+        self._open_length = 0
+        self._ended = False
+
+    def feed(self, data: bytes) -> Batch:
+        """The rows that became whole. SqlError with the line's context."""
+        block = None if self._ended else self._cutter.feed(data)
+        if block is None:
+            return []
+        table = self._read_block(block)
+        return table if table is not None else self._read(self._cutter.lines_of(block), whole=True)
+
+    def _read_block(self, block: bytes) -> pa.Table | None:
+        """The rows of lines that Arrow can read at once."""
+        if self._blocks is None or self._open or self._batch.header_due or self._cutter.ending != "\n":
+            return None
+        table = self._blocks.read(block)
+        if table is not None:
+            self._line += table.num_rows
+        return table
+
+    @abstractmethod
+    def _read(self, lines: Iterable[str], *, whole: bool) -> list[Row]:
+        """`whole` lines had an end of their own."""
