@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import get_args
 
 import psycopg
@@ -80,3 +81,20 @@ def their_rows(connection: Connection, query: str) -> list[tuple[str | None, ...
         tuple(None if (v := result.get_value(row, i)) is None else v.decode() for i in range(result.nfields))
         for row in range(result.ntuples)
     ]
+
+
+def conversation_of(
+    postgres: Connection, script: Sequence[str], shown: Sequence[str], shown_after: int, leftovers: str
+) -> Conversation:
+    """Each statement of the script, with what Headwater and PostgreSQL say to it, and what `shown` gives behind the
+    statement at `shown_after`. PostgreSQL drops the tables `leftovers` in the end."""
+    ours = Ours()
+    found: Conversation = {}
+    try:
+        for index, sql in enumerate(script):
+            found[sql if sql not in found else f"{sql} again"] = ours.say(sql), theirs_say(postgres, sql)
+            if index == shown_after:
+                found.update((query, (our_rows(ours, query), their_rows(postgres, query))) for query in shown)
+    finally:
+        postgres.execute(f"DROP TABLE IF EXISTS {leftovers} CASCADE")
+    return found

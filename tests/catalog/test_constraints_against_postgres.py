@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.catalog.conversation import Connection, Conversation, Ours, our_rows, their_rows, theirs_say
+from tests.catalog.conversation import Connection, Conversation, conversation_of
 
 _LONG = "long" * 15
 _SCRIPT = (
@@ -99,17 +99,7 @@ _SHOWN_AFTER = _SCRIPT.index("CREATE VIEW v AS SELECT a, b, cc FROM t GROUP BY a
 
 @pytest.fixture(scope="module")
 def conversation(postgres: Connection) -> Conversation:
-    """Each statement of the script, with what Headwater and PostgreSQL say to it, and what they show amid it."""
-    ours = Ours()
-    found: Conversation = {}
-    try:
-        for index, sql in enumerate(_SCRIPT):
-            found[sql if sql not in found else f"{sql} again"] = ours.say(sql), theirs_say(postgres, sql)
-            if index == _SHOWN_AFTER:
-                found.update((query, (our_rows(ours, query), their_rows(postgres, query))) for query in _SHOWN)
-    finally:
-        postgres.execute(f'DROP TABLE IF EXISTS t, many, t_d_key, other, fine, "T", {_LONG} CASCADE')
-    return found
+    return conversation_of(postgres, _SCRIPT, _SHOWN, _SHOWN_AFTER, f't, many, t_d_key, other, fine, "T", {_LONG}')
 
 
 @pytest.mark.parametrize("sql", dict.fromkeys(_SCRIPT))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.catalog.conversation import Connection, Conversation, Ours, our_rows, their_rows, theirs_say
+from tests.catalog.conversation import Connection, Conversation, conversation_of
 
 _LONG = "long" * 15
 _SCRIPT = (
@@ -98,17 +98,7 @@ _SHOWN_AFTER = _SCRIPT.index("CREATE INDEX ON m (a)")
 
 @pytest.fixture(scope="module")
 def conversation(postgres: Connection) -> Conversation:
-    """Each statement of the script, with what Headwater and PostgreSQL say to it, and what they show amid it."""
-    ours = Ours()
-    found: Conversation = {}
-    try:
-        for index, sql in enumerate(_SCRIPT):
-            found[sql if sql not in found else f"{sql} again"] = ours.say(sql), theirs_say(postgres, sql)
-            if index == _SHOWN_AFTER:
-                found.update((query, (our_rows(ours, query), their_rows(postgres, query))) for query in _SHOWN)
-    finally:
-        postgres.execute(f"DROP TABLE IF EXISTS t, {_LONG} CASCADE")
-    return found
+    return conversation_of(postgres, _SCRIPT, _SHOWN, _SHOWN_AFTER, f"t, {_LONG}")
 
 
 @pytest.mark.parametrize("sql", dict.fromkeys(_SCRIPT))
