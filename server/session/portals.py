@@ -125,6 +125,7 @@ class Portal:
 class Cursor:
     """DECLARE's: rows are kept as they are fetched when the cursor may go back, else only the current one.
 
+    `own` is whether the transaction that declared it still goes on, and would take it along when it is rolled back.
     `position` counts from 0, before the first row; it is on row `position` otherwise, or one past the last. `kept` are
     the rows from number `dropped` + 1 on."""
 
@@ -139,6 +140,7 @@ class Cursor:
     kept: list[Row] = field(default_factory=list)
     dropped: int = 0
     position: int = 0
+    own: bool = True
 
     @property
     def _reached(self) -> int:

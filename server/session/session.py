@@ -460,9 +460,7 @@ class Session:
             return
         self.variables.undo(transaction.undo[::-1])
         discard(self.environment, transaction)
-        cursors = self.open_cursors.items()
-        own = [name for name, c in cursors if not c.hold or c.declared_at == transaction.started]
-        await self._close_transaction(transaction, own)
+        await self._close_transaction(transaction, [name for name, c in self.open_cursors.items() if c.own])
 
     async def _close_transaction(self, transaction: Transaction, cursors: list[str]) -> None:
         self.variables.end_transaction()
@@ -470,6 +468,8 @@ class Session:
         await self._close_portals()
         for name in cursors:
             await self.open_cursors.pop(name).source.close()
+        for held in self.open_cursors.values():
+            held.own = False
         await transaction.release_resources()
 
     async def _close_portals(self) -> None:
