@@ -264,8 +264,12 @@ class ComputeController:
                 self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
             case PeekRows() | PeekDone():
                 self._peeks.take(response, frame.payload)
-            case Frontiers() | DataflowStatus() | DataflowMeasures():
+            case Frontiers() | DataflowMeasures():
                 self.dataflows.take(response)
+            case DataflowStatus():
+                self.dataflows.take(response)
+                self._peeks.give_way(self.dataflows)
+                self._subscriptions.give_up()
             case SubscribeBatch():
                 self._subscriptions.take(response, frame.payload)
             case _:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 
 from compute.protocol.command import (
     AdvanceTimeline,
@@ -42,6 +43,36 @@ class ExportFrontiers:
 
 FrontiersObserver = Callable[[GlobalId, ExportFrontiers], None]
 
+_FAILURES_MAX = 3
+"""After as many failures in a row a dataflow is not expected to go on soon."""
+
+
+class NotMaintained(SqlError):
+    """`id` does not get as far as someone waits for: its dataflow, or one that it reads from, fails or hydrates."""
+
+    def __init__(self, id_: GlobalId, reason: str) -> None:
+        super().__init__(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f"{id_} is not maintained", detail=reason)
+        self.id = id_
+        self.reason = reason
+
+
+class Patience(IntEnum):
+    """What one who waits for an export puts up with."""
+
+    NONE = 0
+    HYDRATION = 1
+    FAILURES = 2
+    """As long as they may pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Someone waits until an export is complete at `time`."""
+
+    time: Timestamp
+    patience: Patience
+    done: asyncio.Future[None]
+
 
 class _Holds(ReadHolds):
     """Read holds that tell when one is released."""
@@ -67,7 +98,7 @@ class _Tracked:
     since_wanted: Antichain
     since_told: Antichain
     measures: DataflowMeasures | None = None
-    waiting: list[tuple[Timestamp, asyncio.Future[None]]] = field(default_factory=list)
+    waiting: list[_Waiting] = field(default_factory=list)
 
 
 class DataflowController:
@@ -131,20 +162,39 @@ class DataflowController:
             )
         return tracked.holds.take(id_, frontier, 0)
 
-    async def wait_for_upper(self, id_: GlobalId, time: Timestamp) -> None:
-        """Returns once `id_` is complete at `time`; asks the replica to see to it. SqlError when it is dropped."""
+    async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.FAILURES) -> None:
+        """Returns once `id_` is complete at `time`; asks the replica to see to it. SqlError when it is dropped.
+
+        NotMaintained when that can't be expected: see `hindrance`."""
         tracked = self._tracked(id_)
         if not tracked.frontiers.upper.less_equal(time):
             return
-        entry = (time, asyncio.get_running_loop().create_future())
+        hindered = self.hindrance(id_, time, patience)
+        if hindered is not None:
+            raise hindered
+        entry = _Waiting(time, patience, asyncio.get_running_loop().create_future())
         tracked.waiting.append(entry)
         for hint in self._hints(id_, time):
             self._send(hint)
         try:
-            await entry[1]
+            await entry.done
         finally:
             if entry in tracked.waiting:
                 tracked.waiting.remove(entry)
+
+    def hindrance(
+        self, id_: GlobalId, time: Timestamp | None = None, patience: Patience = Patience.NONE
+    ) -> NotMaintained | None:
+        """Why `id_` is not soon complete at `time` (None: at the times to come): a dataflow on the way to it fails, or
+        hydrates. None when there is no reason that one of such patience minds."""
+        for each in self._behind(id_, time):
+            status = self._exports[each].status
+            if status.phase is DataflowPhase.FAILING:
+                if patience < Patience.FAILURES or status.retries >= _FAILURES_MAX:
+                    return NotMaintained(id_, f"the dataflow of {each} fails: {status.message}")
+            elif status.phase is DataflowPhase.HYDRATING and patience < Patience.HYDRATION:
+                return NotMaintained(id_, f"the dataflow of {each} hydrates")
+        return None
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits at the replica itself until `id_` is complete at `time`: what it reads should move at once."""
@@ -154,12 +204,17 @@ class DataflowController:
 
     def _hints(self, id_: GlobalId, time: Timestamp) -> Iterator[Command]:
         """That someone waits for the export, and so for the exports that it reads, all the way down."""
+        for each in self._behind(id_, time):
+            yield Await(each, time)
+
+    def _behind(self, id_: GlobalId, time: Timestamp | None) -> Iterator[GlobalId]:
+        """The export and those that it reads, all the way down, as far as they are not complete at `time`."""
         behind, seen = [id_], {id_}
         while behind:
             each = behind.pop()
             tracked = self._exports.get(each)
-            if tracked is not None and tracked.frontiers.upper.less_equal(time):
-                yield Await(each, time)
+            if tracked is not None and (time is None or tracked.frontiers.upper.less_equal(time)):
+                yield each
                 behind += [input_ for input_ in tracked.inputs if input_ not in seen]
                 seen.update(tracked.inputs)
 
@@ -188,8 +243,8 @@ class DataflowController:
         """What a replica is to know at the beginning of a connection, beside the history."""
         yield AdvanceTimeline(self._timeline_upper)
         for id_, tracked in self._exports.items():
-            for time, _ in tracked.waiting:
-                yield from self._hints(id_, time)
+            for each in tracked.waiting:
+                yield from self._hints(id_, each.time)
 
     def take(self, response: DataflowReport) -> None:
         """The replica's word; of exports that are dropped it does not matter."""
@@ -198,6 +253,7 @@ class DataflowController:
             return
         if isinstance(response, DataflowStatus):
             tracked.status = response
+            self._give_up_waiting()
             return
         if isinstance(response, DataflowMeasures):
             tracked.measures = response
@@ -211,6 +267,14 @@ class DataflowController:
         )
         if tracked.frontiers != before:
             self._moved(response.id, tracked)
+
+    def _give_up_waiting(self) -> None:
+        """Tells those who wait for what is not to be expected."""
+        for id_, tracked in self._exports.items():
+            for each in tracked.waiting:
+                hindered = None if each.done.done() else self.hindrance(id_, each.time, each.patience)
+                if hindered is not None:
+                    each.done.set_exception(hindered)
 
     def _track(self, id_: GlobalId, description: DataflowDescription) -> _Tracked:
         as_of = description.as_of
@@ -242,16 +306,16 @@ class DataflowController:
         if target.empty:
             del self._exports[id_]
             dropped = SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped")
-            for _, future in tracked.waiting:
-                if not future.done():
-                    future.set_exception(dropped)
+            for each in tracked.waiting:
+                if not each.done.done():
+                    each.done.set_exception(dropped)
         else:
             tracked.frontiers = replace(tracked.frontiers, since=tracked.frontiers.since.join(target))
             self._moved(id_, tracked)
 
     def _moved(self, id_: GlobalId, tracked: _Tracked) -> None:
-        for time, future in tracked.waiting:
-            if not tracked.frontiers.upper.less_equal(time) and not future.done():
-                future.set_result(None)
+        for each in tracked.waiting:
+            if not tracked.frontiers.upper.less_equal(each.time) and not each.done.done():
+                each.done.set_result(None)
         for observer in self._observers:
             observer(id_, tracked.frontiers)

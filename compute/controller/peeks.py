@@ -6,11 +6,13 @@ from collections.abc import AsyncGenerator, Callable
 
 import pyarrow as pa
 
+from compute.controller.dataflows import DataflowController, Patience
 from compute.controller.pending import PendingPeek
 from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek, PeekIndex
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import PeekDone, PeekFailed, PeekRows
 from compute.protocol.vocabulary import check_depth
+from model.global_id import GlobalId
 
 
 class Peeks:
@@ -73,6 +75,18 @@ class Peeks:
                 self._history.push(CancelPeek(uuid))
                 pending.finish(failure)
 
+    def give_way(self, dataflows: DataflowController) -> None:
+        """Those end that wait for indexes whose dataflows fail: whoever asked can compute the answer."""
+        for uuid, pending in self._pending.items():
+            if pending.done:
+                continue
+            as_of, indexes = pending.command.as_of, _indexes_of(pending.command)
+            hindered = (dataflows.hindrance(index, as_of, Patience.HYDRATION) for index in indexes)
+            error = next((each for each in hindered if each is not None), None)
+            if error is not None:
+                pending.finish(PeekFailed(error.sqlstate.value, error.message, error.detail, error.hint))
+                self._send(CancelPeek(uuid))
+
     def fail(self, failure: PeekFailed) -> None:
         """All that are under way end so."""
         for pending in self._pending.values():
@@ -81,3 +95,7 @@ class Peeks:
     def refuse(self, failure: PeekFailed) -> None:
         """Those that are asked from now on end so."""
         self._refusal = failure
+
+
+def _indexes_of(command: Peek | PeekIndex) -> tuple[GlobalId, ...]:
+    return (command.index,) if isinstance(command, PeekIndex) else tuple(each.index for each in command.indexes)

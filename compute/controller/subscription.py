@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Callable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.controller.dataflows import DataflowController
+from compute.controller.dataflows import DataflowController, Patience
 from compute.controller.pending import error_of
 from compute.protocol.command import AcknowledgeBatches, Command
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
@@ -137,6 +137,14 @@ class Subscriptions:
         """The replica's next batch; of subscribes that were given up it does not matter."""
         if batch.id in self._pending:
             self._pending[batch.id].batch(batch, payload)
+
+    def give_up(self) -> None:
+        """Those end whose dataflow, or one that they read from, goes on failing: nothing more would come of them."""
+        for id_, pending in self._pending.items():
+            hindered = self._dataflows.hindrance(id_, None, Patience.FAILURES)
+            if hindered is not None:
+                message = "the subscription is not maintained"
+                pending.fail(PeekFailed(hindered.sqlstate.value, message, hindered.detail, None))
 
     def restart(self, reason: str) -> None:
         """The replica is lost."""

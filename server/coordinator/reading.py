@@ -7,13 +7,14 @@ index are read from it. Constants and system relations are evaluated by the inte
 relation becomes a constant. What the transaction has written itself is added to what it reads.
 
 A materialized view is read from its shard, but computed by its definition where that shows something else or sooner:
-when the transaction has changed what it is made of, before it has hydrated, at a time before its since.
+when the transaction has changed what it is made of, before it has hydrated, while its dataflow fails, at a time before
+its since.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -41,7 +42,8 @@ from server.coordinator.counting.split import Split, branches, split
 from server.coordinator.evaluating import evaluated
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
-from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
+from server.coordinator.maintained.collections import ItemNotMaintained
+from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun, in_batches
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
 from server.coordinator.system_rows import with_system_rows
@@ -76,31 +78,47 @@ class Reader(ReadPoints):
                     yield batch
         if several:
             return
-        unfolded, reads = await self._unfolded(query, reads, as_of)
-        if not reads.user:
-            for batch in await self._system_rows(unfolded, reads, as_of):
-                yield batch
-            return
-        index = IndexReader(self._environment, self._execution)
-        if access is not None and not index.usable(access.index):
-            access = None
-        if arranged is not None and (unfolded is not query or not index.usable_together(arranged)):
-            arranged = None
-        used = [] if access is None else [access.index]
-        used += [] if arranged is None else arranged.indexes
         with ExitStack() as holds:
-            timestamp = (await self.read_point(reads, as_of, holds, [each.collection for each in used])).timestamp
-            found = None if access is None else await index.rows(access, timestamp)
-            if found is None and arranged is not None and index.readable_together(arranged, timestamp):
-                await self.wait_for(arranged.reads, timestamp)
-                found = await begun(self._batches(arranged.query, reads, as_of, timestamp, arranged.indexes))
-            if found is None:
-                if used:
-                    await self.wait_for(reads.user, timestamp)
-                found = self._batches(unfolded, reads, as_of, timestamp)
+            found = await self._found(query, reads, as_of, access, arranged, holds)
             async with contextlib.aclosing(found):
                 async for rows in found:
                     yield rows
+
+    async def _found(
+        self,
+        query: Query,
+        reads: ReadSet,
+        as_of: AsOf | None,
+        access: IndexAccess | None,
+        arranged: ArrangedQuery | None,
+        holds: ExitStack,
+    ) -> AsyncGenerator[Sequence[Row]]:
+        """The rows to come, from where they are to be had. What turns out not to be maintained while it is waited for
+        is computed by its definition."""
+        index = IndexReader(self._environment, self._execution)
+        given_up: set[GlobalId] = set()
+        while True:
+            unfolded, read = await self._unfolded(query, reads, as_of, given_up)
+            if not read.user:
+                return in_batches(await self._system_rows(unfolded, read, as_of))
+            if access is not None and not index.usable(access.index):
+                access = None
+            if arranged is not None and (unfolded is not query or not index.usable_together(arranged)):
+                arranged = None
+            used = [] if access is None else [access.index]
+            used += [] if arranged is None else arranged.indexes
+            try:
+                timestamp = (await self.read_point(read, as_of, holds, [each.collection for each in used])).timestamp
+                found = None if access is None else await index.rows(access, timestamp)
+                if found is None and arranged is not None and index.readable_together(arranged, timestamp):
+                    await self.wait_for(arranged.reads, timestamp)
+                    found = await begun(self._batches(arranged.query, read, as_of, timestamp, arranged.indexes))
+                if found is None and used:
+                    await self.wait_for(read.user, timestamp)
+            except ItemNotMaintained as error:
+                given_up.add(error.id)
+                continue
+            return self._batches(unfolded, read, as_of, timestamp) if found is None else found
 
     async def _projected(self, parts: Split, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[Sequence[Row]]:
         """The rows of a query whose top projection the server computes, in the order of those below."""
@@ -123,11 +141,22 @@ class Reader(ReadPoints):
                 async for batch in batches:
                     yield rows_to_arrow(batch, query.desc)
             return
-        query, reads = await self._unfolded(query, reads, as_of)
         with ExitStack() as holds:
-            timestamp = (await self.read_point(reads, as_of, holds)).timestamp
-            async for table in self._computed(query, reads, as_of, timestamp, own_writes=own_writes):
+            unfolded, read, timestamp = await self._begun(query, reads, as_of, holds)
+            async for table in self._computed(unfolded, read, as_of, timestamp, own_writes=own_writes):
                 yield table
+
+    async def _begun(
+        self, query: Query, reads: ReadSet, as_of: AsOf | None, holds: ExitStack
+    ) -> tuple[Query, ReadSet, Timestamp]:
+        """The query over what is maintained, or will do without, and when it reads."""
+        given_up: set[GlobalId] = set()
+        while True:
+            unfolded, read = await self._unfolded(query, reads, as_of, given_up)
+            try:
+                return unfolded, read, (await self.read_point(read, as_of, holds)).timestamp
+            except ItemNotMaintained as error:
+                given_up.add(error.id)
 
     async def _batches(
         self,
@@ -182,8 +211,11 @@ class Reader(ReadPoints):
             async for batch in batches:
                 yield pa.Table.from_batches([batch])
 
-    async def _unfolded(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> tuple[Query, ReadSet]:
-        """The query with those materialized views as their definitions that are not to be read from their shards."""
+    async def _unfolded(
+        self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]
+    ) -> tuple[Query, ReadSet]:
+        """The query with those materialized views as their definitions that are not to be read from their shards, as
+        those are not that were `given_up`."""
         environment, catalog = self._environment, self._execution.catalog
         views = {id_ for id_ in reads.user if isinstance(catalog.items[id_].definition, MaterializedView)}
         if not views:
@@ -193,6 +225,8 @@ class Reader(ReadPoints):
         changed = set() if as_of is not None else transaction.written_ids() | transaction.created
 
         def computed(id_: GlobalId) -> bool:
+            if id_ in given_up:
+                return True
             committed = environment.catalog.state.items.get(id_)
             if committed is None or committed.definition != catalog.items[id_].definition:
                 return True
@@ -206,7 +240,7 @@ class Reader(ReadPoints):
         relation = environment.planning.unfolded(query.relation, catalog, computed)
         return replace(query, relation=relation), read_set(relation)
 
-    async def _system_rows(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> list[list[Row]]:
+    async def _system_rows(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> list[Row]:
         timestamp = TIMESTAMP_MIN
         if reads.system or reads.timed or as_of is not None:
             with ExitStack() as holds:
@@ -215,12 +249,11 @@ class Reader(ReadPoints):
         relation = bound.relation
         if reads.system:
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
-        rows = await evaluated(
+        return await evaluated(
             Query(relation, bound.finishing, bound.desc),
             self._execution.evaluation_context(timestamp),
             self._environment.clock,
         )
-        return [rows[start : start + ROWS_A_BATCH] for start in range(0, len(rows), ROWS_A_BATCH)]
 
     def _bound(self, query: Query, timestamp: Timestamp) -> Query:
         return bind_query(query, self._execution.parameters, self._execution.session_values(timestamp))

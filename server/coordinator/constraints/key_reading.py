@@ -121,6 +121,8 @@ class KeyReader:
             return None
         if not controller.frontiers(collection).since.less_equal(timestamp):
             return None
+        if controller.hindrance(collection, timestamp) is not None:
+            return None
         controller.hurry(collection, timestamp)
         request = IndexPeekRequest(
             collection, tuple(keys), timestamp, Finishing((), None, None, tuple(range(desc.arity)))

@@ -5,9 +5,13 @@ A materialized view's since is its shard's; its upper is what the controller kno
 
 from __future__ import annotations
 
+from catalog.items import Item, Maintained
 from catalog.state import CatalogState
+from compute.controller.dataflows import NotMaintained, Patience
 from compute.protocol.dataflow import Import
+from model.errors import SqlError
 from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.ir.relation import Get, Relation
 from server.coordinator.committed_catalog import CommittedCatalog
@@ -16,6 +20,15 @@ from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.maintained.description import collection_of, import_of, imports_of
 from storage.controller import StorageController
 from storage.holds import ReadHold
+
+
+class ItemNotMaintained(SqlError):
+    """An index or a materialized view does not get as far as a read waits for; it can be computed."""
+
+    def __init__(self, item: Item, reason: str) -> None:
+        message = f'{item.kind.value} "{item.name}" is not maintained'
+        super().__init__(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=reason)
+        self.id = item.id
 
 
 class Collections:
@@ -37,18 +50,41 @@ class Collections:
     def frontiers(self, id_: GlobalId) -> Bounds:
         return self._dataflows.bounds(collection_of(self._state, id_))
 
-    async def wait_for_upper(self, id_: GlobalId, time: Timestamp) -> None:
-        """Returns once the item is complete at `time`; what is maintained is asked to hurry."""
-        collection = collection_of(self._state, id_)
-        if collection not in self._dataflows:
-            await self._storage.wait_for_upper(collection, time)
-        elif self._dataflows.bounds(collection).upper.less_equal(time):
-            await self._dataflows.controller.wait_for_upper(collection, time)
+    async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE) -> None:
+        """Returns once the item is complete at `time`; what is maintained is asked to hurry.
+
+        ItemNotMaintained when that is not to be expected soon; one of more patience waits longer."""
+        item = self._state.items.get(id_)
+        if item is None or not isinstance(item.definition, Maintained):
+            await self._storage.wait_for_upper(id_, time)
+            return
+        collection = item.definition.collection
+        if not self._dataflows.bounds(collection).upper.less_equal(time):
+            return
+        try:
+            if collection not in self._dataflows:
+                raise NotMaintained(collection, self._dataflows.failure(id_))
+            await self._dataflows.controller.wait_for_upper(collection, time, patience)
+        except NotMaintained as error:
+            raise ItemNotMaintained(item, error.reason) from error
 
     def stored(self, id_: GlobalId) -> bool:
         """Whether it can be read from where it is kept, and as quickly as it could be computed."""
-        collection = collection_of(self._state, id_)
-        return self._storage.exists(collection) and (collection == id_ or self._dataflows.usable(collection))
+        item = self._state.items.get(id_)
+        if item is None or not isinstance(item.definition, Maintained):
+            return self._storage.exists(id_)
+        collection = item.definition.collection
+        return self._storage.exists(collection) and self._dataflows.usable(collection)
+
+    def failing(self, id_: GlobalId) -> bool:
+        """Whether it is maintained, and is not going to advance as far as that has shown."""
+        item = self._state.items.get(id_)
+        if item is None or not isinstance(item.definition, Maintained):
+            return False
+        collection = item.definition.collection
+        return collection not in self._dataflows or (
+            self._dataflows.controller.hindrance(collection, None, Patience.FAILURES) is not None
+        )
 
     def readable_at(self, id_: GlobalId, time: Timestamp) -> bool:
         """Whether its since has not passed `time`."""

@@ -19,7 +19,7 @@ from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
+from compute.protocol.response import DataflowMeasures, DataflowStatus
 from compute.protocol.vocabulary import check_depth
 from model.antichain import Antichain
 from model.errors import SqlError
@@ -145,13 +145,19 @@ class Dataflows:
         return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
 
     def usable(self, collection: GlobalId) -> bool:
-        """Whether reading it is quicker than computing it: it has hydrated, and its dataflow does not fail."""
+        """Whether reading it is quicker than computing it: it has hydrated, and no dataflow on the way to it fails or
+        begins anew."""
         if collection not in self._installed:
             return False
         bounds = self.bounds(collection)
         if bounds.upper == bounds.since or not bounds.since.precedes(bounds.upper):
             return False
-        return self.status(collection).phase is not DataflowPhase.FAILING
+        return self.controller.hindrance(collection) is None
+
+    def failure(self, item: GlobalId) -> str:
+        """Why an item of the catalog is not installed."""
+        error = self.failed.get(item)
+        return "it is not installed" if error is None else error.message
 
     def status(self, collection: GlobalId) -> DataflowStatus:
         return self.controller.status(collection)

@@ -71,11 +71,13 @@ class IndexReader:
         return all(map(self.usable, arranged.indexes))
 
     def readable(self, index: UsedIndex, as_of: Timestamp) -> bool:
-        """Whether it is still there and goes back to `as_of`; it is brought up to there at once, if it is not."""
+        """Whether it is still there, goes back to `as_of` and will soon be there; it is asked to hurry."""
         controller = self._environment.dataflows.controller
         if not controller.exists(index.collection):
             return False
         if not controller.frontiers(index.collection).since.less_equal(as_of):
+            return False
+        if controller.hindrance(index.collection, as_of) is not None:
             return False
         controller.hurry(index.collection, as_of)
         return True
@@ -236,6 +238,12 @@ async def _chained(first: Sequence[Row] | None, rest: AsyncGenerator[Sequence[Ro
             yield first
             async for rows in rest:
                 yield rows
+
+
+async def in_batches(rows: Sequence[Row]) -> AsyncGenerator[Sequence[Row]]:
+    """The rows, some thousands at a time."""
+    for start in range(0, len(rows), ROWS_A_BATCH):
+        yield rows[start : start + ROWS_A_BATCH]
 
 
 async def _single(rows: Sequence[Row]) -> AsyncGenerator[Sequence[Row]]:

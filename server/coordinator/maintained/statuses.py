@@ -27,9 +27,7 @@ def _status(
     dataflows: Dataflows, item: GlobalId, collection: GlobalId, ids: dict[GlobalId, GlobalId]
 ) -> MaintainedStatus:
     if collection not in dataflows:
-        error = dataflows.failed.get(item)
-        reason = "not installed" if error is None else error.message
-        return MaintainedStatus(item, (), DataflowPhase.FAILING.value, False, 0, 0, reason, 0)
+        return MaintainedStatus(item, (), DataflowPhase.FAILING.value, False, 0, 0, dataflows.failure(item), 0)
     status = dataflows.status(collection)
     bounds = dataflows.bounds(collection)
     inputs = tuple(ids.get(id_, id_) for id_ in dataflows.inputs_of(collection))

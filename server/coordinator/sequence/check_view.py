@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack
 
 from catalog.items import Index, Item, MaterializedView
+from compute.controller.dataflows import Patience
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import Import
 from model.datum import Row
@@ -96,7 +97,7 @@ class _Check:
         ids = set(reads.user) | ({item.id} if isinstance(item.definition, MaterializedView) else set())
         answer = await reader.choose(ReadSet(frozenset(ids), frozenset(), True), ids, self._plan.as_of, holds)
         for id_ in sorted(ids):
-            await self._environment.collections.wait_for_upper(id_, answer.timestamp)
+            await self._environment.collections.wait_for_upper(id_, answer.timestamp, Patience.FAILURES)
         return answer.timestamp
 
     async def _run(self, relation: Relation, imports: tuple[Import, ...], timestamp: Timestamp) -> list[Row]:

@@ -88,5 +88,5 @@ def _place(id_: GlobalId, execution: Execution) -> str:
     if not isinstance(item.definition, MaterializedView):
         return "shard"
     return (
-        "shard" if execution.environment.collections.stored(id_) else "computed from its inputs until it has hydrated"
+        "shard" if execution.environment.collections.stored(id_) else "computed from its inputs until it is maintained"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from catalog.items import MaterializedView
 from catalog.targets import named_item
+from compute.controller.dataflows import Patience
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
 from planner.plans import RefreshPlan
@@ -19,7 +20,7 @@ async def sequence_refresh(plan: RefreshPlan, execution: Execution, session: Sta
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'"{item.name}" is not a materialized view')
     committed = environment.catalog.state.items.get(item.id)
     if plan.with_data and committed is not None:
-        await environment.collections.wait_for_upper(item.id, await environment.oracle.read_ts())
+        await environment.collections.wait_for_upper(item.id, await environment.oracle.read_ts(), Patience.FAILURES)
     session.notice(
         Severity.NOTICE,
         Sqlstate.SUCCESSFUL_COMPLETION,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack
+from dataclasses import replace
 
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable import CATALOG_SHARD_ID
@@ -26,7 +27,7 @@ from server.coordinator.counting.positions import reads_sequences
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of
-from server.coordinator.planning import ReadSet
+from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.sequence.results import counted_rows
@@ -79,6 +80,7 @@ async def open_subscription(
             f'cannot subscribe to "{execution.catalog.items[id_].name}" in the transaction that creates it',
             hint="COMMIT first.",
         )
+    plan, reads = _unfolded(plan, reads, execution)
     with ExitStack() as begun:
         course = await _course(plan, reads, execution, begun)
         relation = _bound(plan.relation, execution, course.as_of)
@@ -110,6 +112,15 @@ def _require_changing(reads: ReadSet) -> None:
         )
     if reads.timed and not reads.user:
         raise NotSupported("SUBSCRIBE to what depends on mz_now() alone")
+
+
+def _unfolded(plan: SubscribePlan, reads: ReadSet, execution: Execution) -> tuple[SubscribePlan, ReadSet]:
+    """With those materialized views as their definitions that fail to be maintained: of them nothing would be heard."""
+    environment = execution.environment
+    if not any(map(environment.collections.failing, reads.user)):
+        return plan, reads
+    unfolded = environment.planning.unfolded(plan.relation, execution.catalog, environment.collections.failing)
+    return replace(plan, relation=unfolded), read_set(unfolded)
 
 
 def _held(reads: ReadSet) -> list[GlobalId]:
