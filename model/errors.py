@@ -41,11 +41,28 @@ class SqlError(Exception):
         self.severity = severity
         self.context = context
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors cross from process to process with all their fields."""
+        fields = (self.sqlstate, self.message, self.detail, self.hint, self.position, self.severity, self.context)
+        return _remade, fields
+
     def at(self, position: int | None) -> SqlError:
         """This error, with a place where it had none."""
         if self.position is None:
             self.position = position
         return self
+
+
+def _remade(
+    sqlstate: Sqlstate,
+    message: str,
+    detail: str | None,
+    hint: str | None,
+    position: int | None,
+    severity: Severity,
+    context: str | None,
+) -> SqlError:
+    return SqlError(sqlstate, message, detail=detail, hint=hint, position=position, severity=severity, context=context)
 
 
 class NotSupported(SqlError):

@@ -20,6 +20,7 @@ from model.clock import Clock, Randomness, SystemClock, SystemRandomness
 from model.errors import SqlError
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
+from server.evaluation.pool import WorkerPool
 from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
@@ -104,6 +105,8 @@ async def _open(options: ServeOptions) -> Environment:
         )
         return ComputeController(controller, _host(options, clock, randomness), clock, randomness)
 
+    evaluations = WorkerPool(clock)
+    evaluations.begin()
     return await open_environment(
         consensus,
         blob,
@@ -113,6 +116,7 @@ async def _open(options: ServeOptions) -> Environment:
         retain_history_ms=options.retain_history_ms,
         keep_alive_ms=options.keep_alive_ms,
         subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
+        evaluations=evaluations,
     )
 
 

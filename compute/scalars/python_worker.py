@@ -7,7 +7,7 @@ A result is a column of values, or a struct of `value` and `err` ("SQLSTATE mess
 from __future__ import annotations
 
 import decimal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -294,14 +294,14 @@ class TableWorker:
     desc: RelationDesc
 
     @cached_property
-    def _evaluate(self) -> Callable[..., list[tuple[Datum, ...]]]:
+    def _evaluate(self) -> Callable[..., Iterable[tuple[Datum, ...]]]:
         row = TABLE_FUNCTIONS[self.key]
         if row.needs_system:
             raise NotSupported(f"{row.name} of a collection's rows")
 
-        def evaluate(*datums: Datum) -> list[tuple[Datum, ...]]:
+        def evaluate(*datums: Datum) -> Iterable[tuple[Datum, ...]]:
             if row.strict and None in datums:
-                return []
+                return ()
             own = self.types[: len(self.types) - len(row.session)]
             return row.evaluate(own, *datums) if row.typed else row.evaluate(*datums)
 

@@ -11,7 +11,7 @@ Functions that depend on the session (a time zone) name the SessionName values t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -126,14 +126,14 @@ class WindowFunction:
 
 @dataclass(frozen=True, slots=True)
 class TableFunction:
-    """`evaluate` takes datums (then the session values) and returns the rows; `result` gives their desc from the
-    argument types. `typed` and `needs_system` as for Function."""
+    """`evaluate` takes datums (then the session values) and returns the rows, one by one where there may be many;
+    `result` gives their desc from the argument types. `typed` and `needs_system` as for Function."""
 
     key: str
     name: str
     arguments: tuple[ScalarType, ...]
     result: Callable[[tuple[ScalarType, ...]], RelationDesc]
-    evaluate: Callable[..., list[tuple[Any, ...]]]
+    evaluate: Callable[..., Iterable[tuple[Any, ...]]]
     strict: bool = True
     fallible: bool = False
     session: tuple[SessionName, ...] = ()

@@ -1,18 +1,16 @@
 """pg_sleep and its kin: the statement waits, and nothing else does.
 
-Functions are evaluated on the thread that serves everybody, so none may wait there. One that has to sleep raises Pause
-instead; who evaluates the query sleeps, and evaluates it again with one sleep more behind it. Where nobody has said
-that he does so, as on Spark, it is 0A000.
+Functions are evaluated where others may wait for them, so none sleeps by itself: who evaluates the query says how.
+Where nobody has said so, as on Spark, it is 0A000.
 """
 
 from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 from model.datum import Interval
 from model.errors import NotSupported
@@ -24,43 +22,28 @@ from planner.ir.scalar import SessionName
 _SECONDS_MAX = 365 * 86_400.0
 _MICROSECONDS = 1_000_000
 
+Sleep = Callable[[float], None]
+"""Returns when so many seconds have passed."""
 
-class Pause(Exception):
-    """`seconds` must pass before the query is evaluated again."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
-
-
-@dataclass(slots=True)
-class _Behind:
-    """How many more sleeps of an evaluation have been slept."""
-
-    count: int
-
-
-_BEHIND: ContextVar[_Behind | None] = ContextVar("sleeps that are behind an evaluation", default=None)
+_SLEEP: ContextVar[Sleep | None] = ContextVar("how an evaluation sleeps", default=None)
 
 
 @contextmanager
-def pausing(slept: int) -> Iterator[None]:
-    """Sleeps raise Pause within, but for the first `slept`, which return at once."""
-    token = _BEHIND.set(_Behind(slept))
+def sleeping_by(sleep: Sleep) -> Iterator[None]:
+    """What is evaluated within sleeps so."""
+    token = _SLEEP.set(sleep)
     try:
         yield
     finally:
-        _BEHIND.reset(token)
+        _SLEEP.reset(token)
 
 
 def _sleep(seconds: float) -> str:
-    behind = _BEHIND.get()
-    if behind is None:
+    sleep = _SLEEP.get()
+    if sleep is None:
         raise NotSupported("pg_sleep in a query over the rows of a collection")
-    if behind.count:
-        behind.count -= 1
-    elif not math.isnan(seconds) and seconds > 0:
-        raise Pause(min(seconds, _SECONDS_MAX))
+    if not math.isnan(seconds) and seconds > 0:
+        sleep(min(seconds, _SECONDS_MAX))
     return ""
 
 

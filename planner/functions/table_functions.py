@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from itertools import zip_longest
 from typing import Any
@@ -47,24 +47,22 @@ def _zero_step() -> SqlError:
     return invalid_parameter("step size cannot equal zero")
 
 
-def _integers(start: int, stop: int, step: int = 1) -> list[Row]:
+def _integers(start: int, stop: int, step: int = 1) -> Iterator[Row]:
     if step == 0:
         raise _zero_step()
-    return [(value,) for value in range(start, stop + (1 if step > 0 else -1), step)]
+    return zip(range(start, stop + (1 if step > 0 else -1), step))
 
 
-def _numerics(start: Decimal, stop: Decimal, step: Decimal = Decimal(1)) -> list[Row]:
+def _numerics(start: Decimal, stop: Decimal, step: Decimal = Decimal(1)) -> Iterator[Row]:
     for value, what in ((start, "start"), (stop, "stop"), (step, "step size")):
         if value.is_nan():
             raise invalid_parameter(f"{what} {'value ' if what != 'step size' else ''}cannot be NaN")
     if step == 0:
         raise _zero_step()
-    rows: list[Row] = []
     value = start
     while value <= stop if step > 0 else value >= stop:
-        rows.append((value,))
+        yield (value,)
         value = hold(value + step)
-    return rows
 
 
 def _moments(
@@ -82,15 +80,15 @@ def _moments(
         moment = add(moment, step)
 
 
-def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval) -> list[Row]:
-    return list(_moments(start, stop, step, add_interval))
+def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval) -> Iterator[Row]:
+    return _moments(start, stop, step, add_interval)
 
 
-def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> list[Row]:
-    return list(_moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone)))
+def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> Iterator[Row]:
+    return _moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone))
 
 
-def _timestamps_of_zone(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> list[Row]:
+def _timestamps_of_zone(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> Iterator[Row]:
     zone_named(zone)
     return _zoned_timestamps(start, stop, step, zone)
 
@@ -125,7 +123,9 @@ def _text_rows(*arguments: Any) -> list[Row]:
     return [(item,) for item in string_to_array(*arguments) or ()]
 
 
-def _series(arguments: Types, result: ScalarType, evaluate: Callable[..., list[Row]], **options: Any) -> TableFunction:
+def _series(
+    arguments: Types, result: ScalarType, evaluate: Callable[..., Iterable[Row]], **options: Any
+) -> TableFunction:
     return TableFunction(
         key_of("generate_series", arguments),
         "generate_series",

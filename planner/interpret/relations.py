@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any, assert_never
 
 from model.datum import Row
@@ -103,8 +104,13 @@ def _map(map_: Map, execution: Execution) -> RowSource:
 
 
 def _flat_map(flat_map: FlatMap, execution: Execution) -> RowSource:
+    source, produced = compile_relation(flat_map.input, execution), flat_mapper(flat_map, execution)
+    return lambda scopes: [made for row in source(scopes) for made in produced(row, scopes)]
+
+
+def flat_mapper(flat_map: FlatMap, execution: Execution) -> Callable[[Row, Scopes], Iterator[Row]]:
+    """What becomes of one row of the input."""
     function = TABLE_FUNCTIONS[flat_map.function]
-    source = compile_relation(flat_map.input, execution)
     arguments = compile_scalars(flat_map.arguments, execution)
     leading: list[Any] = [execution.context.system] if function.needs_system else []
     own = flat_map.arguments[: len(function.arguments)]
@@ -113,20 +119,19 @@ def _flat_map(flat_map: FlatMap, execution: Execution) -> RowSource:
     given = function.variadic or len(flat_map.arguments) > len(function.arguments)
     trailing = [] if given else [execution.context.session_value(name) for name in function.session]
 
-    def evaluate(scopes: Scopes) -> list[Row]:
-        output: list[Row] = []
-        for row in source(scopes):
-            values = [argument(row, scopes) for argument in arguments]
-            if function.strict and None in values:
-                continue
-            added = function.evaluate(*leading, *values, *trailing)
-            if flat_map.ordinality:
-                output.extend(row + cells + (number,) for number, cells in enumerate(added, 1))
-            else:
-                output.extend(row + cells for cells in added)
-        return output
+    def produced(row: Row, scopes: Scopes) -> Iterator[Row]:
+        values = [argument(row, scopes) for argument in arguments]
+        if function.strict and None in values:
+            return
+        added = function.evaluate(*leading, *values, *trailing)
+        if flat_map.ordinality:
+            for number, cells in enumerate(added, 1):
+                yield row + cells + (number,)
+        else:
+            for cells in added:
+                yield row + cells
 
-    return evaluate
+    return produced
 
 
 def _filter(filter_: Filter, execution: Execution) -> RowSource:

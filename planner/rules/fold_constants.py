@@ -1,8 +1,10 @@
-"""Expressions of constants become constants. What would raise stays as it is: a guard may keep it from ever running."""
+"""Expressions of constants become constants. What would raise stays as it is: a guard may keep it from ever running. So
+does what could take long: who plans makes everybody wait."""
 
 from __future__ import annotations
 
 from model.errors import SqlError
+from planner.functions.growing import bounded_call
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.properties import relation_desc_of
@@ -66,6 +68,8 @@ def _call(call: Call) -> Scalar:
         return call
     if function.strict and any(value is None for value in values):
         return Literal(None, call.type)
+    if not bounded_call(function, values):
+        return call
     types = (tuple(scalar_type(argument) for argument in call.arguments),) if function.typed else ()
     try:
         return Literal(function.evaluate(*types, *values), call.type)

@@ -34,6 +34,8 @@ from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
 from server.coordinator.temporary import drop_leftovers
 from server.coordinator.writing import cover
+from server.evaluation.here import EvaluationsHere
+from server.evaluation.work import Evaluations
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.maintenance import Maintenance
@@ -64,8 +66,10 @@ async def open_environment(
     keep_alive_ms: int,
     subscribe_limits: BufferLimits = BufferLimits(),  # noqa: B008 - frozen
     runner: Runner | None = None,
+    evaluations: Evaluations | None = None,
 ) -> Environment:
-    """Takes over the data, and serves it. `make_compute` is given the fence that was raised."""
+    """Takes over the data, and serves it. `make_compute` is given the fence that was raised. Without `evaluations`
+    everything is evaluated on the event loop."""
     fence = await raise_fence(consensus, randomness)
     oracle = DurableOracle(consensus, fence, clock)
     await oracle.open()
@@ -101,6 +105,7 @@ async def open_environment(
         compute=compute,
         dataflows=dataflows,
         collections=Collections(storage, dataflows, catalog),
+        evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,
         subscribe_limits=subscribe_limits,
     )
@@ -214,6 +219,7 @@ async def close_environment(environment: Environment, *, leave_replica: bool = F
     for task in environment.tasks:
         task.cancel()
     await asyncio.gather(*environment.tasks, return_exceptions=True)
+    await environment.evaluations.close()
     await environment.compute.stop(leave_replica=leave_replica)
 
 

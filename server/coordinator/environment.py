@@ -26,6 +26,8 @@ from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
+from server.evaluation.here import EvaluationsHere
+from server.evaluation.work import Evaluations
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.subscription import SubscriptionEvent
@@ -73,7 +75,8 @@ class SessionRecord(Protocol):
 
 @dataclass(slots=True)
 class Environment:
-    """`sessions` by pid. `tasks` run until the environment stops; the first that fails ends it."""
+    """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
+    by pid. `tasks` run until the environment stops; the first that fails ends it."""
 
     clock: Clock
     randomness: Randomness
@@ -89,14 +92,17 @@ class Environment:
     compute: ComputeClient
     dataflows: Dataflows
     collections: Collections
+    evaluations: Evaluations
     retain_history_ms: int
     subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     started_ms: int = field(init=False)
+    evaluations_here: Evaluations = field(init=False)
 
     def __post_init__(self) -> None:
+        self.evaluations_here = EvaluationsHere(self.clock)
         self.started_ms = self.clock.now_ms()
 
     def transient_id(self) -> GlobalId:

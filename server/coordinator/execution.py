@@ -22,6 +22,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.functions.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
+from planner.plans import Query
 from planner.temporary_schema import named_schemas, own_name
 from server.coordinator.counting.lookup import ExecutionSequences
 from server.coordinator.counting.session_counters import SessionCounters
@@ -29,6 +30,7 @@ from server.coordinator.environment import Environment
 from server.coordinator.maintained.statuses import maintained_statuses
 from server.coordinator.read_holds import held_statuses
 from server.coordinator.replica_rows import replica_row
+from server.evaluation.work import Viewer, Work
 from server.session.transaction import Transaction
 from server.session.variables import VERSION_TEXT
 
@@ -182,6 +184,14 @@ class Execution:
             session=self.session_values(timestamp),
             system=self.catalog_lookup(self._state_at(timestamp)),
         )
+
+    def work(self, query: Query, timestamp: Timestamp, *, system: bool) -> Work:
+        """The evaluation of a query without parameters at `timestamp`, for the interpreter; `system`: it reads system
+        relations."""
+        asker = self.asker
+        viewer = Viewer(self._state_at(timestamp), asker.database, asker.search_path, asker.user)
+        snapshot = self.system_snapshot(timestamp) if system else None
+        return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
 
     def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
         """Names and oids as the asker sees them."""

@@ -3,8 +3,9 @@
     holds taken -> timestamp chosen -> inputs complete at it -> parameters filled in -> rows
 
 Queries over collections of users are answered by an index, or run on Spark, through a peek, where views that have an
-index are read from it. Constants and system relations are evaluated by the interpreter; in a query over both, a system
-relation becomes a constant. What the transaction has written itself is added to what it reads.
+index are read from it; so do groups of very many rows that a series makes. Constants and system relations are evaluated
+by the interpreter; in a query over both, a system relation becomes a constant. What the transaction has written itself
+is added to what it reads.
 
 A materialized view is read from its shard, but computed by its definition where that shows something else or sooner:
 when the transaction has changed what it is made of, before it has hydrated, while its dataflow fails, at a time before
@@ -30,6 +31,7 @@ from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
 from planner.ir.properties import relation_desc_of
 from planner.ir.reads import reads_of
@@ -43,10 +45,10 @@ from server.coordinator.evaluating import evaluated
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
-from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun, in_batches
+from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
-from server.coordinator.system_rows import with_system_rows
+from server.evaluation.system_rows import with_system_rows
 from storage.persist.state import Part
 
 _OWN_ROWS_MAX = 200_000
@@ -100,7 +102,9 @@ class Reader(ReadPoints):
         while True:
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             if not read.user:
-                return in_batches(await self._system_rows(unfolded, read, as_of))
+                if gathers_many(unfolded.relation):
+                    return self._batches(unfolded, read, as_of, TIMESTAMP_MIN)
+                return await self._system_rows(unfolded, read, as_of)
             if access is not None and not index.usable(access.index):
                 access = None
             if arranged is not None and (unfolded is not query or not index.usable_together(arranged)):
@@ -198,10 +202,11 @@ class Reader(ReadPoints):
             relation = self._of_others(relation, timestamp)
         elif own_writes:
             relation = self._with_own_writes(relation)
-        if not reads_of(relation).collections:
+        if not reads_of(relation).collections and not gathers_many(relation):
             bound = Query(relation, bound.finishing, bound.desc)
-            rows = await evaluated(bound, self._execution.evaluation_context(timestamp), self._environment.clock)
-            yield rows_to_arrow(rows, query.desc)
+            async with contextlib.aclosing(evaluated(bound, self._execution, timestamp)) as batches:
+                async for rows in batches:
+                    yield rows_to_arrow(rows, query.desc)
             return
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
         imports = self._environment.collections.imports_of(relation)
@@ -240,20 +245,14 @@ class Reader(ReadPoints):
         relation = environment.planning.unfolded(query.relation, catalog, computed)
         return replace(query, relation=relation), read_set(relation)
 
-    async def _system_rows(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> list[Row]:
+    async def _system_rows(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[list[Row]]:
+        """The rows of a query over no collection of users."""
         timestamp = TIMESTAMP_MIN
         if reads.system or reads.timed or as_of is not None:
             with ExitStack() as holds:
                 timestamp = (await self.read_point(reads, as_of, holds)).timestamp
         bound = self._bound(query, timestamp)
-        relation = bound.relation
-        if reads.system:
-            relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
-        return await evaluated(
-            Query(relation, bound.finishing, bound.desc),
-            self._execution.evaluation_context(timestamp),
-            self._environment.clock,
-        )
+        return evaluated(bound, self._execution, timestamp, system=bool(reads.system))
 
     def _bound(self, query: Query, timestamp: Timestamp) -> Query:
         return bind_query(query, self._execution.parameters, self._execution.session_values(timestamp))

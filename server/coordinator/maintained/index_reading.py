@@ -240,11 +240,5 @@ async def _chained(first: Sequence[Row] | None, rest: AsyncGenerator[Sequence[Ro
                 yield rows
 
 
-async def in_batches(rows: Sequence[Row]) -> AsyncGenerator[Sequence[Row]]:
-    """The rows, some thousands at a time."""
-    for start in range(0, len(rows), ROWS_A_BATCH):
-        yield rows[start : start + ROWS_A_BATCH]
-
-
 async def _single(rows: Sequence[Row]) -> AsyncGenerator[Sequence[Row]]:
     yield rows

@@ -10,7 +10,7 @@ from model.timestamp import Timestamp, step_back
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.relation import Relation
 from server.coordinator.execution import Execution
-from server.coordinator.system_rows import with_system_rows
+from server.evaluation.system_rows import with_system_rows
 from server.session.transaction import Transaction
 
 

@@ -1,0 +1,95 @@
+"""Functions whose answer, or whose work, is not bounded by the size of what they are given.
+
+All others answer with no more than twice the bytes of their arguments and a page beyond, in time that grows with them;
+a test holds them to it. `repeat('x', 1000000000)` is seventeen characters that make a gigabyte, and a regular
+expression of ten characters can take longer than anybody waits: such a call is never made where others would wait for
+it, nor while a statement is planned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from model.datum import Datum
+from planner.functions.signature import Function
+
+_BY_NUMBER = frozenset({"repeat", "lpad", "rpad", "factorial", "pow", "power", "exp", "^"})
+"""As large as an argument says."""
+_NAMES = frozenset(
+    {
+        # The answer's size is the product of two arguments', or stands in their text.
+        "format",
+        "replace",
+        "array_fill",
+        "array_to_string",
+        "concat_ws",
+        # Patterns: the work is what the pattern makes of the text.
+        "~",
+        "~*",
+        "!~",
+        "!~*",
+        "~~",
+        "~~*",
+        "!~~",
+        "!~~*",
+        "regexp_count",
+        "regexp_instr",
+        "regexp_like",
+        "regexp_match",
+        "regexp_replace",
+        "regexp_split_to_array",
+        "regexp_substr",
+        "substring",
+        "jsonb_path_exists",
+        "jsonb_path_exists_tz",
+        "jsonb_path_match",
+        "jsonb_path_match_tz",
+        "jsonb_path_query_array",
+        "jsonb_path_query_array_tz",
+        "jsonb_path_query_first",
+        "jsonb_path_query_first_tz",
+        "@?",
+        "@@",
+        # Every element is looked for among all others.
+        "array_positions",
+        "array_remove",
+        "array_replace",
+        # Deep values are indented at every line.
+        "jsonb_pretty",
+    }
+)
+_KEYS = ("modify_bit", "modify_varbit", "modify_bpchar")
+_SMALL = 64
+
+
+_NUMBER_MAX = 1000
+_BYTES_MAX = 1 << 16
+
+
+def grows(function: Function) -> bool:
+    """Whether a call may make far more than it is given, or take far longer."""
+    return function.name in _NAMES or function.name in _BY_NUMBER or function.key.startswith(_KEYS)
+
+
+def bounded_call(function: Function, values: Sequence[Datum]) -> bool:
+    """Whether a call with these values is quick, and makes little."""
+    if sum(map(bytes_of, values)) > _BYTES_MAX:
+        return False
+    if function.name in _BY_NUMBER:
+        numbers = [value for value in values if isinstance(value, int | float | Decimal)]
+        return all(-_NUMBER_MAX <= number <= _NUMBER_MAX for number in numbers)
+    return not grows(function)
+
+
+def bytes_of(value: Datum) -> int:
+    """About what a value takes."""
+    match value:
+        case str() | bytes():
+            return len(value) + _SMALL
+        case tuple():
+            return sum(map(bytes_of, value)) + _SMALL
+        case int():
+            return value.bit_length() // 8 + 8
+        case _:
+            return _SMALL

@@ -1,0 +1,56 @@
+"""Evaluation on the event loop, for what is small by its plan; and everything, where there is but one thread.
+
+The evaluation runs in a greenlet: when it sleeps, the loop goes on with others, and comes back to it where it was.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections.abc import AsyncGenerator
+
+from greenlet import GreenletExit, getcurrent, greenlet
+
+from catalog.lookup import SessionFacts
+from model.clock import Clock
+from model.datum import Row
+from planner.functions.sleeping import sleeping_by
+from server.evaluation.work import Work, batches_of, work_rows
+
+
+class EvaluationsHere:
+    """An Evaluations."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    async def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
+        for batch in await self._batches(work, facts):
+            yield batch
+
+    async def _batches(self, work: Work, facts: SessionFacts) -> list[list[Row]]:
+        def run() -> list[list[Row]]:
+            with sleeping_by(_hand_over):
+                return list(batches_of(work_rows(work, facts)))
+
+        evaluation = greenlet(run)
+        evaluation.gr_context = contextvars.copy_context()
+        try:
+            outcome = evaluation.switch()
+            while not evaluation.dead:
+                await self._clock.sleep(outcome)
+                outcome = evaluation.switch()
+        finally:
+            if not evaluation.dead:
+                evaluation.throw(GreenletExit)
+        batches: list[list[Row]] = outcome
+        return batches
+
+    async def close(self) -> None:
+        return
+
+
+def _hand_over(seconds: float) -> None:
+    """Back to the loop, which comes again when the time has passed."""
+    loop = getcurrent().parent
+    assert loop is not None, "an evaluation is started by the loop"
+    loop.switch(seconds)

@@ -1,0 +1,126 @@
+"""What the environment and a worker tell each other, in frames: eight bytes tell how long the rest is, a pickle.
+
+    environment: Begin    worker: (Ask  environment: Told)*  (Batch  environment: Onward)*  Done | Failed
+
+The worker stands still after each Batch until it is told to go on, so that neither side holds more than one. `Halt` in
+the place of Onward ends the evaluation, and the worker waits for the next Begin. Both ends are ours, and nobody else
+has the socket: that is why a pickle will do.
+
+The catalog is sent once for each of its versions: a Begin names it by number, and brings it where the worker has
+another.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.state import CatalogState
+from model.datum import Row
+from model.errors import SqlError
+from server.evaluation.work import Work
+
+HEADER_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """`work` is packed by `packed_work`; `state` the catalog's version `version`, None when the worker has it."""
+
+    work: bytes
+    version: int
+    state: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """`what` is a function of SessionFacts, of its sequences (`sequences.next_value`), or `sleep`."""
+
+    what: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The answer to Ask, or the error to raise there."""
+
+    value: Any = None
+    error: SqlError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    rows: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """Go on with the next batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Nobody wants the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """There are no more rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """`spent`: the worker has outgrown its bounds and ends."""
+
+    error: SqlError
+    spent: bool = False
+
+
+Message = Begin | Ask | Told | Batch | Onward | Halt | Done | Failed
+
+
+def framed(message: Message) -> bytes:
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return len(body).to_bytes(HEADER_BYTES) + body
+
+
+def unframed(body: bytes) -> Message:
+    message: Message = pickle.loads(body)
+    return message
+
+
+def packed_state(state: CatalogState) -> bytes:
+    return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked_state(packed: bytes) -> CatalogState:
+    state: CatalogState = pickle.loads(packed)
+    return state
+
+
+def packed_work(work: Work) -> bytes:
+    """Without the catalog, for whose place a name is kept."""
+    buffer = io.BytesIO()
+    _WorkPickler(buffer, pickle.HIGHEST_PROTOCOL).dump(work)
+    return buffer.getvalue()
+
+
+def unpacked_work(packed: bytes, state: CatalogState) -> Work:
+    work: Work = _WorkUnpickler(io.BytesIO(packed), state).load()
+    return work
+
+
+class _WorkPickler(pickle.Pickler):
+    def persistent_id(self, obj: Any) -> str | None:
+        return "catalog" if type(obj) is CatalogState else None
+
+
+class _WorkUnpickler(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, state: CatalogState) -> None:
+        super().__init__(file)
+        self._state = state
+
+    def persistent_load(self, pid: str) -> CatalogState:
+        return self._state

@@ -1,0 +1,72 @@
+"""The process that forks workers. It has imported all that an evaluation may need, so one is there in milliseconds.
+
+It has one thread and no state but its children. Each order comes over its standard input, which is a socket: a worker's
+number and its end of a connection, or a number alone, whose worker is to end at once. When the environment goes,
+however it goes, the socket is closed, and the nursery ends its workers and itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import signal
+import socket
+import sys
+
+from server.evaluation import worker
+
+ORDER_BYTES = 8
+
+
+def main() -> None:
+    """Serves until the socket closes."""
+    orders = socket.socket(fileno=os.dup(sys.stdin.fileno()))
+    children: dict[int, int] = {}
+    # What is there now stays as it is: collections would copy the pages that children share.
+    gc.collect()
+    gc.freeze()
+    try:
+        while True:
+            data, descriptors, _, _ = socket.recv_fds(orders, ORDER_BYTES, 1)
+            if len(data) < ORDER_BYTES:
+                break
+            _reap(children)
+            number = int.from_bytes(data)
+            if descriptors:
+                children[number] = _forked(orders, socket.socket(fileno=descriptors[0]))
+            elif number in children:
+                _end(children.pop(number))
+    finally:
+        for pid in children.values():
+            _end(pid)
+
+
+def _forked(orders: socket.socket, connection: socket.socket) -> int:
+    pid = os.fork()
+    if pid:
+        connection.close()
+        return pid
+    try:
+        orders.close()
+        worker.serve(connection)
+    finally:
+        os._exit(0)
+
+
+def _reap(children: dict[int, int]) -> None:
+    """Forgets those that have ended by themselves: their process ids may be others' soon."""
+    for number, pid in list(children.items()):
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            del children[number]
+
+
+def _end(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""Evaluation in worker processes, which are forked when they are needed and ended when a statement is.
+
+A statement has a worker to itself until its rows are read or it ends. So nobody waits for another's evaluation; the
+system shares the processor among them, behind the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+from catalog.lookup import SessionFacts
+from catalog.state import CatalogState
+from model.clock import Clock
+from model.datum import Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from server.evaluation.messages import (
+    HEADER_BYTES,
+    Ask,
+    Batch,
+    Begin,
+    Done,
+    Failed,
+    Halt,
+    Message,
+    Onward,
+    Told,
+    framed,
+    packed_state,
+    packed_work,
+    unframed,
+)
+from server.evaluation.nursery import ORDER_BYTES
+from server.evaluation.remote import told
+from server.evaluation.work import Work
+
+_WORKERS_MAX = 64
+_IDLE_MAX = 2
+
+
+class WorkerPool:
+    """An Evaluations."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._nursery: _Nursery | None = None
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._states = _PackedStates()
+        self._packing = asyncio.Lock()
+        self._numbers = 0
+
+    async def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
+        worker = await self._taken()
+        reusable = False
+        try:
+            async with self._packing:
+                begin = await asyncio.to_thread(self._states.begin, work, worker.version)
+            worker.version = begin.version
+            worker.send(begin)
+            while True:
+                match await worker.receive():
+                    case Batch(rows):
+                        # Closed here, the worker stands still and can be told so.
+                        reusable = True
+                        yield rows
+                        reusable = False
+                        worker.send(Onward())
+                    case Ask(what="sleep", arguments=(seconds,)):
+                        await self._clock.sleep(seconds)
+                        worker.send(Told())
+                    case Ask() as ask:
+                        worker.send(told(ask, facts))
+                    case Failed(error, spent):
+                        worker.finished = reusable = not spent
+                        raise error
+                    case Done():
+                        worker.finished = reusable = True
+                        return
+                    case other:
+                        raise AssertionError(f"a worker says {type(other).__name__}")
+        finally:
+            self._give_back(worker, reusable)
+
+    async def close(self) -> None:
+        for worker in (*self._idle, *self._busy):
+            worker.close()
+        self._idle.clear()
+        if self._nursery is not None:
+            nursery, self._nursery = self._nursery, None
+            await asyncio.to_thread(nursery.close)
+
+    def begin(self) -> None:
+        """Has the nursery import what it needs before anybody asks for a worker."""
+        self._started_nursery()
+
+    async def _taken(self) -> _Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if not worker.gone:
+                break
+        else:
+            if len(self._busy) >= _WORKERS_MAX:
+                raise SqlError(
+                    Sqlstate.TOO_MANY_CONNECTIONS,
+                    "too many statements are being evaluated at once",
+                    hint="Try again, or close cursors that are not read.",
+                )
+            worker = await self._new()
+        worker.finished = False
+        self._busy.add(worker)
+        return worker
+
+    async def _new(self) -> _Worker:
+        ours, theirs = socket.socketpair()
+        self._numbers += 1
+        number = self._numbers
+        try:
+            self._started_nursery().fork(number, theirs)
+        except OSError as error:
+            ours.close()
+            raise SqlError(
+                Sqlstate.INSUFFICIENT_RESOURCES, f"cannot start a process: {os.strerror(error.errno or 0)}"
+            ) from error
+        finally:
+            theirs.close()
+        reader, writer = await asyncio.open_connection(sock=ours)
+        return _Worker(number, reader, writer)
+
+    def _started_nursery(self) -> _Nursery:
+        if self._nursery is None or self._nursery.ended:
+            self._nursery = _Nursery()
+        return self._nursery
+
+    def _give_back(self, worker: _Worker, reusable: bool) -> None:
+        self._busy.discard(worker)
+        if reusable and len(self._idle) < _IDLE_MAX and self._nursery is not None:
+            if not worker.finished:
+                worker.send(Halt())
+            self._idle.append(worker)
+            return
+        worker.close()
+        if not worker.finished and self._nursery is not None:
+            self._nursery.end(worker.number)
+
+
+class _Worker:
+    """The environment's end. `version` is of the catalog that the worker has; `finished`: it waits for a Begin."""
+
+    def __init__(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.number = number
+        self.version = 0
+        self.finished = True
+        self._reader = reader
+        self._writer = writer
+
+    @property
+    def gone(self) -> bool:
+        return self._reader.at_eof() or self._writer.is_closing()
+
+    def send(self, message: Message) -> None:
+        self._writer.write(framed(message))
+
+    async def receive(self) -> Message:
+        """53200 when the worker has been ended: nobody but the system does that, for want of memory."""
+        try:
+            header = await self._reader.readexactly(HEADER_BYTES)
+            return unframed(await self._reader.readexactly(int.from_bytes(header)))
+        except (asyncio.IncompleteReadError, OSError):
+            message = "the process that evaluated the statement has ended"
+            raise SqlError(Sqlstate.OUT_OF_MEMORY, message) from None
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _Nursery:
+    """The process of server.evaluation.nursery."""
+
+    def __init__(self) -> None:
+        self._orders, theirs = socket.socketpair()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "server.evaluation.nursery"],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": _python_path(), "OPENBLAS_NUM_THREADS": "1"},
+                start_new_session=True,  # an interrupt at the terminal is for the environment
+            )
+        finally:
+            theirs.close()
+
+    @property
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def fork(self, number: int, connection: socket.socket) -> None:
+        socket.send_fds(self._orders, [number.to_bytes(ORDER_BYTES)], [connection.fileno()])
+
+    def end(self, number: int) -> None:
+        if not self.ended:
+            self._orders.sendall(number.to_bytes(ORDER_BYTES))
+
+    def close(self) -> None:
+        """It ends its workers, and itself."""
+        self._orders.close()
+        self._process.wait()
+
+
+class _PackedStates:
+    """Catalogs as workers get them; the last one is kept packed."""
+
+    def __init__(self) -> None:
+        self._version = 0
+        self._last: tuple[CatalogState, int, bytes] | None = None
+
+    def begin(self, work: Work, known: int) -> Begin:
+        """The message for a worker that has version `known`."""
+        version, packed = self._packed(work.viewer.state)
+        return Begin(packed_work(work), version, None if known == version else packed)
+
+    def _packed(self, state: CatalogState) -> tuple[int, bytes]:
+        last = self._last
+        if last is None or last[0] is not state:
+            self._version += 1
+            last = (state, self._version, packed_state(state))
+            self._last = last
+        return last[1], last[2]
+
+
+def _python_path() -> str:
+    repository = str(Path(__file__).resolve().parents[2])
+    return os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")]))

@@ -1,0 +1,89 @@
+"""What functions ask of a session, asked over the wire: catalog.lookup.SessionFacts in a worker."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+from catalog.lookup import SessionFacts
+from model.errors import SqlError
+from model.global_id import GlobalId
+from planner.functions.sequence_lookup import SequenceLookup
+from planner.sequence_rules import SequenceRules
+from server.evaluation.messages import Ask, Told
+
+Asking = Callable[..., Any]
+"""Takes what is asked and its arguments, and returns the answer."""
+
+_SEQUENCES = "sequences."
+
+
+class RemoteFacts:
+    """`ask` returns when the environment has answered."""
+
+    def __init__(self, ask: Asking) -> None:
+        self._ask = ask
+        self._sequences = _RemoteSequences(ask)
+
+    def setting(self, name: str) -> str | None:
+        answer: str | None = self._ask("setting", name)
+        return answer
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        return str(self._ask("change_setting", name, value, local))
+
+    def transaction_id(self) -> int:
+        return int(self._ask("transaction_id"))
+
+    def server_version(self) -> str:
+        return str(self._ask("server_version"))
+
+    def started(self) -> datetime.datetime:
+        answer: datetime.datetime = self._ask("started")
+        return answer
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        return int(self._ask("stored_bytes", id))
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        return self._sequences
+
+
+class _RemoteSequences:
+    def __init__(self, ask: Asking) -> None:
+        self._ask = ask
+
+    def next_value(self, oid: int) -> int:
+        return int(self._ask("sequences.next_value", oid))
+
+    def current_value(self, oid: int) -> int:
+        return int(self._ask("sequences.current_value", oid))
+
+    def latest_value(self) -> int:
+        return int(self._ask("sequences.latest_value"))
+
+    def set_value(self, oid: int, value: int, called: bool) -> int:
+        return int(self._ask("sequences.set_value", oid, value, called))
+
+    def last_value(self, oid: int) -> int | None:
+        answer: int | None = self._ask("sequences.last_value", oid)
+        return answer
+
+    def position(self, oid: int) -> tuple[int, int, bool]:
+        answer: tuple[int, int, bool] = self._ask("sequences.position", oid)
+        return answer
+
+    def rules(self, oid: int) -> SequenceRules:
+        answer: SequenceRules = self._ask("sequences.rules", oid)
+        return answer
+
+
+def told(ask: Ask, facts: SessionFacts) -> Told:
+    """What the environment answers."""
+    asked: Any = facts.sequences if ask.what.startswith(_SEQUENCES) else facts
+    try:
+        return Told(getattr(asked, ask.what.removeprefix(_SEQUENCES))(*ask.arguments))
+    except SqlError as error:
+        return Told(error=error)

@@ -1,0 +1,86 @@
+"""One evaluation: a query without parameters, and all that its answer depends on, as it stood when it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.lookup import CatalogLookup, SessionFacts
+from catalog.state import CatalogState
+from model.datum import Datum, Row
+from model.text.context import TextContext
+from planner.functions.growing import bytes_of
+from planner.interpret.context import EvaluationContext
+from planner.interpret.streaming import stream_query
+from planner.ir.scalar import SessionName
+from planner.plans import Query
+from server.evaluation.system_rows import with_system_rows
+
+_ROWS_A_BATCH = 1000
+_BYTES_A_BATCH = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who asks, as far as names and oids depend on it, and the catalog that he sees."""
+
+    state: CatalogState
+    database: str
+    search_path: tuple[str, ...]
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """`snapshot` is what system relations are computed from; None where none is read."""
+
+    query: Query
+    text: TextContext
+    session: Mapping[SessionName, Datum]
+    viewer: Viewer
+    snapshot: SystemSnapshot | None = None
+
+
+class Evaluations(Protocol):
+    """A place where queries are evaluated."""
+
+    def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
+        """The query's rows, in batches. What its functions ask of the session is asked of `facts` on the event loop, in
+        the order of the evaluation. SqlError as the expressions raise; 53200 when it needs more memory than it may
+        have. Closing the generator ends the evaluation."""
+        ...
+
+    async def close(self) -> None:
+        """Ends all that is under way."""
+        ...
+
+
+def work_context(work: Work, facts: SessionFacts) -> EvaluationContext:
+    """What the interpreter takes from outside."""
+    viewer = work.viewer
+    lookup = CatalogLookup(viewer.state, viewer.database, viewer.search_path, viewer.user, facts)
+    return EvaluationContext(text=work.text, session=work.session, system=lookup)
+
+
+def work_rows(work: Work, facts: SessionFacts) -> Iterator[Row]:
+    """The rows, as they are computed."""
+    query = work.query
+    if work.snapshot is not None:
+        query = Query(with_system_rows(query.relation, work.snapshot), query.finishing, query.desc)
+    return stream_query(query, work_context(work, facts))
+
+
+def batches_of(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """Rows by the thousand, or as many as make a mebibyte."""
+    batch: list[Row] = []
+    held = 0
+    for row in rows:
+        batch.append(row)
+        held += bytes_of(row)
+        if len(batch) == _ROWS_A_BATCH or held > _BYTES_A_BATCH:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch

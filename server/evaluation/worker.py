@@ -1,0 +1,149 @@
+"""A worker process: evaluates one query after the other, for one statement at a time.
+
+It may use so much memory beyond what it began with, and no more: then the statement fails with 53200 and the process
+ends. What takes too long is ended from outside. When the environment goes away, so does it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.functions.sleeping import sleeping_by
+from server.evaluation.messages import (
+    HEADER_BYTES,
+    Ask,
+    Batch,
+    Begin,
+    Done,
+    Failed,
+    Halt,
+    Message,
+    Onward,
+    Told,
+    framed,
+    unframed,
+    unpacked_state,
+    unpacked_work,
+)
+from server.evaluation.remote import RemoteFacts
+from server.evaluation.work import batches_of, work_rows
+
+MEMORY_BYTES = 1 << 30
+"""How much an evaluation may take."""
+_NICENESS = 5
+
+
+class _Gone(Exception):
+    """The environment has closed the socket."""
+
+
+class _Halted(Exception):
+    """Nobody wants the rest of the rows."""
+
+
+def serve(connection: socket.socket) -> None:
+    """Evaluates what comes, until the other end closes."""
+    os.nice(_NICENESS)
+    _limit_memory()
+    worker = _Worker(connection)
+    try:
+        while worker.serve_one():
+            pass
+    except _Gone:
+        return
+
+
+class _Worker:
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._state: CatalogState | None = None
+
+    def serve_one(self) -> bool:
+        """Whether there may be another."""
+        begin = self._receive()
+        assert isinstance(begin, Begin), "an evaluation begins with Begin"
+        try:
+            self._evaluate(begin)
+        except _Halted:
+            return True
+        except SqlError as error:
+            self._send(Failed(error))
+        except MemoryError:
+            self._send(Failed(_out_of_memory(), spent=True))
+            return False
+        except RecursionError:
+            self._send(Failed(SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")))
+        except _Gone:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect is told to the client whose statement shows it
+            traceback.print_exc()
+            self._send(Failed(SqlError(Sqlstate.INTERNAL_ERROR, f"{type(error).__name__}: {error}")))
+        return True
+
+    def _evaluate(self, begin: Begin) -> None:
+        if begin.state is not None:
+            self._state = unpacked_state(begin.state)
+        assert self._state is not None, "the first evaluation brings its catalog"
+        work = unpacked_work(begin.work, self._state)
+        with sleeping_by(lambda seconds: self._ask("sleep", seconds)):
+            for batch in batches_of(work_rows(work, RemoteFacts(self._ask))):
+                self._send(Batch(batch))
+                match self._receive():
+                    case Onward():
+                        pass
+                    case Halt():
+                        raise _Halted
+                    case other:
+                        raise AssertionError(f"{type(other).__name__} after a batch")
+        self._send(Done())
+
+    def _ask(self, what: str, *arguments: Any) -> Any:
+        self._send(Ask(what, arguments))
+        answer = self._receive()
+        assert isinstance(answer, Told), "what is asked is told"
+        if answer.error is not None:
+            raise answer.error
+        return answer.value
+
+    def _send(self, message: Message) -> None:
+        try:
+            self._connection.sendall(framed(message))
+        except OSError:
+            raise _Gone from None
+
+    def _receive(self) -> Message:
+        length = int.from_bytes(b"".join(self._pieces(HEADER_BYTES)))
+        return unframed(b"".join(self._pieces(length)))
+
+    def _pieces(self, count: int) -> Iterator[bytes]:
+        while count:
+            try:
+                piece = self._connection.recv(min(count, 1 << 20))
+            except OSError:
+                piece = b""
+            if not piece:
+                raise _Gone
+            count -= len(piece)
+            yield piece
+
+
+def _out_of_memory() -> SqlError:
+    return SqlError(
+        Sqlstate.OUT_OF_MEMORY,
+        "out of memory",
+        detail=f"The statement needs more than {MEMORY_BYTES >> 20} MB for rows that come from no table.",
+    )
+
+
+def _limit_memory() -> None:
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        now = int(statm.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (now + MEMORY_BYTES, now + MEMORY_BYTES))
