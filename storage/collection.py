@@ -18,8 +18,9 @@ class Collection:
     """`since_underway`: a since that is being made durable, so no new hold may begin before it.
 
     `since_wanted`: up to where the environment no longer needs the past. `outdated`: another process has written the
-    shard since its state was read. `uppers_underway`: frontiers of write
-    capabilities that are being made durable, which the upper must not pass meanwhile.
+    shard since its state was read. `uppers_underway`: frontiers of write capabilities that are being made durable,
+    which the upper must not pass meanwhile. `dropped_after`: the number of the last hold on everything when it was
+    found to be dropped; later ones do not want it.
     """
 
     def __init__(self, id_: GlobalId, machine: ShardMachine) -> None:
@@ -30,6 +31,7 @@ class Collection:
         self.since_wanted = MINIMUM
         self.truncated_before = 0
         self.outdated = False
+        self.dropped_after: int | None = None
         self.uppers_underway: list[Antichain] = []
         self._waiting: list[tuple[Timestamp, asyncio.Future[None]]] = []
 

@@ -28,7 +28,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.capabilities import Capability, as_read, as_write, expired, in_force, new_held, renewed, validated
 from storage.collection import Collection
-from storage.holds import ReadHold
+from storage.holds import ReadHold, ReadHolds
 from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
@@ -78,6 +78,8 @@ class StorageController:
         self.stage = Stage(blob, clock, randomness, self.runner)
         self.preconditions: Mapping[str, int | None] = {}
         self.timeline_upper = MINIMUM
+        self.on_everything = ReadHolds()
+        self._holds_on_everything = 0
         self._collections: dict[GlobalId, Collection] = {}
         self._awaited: dict[GlobalId, Collection] = {}
 
@@ -231,6 +233,19 @@ class StorageController:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
         return self._collection(id_).take_hold(None if at is None else Antichain(at))
 
+    def hold_everything(self, at: Timestamp) -> ReadHold:
+        """Keeps all that can be read at `at` readable, what is dropped from now on too. It takes no longer where there
+        are many collections."""
+        self._holds_on_everything += 1
+        return self.on_everything.take(None, Antichain(at), self._holds_on_everything)
+
+    def is_wanted(self, collection: Collection) -> bool:
+        """Whether a statement holds what was dropped, or a transaction that began before may come to read it."""
+        if collection.dropped_after is None:
+            collection.dropped_after = self._holds_on_everything
+        oldest = self.on_everything.oldest_seqno()
+        return bool(len(collection.holds)) or (oldest is not None and oldest <= collection.dropped_after)
+
     def snapshot(self, id_: GlobalId, as_of: Timestamp) -> Snapshot:
         """The pieces of the collection at `as_of`; take a hold first, and wait for the upper.
 
@@ -269,10 +284,11 @@ class StorageController:
     def prepare_allow_compaction(self, sinces: Mapping[GlobalId, Antichain]) -> list[PreparedWrite]:
         """The environment no longer needs times before these; holds in force keep what they hold."""
         writes = []
+        everything = self.on_everything.meet()
         for id_, since in sinces.items():
             collection = self._collection(id_)
             collection.since_wanted = collection.since_wanted.join(since)
-            target = collection.since_wanted.meet(collection.holds.meet())
+            target = collection.since_wanted.meet(collection.holds.meet()).meet(everything)
             own = [
                 held
                 for held in collection.state.held

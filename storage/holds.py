@@ -3,6 +3,9 @@
 They are children of the environment's one durable read capability of each collection, so a SELECT writes nothing. A
 hold keeps the since from passing its frontier, and parts from being deleted that a state since its beginning named.
 Taking, downgrading and releasing one are synchronous.
+
+A transaction that may yet read anything at its time holds everything by one hold, however many collections there are.
+It keeps sinces only: whoever then reads a collection takes a hold on that one as well.
 """
 
 from __future__ import annotations
@@ -14,11 +17,12 @@ from model.global_id import GlobalId
 
 
 class ReadHold:
-    """`seqno` is the shard's version at which the hold began. Usable as a context manager."""
+    """`collection` is None for everything. `seqno` is the shard's version at which the hold began; holds on everything
+    are numbered. Usable as a context manager."""
 
     __slots__ = ("_holds", "collection", "frontier", "seqno")
 
-    def __init__(self, collection: GlobalId, frontier: Antichain, seqno: int, holds: ReadHolds) -> None:
+    def __init__(self, collection: GlobalId | None, frontier: Antichain, seqno: int, holds: ReadHolds) -> None:
         self.collection = collection
         self.frontier = frontier
         self.seqno = seqno
@@ -45,12 +49,12 @@ class ReadHold:
 
 
 class ReadHolds:
-    """The holds on one collection."""
+    """The holds on one collection, or on everything."""
 
     def __init__(self) -> None:
         self._active: set[ReadHold] = set()
 
-    def take(self, collection: GlobalId, frontier: Antichain, seqno: int) -> ReadHold:
+    def take(self, collection: GlobalId | None, frontier: Antichain, seqno: int) -> ReadHold:
         hold = ReadHold(collection, frontier, seqno, self)
         self._active.add(hold)
         return hold

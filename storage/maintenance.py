@@ -110,7 +110,7 @@ class Maintenance:
         """The environment's read capabilities on dropped collections that no statement holds."""
         writes = []
         for collection in self._controller.collections():
-            if collection.state.dropped and not len(collection.holds):
+            if collection.state.dropped and not self._controller.is_wanted(collection):
                 own = [
                     held.id
                     for held in collection.state.held

@@ -71,21 +71,14 @@ class ReadPoints:
             if transaction.read_ts is None:
                 transaction.read_ts = timestamp
                 if transaction.explicit:
-                    self._hold_all(timestamp)
+                    # Later statements may read anything at this time that can be read at it.
+                    transaction.holds.append(self._environment.storage.hold_everything(timestamp))
         return ReadPoint(timestamp, answer)
 
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all that is read is complete at the timestamp."""
         for id_ in sorted(ids - self._execution.transaction.created):
             await self._environment.collections.wait_for_upper(id_, timestamp)
-
-    def _hold_all(self, timestamp: Timestamp) -> None:
-        """Later statements of the transaction may read anything at this time that can be read at it."""
-        collections = self._environment.collections
-        for id_ in self._environment.stored_ids():
-            # What was created since can't be read at this time, whatever is held.
-            if collections.readable_at(id_, timestamp):
-                self._execution.transaction.holds.append(collections.hold(id_, timestamp))
 
     async def choose(
         self,

@@ -208,6 +208,7 @@ class Session:
                 return
             for index, statement in enumerate(statements):
                 self._interruption.arm(self.variables.statement_timeout_ms)
+                self.ensure_transaction().several = len(statements) > 1
                 result = await self._run_statement(statement, ())
                 last = index == len(statements) - 1
                 yield await self._answered(result, last=last)
@@ -358,7 +359,9 @@ class Session:
             if transaction.explicit:
                 transaction.failed = True
                 await self._close_portals()
-                await transaction.release_resources()
+                if not transaction.savepoints:
+                    # Else the transaction may go on, at the time at which it has read.
+                    await transaction.release_resources()
             else:
                 await self.roll_back()
         self._end_work()

@@ -55,7 +55,8 @@ class Transaction:
     `read_ids` are the base collections that were read, so that COMMIT can tell whether they have changed since
     `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each new
     capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
-    first written, `own_keys` what was written by the keys of tables, under their indexes.
+    first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
+    several statements, in which cursors can be declared.
     """
 
     explicit: bool
@@ -64,6 +65,7 @@ class Transaction:
     isolation: str = "serializable"
     deferrable: bool = False
     failed: bool = False
+    several: bool = False
     read_ts: Timestamp | None = None
     read_ids: set[GlobalId] = field(default_factory=set)
     writes: list[BufferedWrite] = field(default_factory=list)
@@ -107,7 +109,10 @@ class Transaction:
         )
 
     def release(self, name: str) -> None:
-        del self.savepoints[self._index(name) :]
+        """Whether the transaction may write is what it was before the savepoint, as in PostgreSQL."""
+        index = self._index(name)
+        self.read_only = self.savepoints[index].read_only
+        del self.savepoints[index:]
 
     def rollback_to(self, name: str) -> tuple[list[tuple[str, str, bool]], frozenset[str]]:
         """Cuts the buffers; gives the variables' old values to restore, latest first, and the names of the cursors that

@@ -505,3 +505,60 @@ async def test_everything_acknowledged_is_there_after_a_kill(world: World) -> No
     assert await contents(client, "w") == []
     await client.query("INSERT INTO w VALUES (1, 'x')")
     assert await contents(client, "w") == [(1, "x")]
+
+
+# Savepoints and what a transaction holds
+
+
+@simulated
+async def test_an_error_healed_by_rollback_to_leaves_the_transaction_what_it_holds(world: World) -> None:
+    client, writer = world.client(), world.client()
+    await writer.query("CREATE TABLE brief (x int) WITH (RETAIN HISTORY FOR '1s'); INSERT INTO brief VALUES (1)")
+    await client.query("BEGIN; SAVEPOINT early; SELECT * FROM brief; SAVEPOINT late")
+    for savepoint in ("late", "early", "late"):
+        assert await fails(client, "SELECT 1/0") == "22012"
+        assert await fails(client, "SELECT 1") == "25P02"
+        await client.query(f"ROLLBACK TO {savepoint}; SAVEPOINT late")
+        for x in range(2, 30):
+            await writer.query(f"UPDATE brief SET x = {x}")
+            await asyncio.sleep(0.5)
+        assert await client.query("SELECT * FROM brief") == [(1,)]
+
+
+@simulated
+async def test_what_was_dropped_is_given_up_once_those_have_ended_that_began_before(world: World) -> None:
+    before, after, other = world.client(), world.client(), world.client()
+    await other.query("INSERT INTO u VALUES (1, 'x')")
+    await before.query("BEGIN; SELECT * FROM t")
+    id_ = world.life.environment.catalog.state.items
+    (dropped,) = (item.id for item in id_.values() if item.name == "u")
+    await other.query("DROP TABLE u")
+    await asyncio.sleep(5)
+    await after.query("BEGIN; SELECT * FROM t")
+    storage = world.life.environment.storage
+    assert not storage.frontiers(dropped).since.empty
+    await before.query("ROLLBACK")
+    await asyncio.sleep(5)
+    assert storage.frontiers(dropped).since.empty
+    await after.query("COMMIT")
+
+
+@simulated
+async def test_a_transactions_first_read_takes_one_hold_however_many_tables_there_are(world: World) -> None:
+    client = world.client()
+    await client.query("; ".join(f"CREATE TABLE many_{number} (x int)" for number in range(50)))
+    await client.query("BEGIN; SELECT * FROM t")
+    transaction = client.session.transaction
+    assert transaction is not None and len(transaction.holds) == 1
+    storage = world.life.environment.storage
+    assert sum(len(collection.holds) for collection in storage.collections()) <= 2
+
+
+@simulated
+async def test_cursors_can_be_declared_in_a_query_of_several_statements(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+    query = "DECLARE c CURSOR FOR SELECT a FROM t ORDER BY a; FETCH 1 FROM c; FETCH 1 FROM c"
+    assert await client.query(query) == [(2,)]
+    assert await fails(client, "FETCH 1 FROM c") == "34000"
+    assert await fails(client, "DECLARE c CURSOR FOR SELECT a FROM t") == "25P01"

@@ -19,7 +19,7 @@ from server.session.portals import Cursor, RowSource
 
 
 async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
-    if not execution.transaction.explicit and not plan.hold:
+    if not (execution.transaction.explicit or execution.transaction.several or plan.hold):
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
     if plan.name in session.open_cursors or plan.name in session.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')

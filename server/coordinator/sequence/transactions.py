@@ -101,6 +101,8 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
             return Command("SAVEPOINT")
         case "release":
             transaction.release(plan.name)
+            value = "on" if transaction.read_only else "off"
+            transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
             return Command("RELEASE")
         case "rollback_to":
             variables, cursors = transaction.rollback_to(plan.name)
