@@ -34,6 +34,7 @@ from timeline.fence import Fence, Fenced
 log = structlog.get_logger()
 
 _DRAIN_SECONDS = 5.0
+_EXIT_FAILED = 1
 _EXIT_FENCED = 3
 
 
@@ -157,5 +158,11 @@ async def _until_stopped(environment: Environment, stopping: asyncio.Event) -> i
         if isinstance(error, Fenced):
             print(f"headwater: fenced: {error.message}", file=sys.stderr, flush=True)
             return _EXIT_FENCED
-        raise error
+        log.error("the server can't go on", task=task.get_name(), exc_info=error)
+        print(f"headwater: {task.get_name()} failed, and the server with it: {_sentence(error)}", file=sys.stderr)
+        return _EXIT_FAILED
     return 0
+
+
+def _sentence(error: BaseException) -> str:
+    return error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"

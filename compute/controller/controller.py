@@ -45,6 +45,7 @@ from compute.protocol.response import (
     SubscribeBatch,
 )
 from compute.protocol.vocabulary import VERSION
+from model.backing_off import BackOff, kept_going
 from model.clock import Clock, Randomness
 from model.datum import Row
 from model.errors import SqlError
@@ -54,8 +55,7 @@ from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
 
-_BACKOFF_FIRST_S = 0.1
-_BACKOFF_MAX_S = 5.0
+_BACK_OFF = BackOff(0.1, 5.0)
 _FAILURES_MAX = 3
 
 
@@ -107,7 +107,7 @@ class ComputeController:
     async def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until the replica is ready."""
         assert self._task is None, "the controller was started already"
-        self._task = asyncio.create_task(self._keep_connected())
+        self._task = asyncio.create_task(kept_going(self._keep_connected, self._clock, self._defect), name="controller")
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Waits up to `drain_s` for what is under way, fails the rest, and ends the replica where it is ours.
@@ -211,6 +211,7 @@ class ComputeController:
             try:
                 link = await self._host.connect()
             except ReplicaUnavailable as error:
+                log.warning("no replica", reason=str(error), failures=self._failures + 1)
                 await self._failed(str(error))
                 continue
             try:
@@ -219,12 +220,11 @@ class ComputeController:
                 log.warning("replica taken over", reason=str(error))
                 self._detach(ReplicaPhase.STOPPED, str(error))
                 self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "another server has taken over", str(error))
-                return
+                await asyncio.get_running_loop().create_future()  # there is nothing more to do, until `stop`
             except MalformedMessage as error:
                 reason = f"the replica speaks another language: {error}"
                 await self._host.replace()
             except Exception as error:
-                # A defect here must not leave statements waiting for a task that is no more.
                 log.exception("the controller failed")
                 reason = f"{type(error).__name__}: {error}"
                 self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
@@ -234,6 +234,13 @@ class ComputeController:
             log.warning("replica lost", reason=reason, pid=self._host.pid)
             self._retry_or_fail(reason)
             await self._failed(reason)
+
+    def _defect(self, error: Exception | None) -> None:
+        """The task has ended, and begins again: statements must not wait for one that is no more."""
+        log.error("the controller failed", exc_info=error)
+        reason = f"{type(error).__name__}: {error}"
+        self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
+        self._detach(ReplicaPhase.CONNECTING, reason)
 
     async def _converse(self, link: Link) -> str:
         """Serves one connection to its end; why it ended."""
@@ -284,7 +291,7 @@ class ComputeController:
         self._detach(ReplicaPhase.CONNECTING, reason)
         if self._failures >= _FAILURES_MAX:
             self._fail_all(Sqlstate.CANNOT_CONNECT_NOW, "no replica is available to run the query", reason)
-        await self._clock.sleep(min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2 ** (self._failures - 1)))
+        await _BACK_OFF.wait(self._clock, self._failures)
 
     def _fail_all(self, sqlstate: Sqlstate, message: str, detail: str | None) -> None:
         failure = PeekFailed(sqlstate.value, message, detail)

@@ -79,14 +79,12 @@ class Lookups:
         """Asks what waits until nothing does."""
         while questions := _taken(queue.waiting):
             try:
-                places, found = await self._rows(queue, questions)
+                _hand_out(questions, *await self._rows(queue, questions))
             except Exception as error:  # noqa: BLE001  (each who asked gets it)
                 large = isinstance(error, SqlError) and error.sqlstate is Sqlstate.PROGRAM_LIMIT_EXCEEDED
                 for question in questions:
                     if not question.answer.done():
                         question.answer.set_result(None) if large else question.answer.set_exception(error)
-            else:
-                _hand_out(questions, places, found)
         queue.under_way -= 1
         if not queue.under_way:
             del self._queues[alike]

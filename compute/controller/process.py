@@ -83,7 +83,10 @@ class ProcessHost:
         if self._record is not None and self._record.options != _arguments(self._options):
             await self.replace()
         if self._record is None:
-            self._record = await asyncio.to_thread(self._start)
+            try:
+                self._record = await asyncio.to_thread(self._start)
+            except (OSError, psutil.Error) as error:
+                raise ReplicaUnavailable(f"the replica could not be started: {error}") from error
         waited = 0.0
         while True:
             with contextlib.suppress(OSError):
@@ -97,7 +100,10 @@ class ProcessHost:
 
     async def replace(self) -> None:
         record, self._record = self._record, None
-        self._record_path.unlink(missing_ok=True)
+        try:
+            self._record_path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ReplicaUnavailable(f"the record of the replica can't be taken away: {error}") from error
         if record is not None:
             await self._end(record)
 
@@ -144,9 +150,14 @@ class ProcessHost:
             )
         finally:
             os.close(log_descriptor)
-        born = psutil.Process(self._child.pid).create_time()
-        record = _Record(self._child.pid, born, address, secret, arguments)
-        _write_private(self._record_path, msgspec.json.encode(record))
+        try:
+            born = psutil.Process(self._child.pid).create_time()
+            record = _Record(self._child.pid, born, address, secret, arguments)
+            _write_private(self._record_path, msgspec.json.encode(record))
+        except BaseException:
+            # Without its record nobody would ever find it again.
+            self._child.kill()
+            raise
         return record
 
     async def _end(self, record: _Record) -> None:

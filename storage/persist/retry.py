@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from model.backing_off import BackOff
 from model.clock import Clock
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -13,13 +14,12 @@ from storage.persist.location import Indeterminate
 T = TypeVar("T")
 
 ATTEMPTS_MAX = 40
-_FIRST_SECONDS = 0.001
-_LONGEST_SECONDS = 1.0
+_BACK_OFF = BackOff(0.001, 1.0)
 
 
 async def back_off(clock: Clock, attempt: int) -> None:
     """Waits before the attempt after `attempt` (from 0): longer each time, 30 s in all."""
-    await clock.sleep(min(_FIRST_SECONDS * 2**attempt, _LONGEST_SECONDS))
+    await _BACK_OFF.wait(clock, attempt + 1)
 
 
 async def retried(read: Callable[[], Awaitable[T]], clock: Clock) -> T:

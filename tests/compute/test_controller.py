@@ -9,9 +9,11 @@ from contextlib import asynccontextmanager
 
 import pyarrow as pa
 import pytest
+from structlog.testing import capture_logs
 
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.in_process import InProcessHost
+from compute.controller.link import Link, ReplicaUnavailable
 from compute.controller.pending import PeekRequest
 from compute.controller.replica_status import ReplicaPhase
 from compute.protocol.command import CreateInstance, Peek
@@ -32,6 +34,13 @@ class QuickClock(SystemClock):
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds / 100)
+
+
+class ImpatientClock(SystemClock):
+    """Lets others go on, and does not wait."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
 
 
 def _batch(*values: int) -> pa.RecordBatch:
@@ -156,6 +165,31 @@ async def test_statements_fail_when_no_replica_comes_up() -> None:
         with pytest.raises(SqlError) as caught:
             await asyncio.wait_for(_rows(controller), 5)
         assert caught.value.sqlstate is Sqlstate.CANNOT_CONNECT_NOW
+
+
+@pytest.mark.parametrize("error", [ReplicaUnavailable("none"), OSError(24, "Too many open files"), KeyError("defect")])
+async def test_a_replica_that_comes_up_after_very_many_failures_answers(error: Exception) -> None:
+    async def evaluate(instance: CreateInstance, peek: Peek) -> list[pa.RecordBatch]:
+        return [_batch(1)]
+
+    class Hopeless(InProcessHost):
+        failures = 0
+
+        async def connect(self) -> Link:
+            if self.failures < 1_100:
+                self.failures += 1
+                raise error
+            return await super().connect()
+
+    host = Hopeless(evaluate)
+    options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=())
+    controller = ComputeController(options, host, ImpatientClock(), SystemRandomness())
+    with capture_logs() as logs:
+        await controller.start()
+        await asyncio.wait_for(controller.wait_ready(), 30)
+    assert len(logs) >= 1_100
+    assert await _rows(controller) == [1]
+    await controller.stop()
 
 
 async def test_cancelling_the_reader_stops_the_work() -> None:

@@ -66,9 +66,9 @@ class Checkpoints:
         begun_s = asyncio.get_running_loop().time()
         try:
             size = await self._maintained.checkpoint(upper, since)
-        except OSError as error:
+        except Exception as error:
             # The one before stands: after a crash there is only more to do again.
-            log.error("checkpoint failed", error=str(error))
+            log.error("checkpoint failed", error=str(error), exc_info=None if isinstance(error, OSError) else error)
             return
         self.durable = upper
         self.measure = CheckpointMeasure(

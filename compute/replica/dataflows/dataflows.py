@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, assert_never
+
+import structlog
 
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.response import DataflowReport, SubscribeBatch
@@ -30,7 +32,10 @@ from compute.replica.events import (
     StartDataflow,
     StopDataflow,
 )
+from model.backing_off import kept_going
 from model.global_id import GlobalId
+
+log = structlog.get_logger()
 
 _TICKS_MAX = 4
 _HYDRATIONS_MAX = 2
@@ -63,11 +68,14 @@ class Dataflows:
         self._clearing: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        self._tasks = [
-            asyncio.create_task(self._watch.run(), name="watch"),
-            asyncio.create_task(self._advances.run(), name="advances"),
-        ]
-        self._committing = [asyncio.create_task(self._commits.run(), name="commits")]
+        self._tasks = [self._keep_going(self._watch.run, "watch"), self._keep_going(self._advances.run, "advances")]
+        self._committing = [self._keep_going(self._commits.run, "commits")]
+
+    def _keep_going(self, work: Callable[[], Awaitable[None]], name: str) -> asyncio.Task[None]:
+        def told(error: Exception | None) -> None:
+            log.error("a task of the dataflows ended", task=name, exc_info=error)
+
+        return asyncio.create_task(kept_going(work, self.places.clock, told), name=name)
 
     async def stop(self) -> None:
         """Ends all; their state is kept for the next process."""
@@ -137,7 +145,12 @@ class Dataflows:
     def _clear(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._clearing.add(task)
-        task.add_done_callback(self._clearing.discard)
+        task.add_done_callback(self._cleared)
+
+    def _cleared(self, task: asyncio.Task[None]) -> None:
+        self._clearing.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("what was dropped could not be cleared away", exc_info=error)
 
 
 def _unheard(_event: Event) -> None:

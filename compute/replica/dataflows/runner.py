@@ -26,6 +26,7 @@ from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.subscribe_sink import EmitBatch, SubscribeSink
 from model.antichain import EMPTY, Antichain
+from model.backing_off import BackOff, kept_going
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
@@ -33,8 +34,7 @@ from storage.persist.snapshot import Changes, snapshot, updates_between
 
 log = structlog.get_logger()
 
-_BACKOFF_FIRST_S = 0.1
-_BACKOFF_MAX_S = 10.0
+_BACK_OFF = BackOff(0.1, 10.0)
 _PROGRESS_S = 1.0
 _NO_TURN = contextlib.nullcontext()
 
@@ -80,7 +80,8 @@ class DataflowRunner:
 
     def start(self) -> None:
         self._around.watch.observe(self._number, self._wake.set)
-        self._task = asyncio.create_task(self._run(), name=f"dataflow {self._number}")
+        work = kept_going(self._run, self._around.places.clock, self._defect)
+        self._task = asyncio.create_task(work, name=f"dataflow {self._number}")
 
     async def stop(self, *, delete: bool) -> None:
         """Ends it; what it has done is kept, or deleted."""
@@ -162,6 +163,9 @@ class DataflowRunner:
             if self._finished:
                 await asyncio.get_running_loop().create_future()
 
+    def _defect(self, error: Exception | None) -> None:
+        log.error("a dataflow's task ended", dataflow=self._number, exc_info=error)
+
     async def _failed(self, error: Exception) -> None:
         message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
         detail = error.detail if isinstance(error, SqlError) else None
@@ -170,9 +174,8 @@ class DataflowRunner:
         await self._back_off()
 
     async def _back_off(self) -> None:
-        backoff_s = min(_BACKOFF_MAX_S, _BACKOFF_FIRST_S * 2**self._failures)
         self._failures += 1
-        await self._around.places.clock.sleep(backoff_s)
+        await _BACK_OFF.wait(self._around.places.clock, self._failures)
 
     async def _live(self) -> None:
         """Ticks until it is finished, or something fails."""

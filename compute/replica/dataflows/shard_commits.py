@@ -52,12 +52,17 @@ class ShardCommits:
                 batch = self._next()
                 try:
                     await self._write(batch)
+                except Exception as defect:
+                    for waiting in batch:
+                        _fail(waiting, defect)
+                    raise
                 except BaseException:
                     self._waiting += batch
                     raise
-        finally:
+        except asyncio.CancelledError:
             for waiting in self._waiting:
                 waiting.done.cancel()
+            raise
 
     def _next(self) -> list[_Waiting]:
         """One write a shard: two writers of one may meet while a dataflow takes another's place."""

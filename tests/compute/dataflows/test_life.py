@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pytest
+from structlog.testing import capture_logs
 
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
@@ -163,6 +164,23 @@ def test_a_tick_that_fails_leaves_nothing_and_is_tried_again() -> None:
         assert {each.message for each in failing} == {"out of memory"}
         assert max(each.retries for each in failing) == 3
         assert replica.statuses()[-1].phase is DataflowPhase.RUNNING
+
+    run(work)
+
+
+def test_a_dataflow_that_has_failed_for_hours_goes_on_once_it_can() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        begin = world.now
+        replica = Replica(world, lambda places: FailingMaintenance(places, set(range(1_100))))
+        with capture_logs():
+            replica.start(description)
+            await world.commit({1: [((1, "b"), 1)]})
+            await world.clock.sleep(4 * 60 * 60.0)
+        await replica.caught_up(2, 3)
+        for time in range(begin, world.now):
+            assert await world.shard_at(2, time) == in_shard(world, time)
+        assert max(each.retries for each in replica.statuses()) >= 1_050
 
     run(work)
 
