@@ -51,6 +51,8 @@ _NAMES = frozenset(
         "jsonb_path_query_first_tz",
         "@?",
         "@@",
+        # An element is held in more bytes than its text has.
+        "string_to_array",
         # Every element is looked for among all others.
         "array_positions",
         "array_remove",
@@ -90,6 +92,6 @@ def bytes_of(value: Datum) -> int:
         case tuple():
             return sum(map(bytes_of, value)) + _SMALL
         case int():
-            return value.bit_length() // 8 + 8
+            return value.bit_length() // 8 + _SMALL
         case _:
             return _SMALL

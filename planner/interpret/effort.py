@@ -53,7 +53,7 @@ from planner.ir.scalar import (
     SubqueryValue,
     scalar_type,
 )
-from planner.ir.visit import operands_of, scalars_of, walk_relation
+from planner.ir.visit import has_subquery, operands_of, scalars_of, walk_relation
 from planner.plans import Query
 
 _STEPS_MAX = 20_000
@@ -126,7 +126,7 @@ def is_small_scalar(scalar: Scalar) -> bool:
 
 def gathers_many(relation: Relation) -> bool:
     """Whether groups are made of so many rows, of a series between literals, that a data pipeline is the place to make
-    them, and it can: it has no session to ask, and no clock."""
+    them, and it can: it has no session to ask, no clock, and no row around."""
     while isinstance(relation, Map | Project | Filter):
         relation = relation.input
     return isinstance(relation, Reduce) and _rows_made(relation.input) >= _MANY_ROWS and _asks_nobody(relation)
@@ -149,14 +149,14 @@ def _rows_made(relation: Relation) -> int:
 
 def _asks_nobody(relation: Relation) -> bool:
     for node in walk_relation(relation):
-        if isinstance(node, Get | Recursive | LetRecursive):
+        if isinstance(node, Get | Recursive | LetRecursive) or (isinstance(node, Join) and node.lateral):
             return False
         if isinstance(node, FlatMap) and TABLE_FUNCTIONS[node.function].needs_system:
             return False
         pending = list(scalars_of(node))
         while pending:
             scalar = pending.pop()
-            if isinstance(scalar, SessionValue):
+            if isinstance(scalar, SessionValue) or has_subquery(scalar):
                 return False
             if isinstance(scalar, Call):
                 function = FUNCTIONS[scalar.function]

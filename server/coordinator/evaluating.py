@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
 
 from model.datum import Row
-from model.timestamp import Timestamp
+from model.relation_desc import relation_desc
+from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import is_small
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Constant, Finishing, Map, Relation
+from planner.ir.scalar import Scalar
 from planner.plans import Query
 from server.coordinator.execution import Execution
 
@@ -19,3 +24,25 @@ def evaluated(
     work = execution.work(query, timestamp, system=system)
     small = not system and is_small(query)
     return (environment.evaluations_here if small else environment.evaluations).rows(work, execution)
+
+
+async def evaluated_rows(
+    query: Query, execution: Execution, timestamp: Timestamp, *, system: bool = False
+) -> list[Row]:
+    """As `evaluated`, all of them."""
+    async with contextlib.aclosing(evaluated(query, execution, timestamp, system=system)) as batches:
+        return [row async for batch in batches for row in batch]
+
+
+async def evaluated_values(scalars: Sequence[Scalar], execution: Execution) -> Row:
+    """The values of expressions that read no columns."""
+    names = tuple(f"c{number}" for number in range(len(scalars)))
+    relation = Map(Constant((((), 1),), relation_desc()), tuple(scalars), names)
+    (row,) = await evaluated_rows(whole_query(relation), execution, TIMESTAMP_MIN)
+    return row
+
+
+def whole_query(relation: Relation) -> Query:
+    """A query of all of a relation's rows and columns, in no order."""
+    desc = relation_desc_of(relation)
+    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)

@@ -12,6 +12,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MAX, Timestamp
+from planner.interpret.effort import is_small_scalar
 from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_scalar
 from planner.ir.scalar import Scalar
@@ -126,6 +127,8 @@ class ReadPoints:
         """The time that an expression of the clause names, in which mz_now() is `now`; SqlError when it is none."""
         execution = self._execution
         bound = bind_scalar(time, execution.parameters, execution.session_values(now))
+        if not is_small_scalar(bound):
+            raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, f"the time of {clause} is too complex")
         value = evaluate_scalar(bound, execution.evaluation_context(now))
         if value is None:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"{clause} must not be NULL")

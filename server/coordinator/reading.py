@@ -33,9 +33,8 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
-from planner.ir.properties import relation_desc_of
 from planner.ir.reads import reads_of
-from planner.ir.relation import Constant, Finishing, Get, Negate, Relation, Threshold, Union
+from planner.ir.relation import Constant, Get, Negate, Relation, Threshold, Union
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.plans import AsOf, Query
 from server.coordinator.counting.positions import with_positions
@@ -290,12 +289,6 @@ class Reader(ReadPoints):
 
 
 _Rows = tuple[tuple[Row, int], ...]
-
-
-def whole_query(relation: Relation) -> Query:
-    """A query of all of a relation's rows and columns, in no order."""
-    desc = relation_desc_of(relation)
-    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)
 
 
 def _own_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows, _Rows]:

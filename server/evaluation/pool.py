@@ -7,6 +7,7 @@ system shares the processor among them, behind the event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import subprocess
@@ -57,15 +58,11 @@ class WorkerPool:
         self._numbers = 0
 
     async def rows(self, work: Work, facts: SessionFacts) -> AsyncGenerator[list[Row]]:
-        worker = await self._taken()
+        worker, message = await self._begun(work)
         reusable = False
         try:
-            async with self._packing:
-                begin = await asyncio.to_thread(self._states.begin, work, worker.version)
-            worker.version = begin.version
-            worker.send(begin)
             while True:
-                match await worker.receive():
+                match message:
                     case Batch(rows):
                         # Closed here, the worker stands still and can be told so.
                         reusable = True
@@ -85,8 +82,28 @@ class WorkerPool:
                         return
                     case other:
                         raise AssertionError(f"a worker says {type(other).__name__}")
+                message = await worker.receive()
         finally:
             self._give_back(worker, reusable)
+
+    async def _begun(self, work: Work) -> tuple[_Worker, Message]:
+        """A worker that has begun, and the first that it says. One that died while it was idle has done nothing yet,
+        and another takes its place."""
+        while True:
+            idle = bool(self._idle)
+            worker = self._idle.pop() if idle else await self._new()
+            worker.finished = False
+            self._busy.add(worker)
+            try:
+                async with self._packing:
+                    begin = await asyncio.to_thread(self._states.begin, work, worker.version)
+                worker.version = begin.version
+                worker.send(begin)
+                return worker, await worker.receive()
+            except BaseException as error:
+                self._give_back(worker, False)
+                if not idle or not isinstance(error, WorkerEnded):
+                    raise
 
     async def close(self) -> None:
         for worker in (*self._idle, *self._busy):
@@ -100,24 +117,13 @@ class WorkerPool:
         """Has the nursery import what it needs before anybody asks for a worker."""
         self._started_nursery()
 
-    async def _taken(self) -> _Worker:
-        while self._idle:
-            worker = self._idle.pop()
-            if not worker.gone:
-                break
-        else:
-            if len(self._busy) >= _WORKERS_MAX:
-                raise SqlError(
-                    Sqlstate.TOO_MANY_CONNECTIONS,
-                    "too many statements are being evaluated at once",
-                    hint="Try again, or close cursors that are not read.",
-                )
-            worker = await self._new()
-        worker.finished = False
-        self._busy.add(worker)
-        return worker
-
     async def _new(self) -> _Worker:
+        if len(self._busy) >= _WORKERS_MAX:
+            raise SqlError(
+                Sqlstate.TOO_MANY_CONNECTIONS,
+                "too many statements are being evaluated at once",
+                hint="Try again, or close cursors that are not read.",
+            )
         ours, theirs = socket.socketpair()
         self._numbers += 1
         number = self._numbers
@@ -134,7 +140,10 @@ class WorkerPool:
         return _Worker(number, reader, writer)
 
     def _started_nursery(self) -> _Nursery:
-        if self._nursery is None or self._nursery.ended:
+        if self._nursery is not None and self._nursery.ended:
+            self._nursery.close()
+            self._nursery = None
+        if self._nursery is None:
             self._nursery = _Nursery()
         return self._nursery
 
@@ -150,6 +159,13 @@ class WorkerPool:
             self._nursery.end(worker.number)
 
 
+class WorkerEnded(SqlError):
+    """53200: nobody but the system ends a worker that computes, for want of memory."""
+
+    def __init__(self) -> None:
+        super().__init__(Sqlstate.OUT_OF_MEMORY, "the process that evaluated the statement has ended")
+
+
 class _Worker:
     """The environment's end. `version` is of the catalog that the worker has; `finished`: it waits for a Begin."""
 
@@ -160,21 +176,16 @@ class _Worker:
         self._reader = reader
         self._writer = writer
 
-    @property
-    def gone(self) -> bool:
-        return self._reader.at_eof() or self._writer.is_closing()
-
     def send(self, message: Message) -> None:
         self._writer.write(framed(message))
 
     async def receive(self) -> Message:
-        """53200 when the worker has been ended: nobody but the system does that, for want of memory."""
+        """WorkerEnded when there is nobody to answer."""
         try:
             header = await self._reader.readexactly(HEADER_BYTES)
             return unframed(await self._reader.readexactly(int.from_bytes(header)))
         except (asyncio.IncompleteReadError, OSError):
-            message = "the process that evaluated the statement has ended"
-            raise SqlError(Sqlstate.OUT_OF_MEMORY, message) from None
+            raise WorkerEnded from None
 
     def close(self) -> None:
         self._writer.close()
@@ -201,10 +212,11 @@ class _Nursery:
         return self._process.poll() is not None
 
     def fork(self, number: int, connection: socket.socket) -> None:
+        """OSError when it has ended."""
         socket.send_fds(self._orders, [number.to_bytes(ORDER_BYTES)], [connection.fileno()])
 
     def end(self, number: int) -> None:
-        if not self.ended:
+        with contextlib.suppress(OSError):
             self._orders.sendall(number.to_bytes(ORDER_BYTES))
 
     def close(self) -> None:

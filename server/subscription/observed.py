@@ -37,7 +37,7 @@ class Observable(Protocol):
         is complete."""
         ...
 
-    def contents(self, time: Timestamp) -> list[Row]:
+    async def contents(self, time: Timestamp) -> list[Row]:
         """The rows at a time that is complete. SqlError when the query fails then."""
         ...
 
@@ -52,14 +52,14 @@ async def observed_events(
             hint = f'SUBSCRIBE to a query that leaves out or casts "{column.name}".'
             raise NotSupported(f"SUBSCRIBE to columns of type {type_text(column.type)}", hint=hint)
     await observed.settled(as_of)
-    before = _counted(observed.contents(as_of), desc)
+    before = _counted(await observed.contents(as_of), desc)
     if snapshot and before.num_rows:
         yield Updates(_at(before, as_of))
     frontier = step_forward(as_of)
     yield Progress(Antichain(frontier))
     while True:
         for time in await observed.settled(frontier):
-            after = _counted(observed.contents(time), desc)
+            after = _counted(await observed.contents(time), desc)
             change, before = consolidate(pa.concat_tables([after, _negated(before)])), after
             if change.num_rows:
                 yield Updates(_at(change, time))

@@ -8,6 +8,7 @@ any other relation                                    a dataflow of its own on t
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator
 
 import pyarrow as pa
@@ -36,14 +37,17 @@ def stored_columns(relation: Relation) -> tuple[GlobalId, tuple[int, ...]] | Non
 
 
 async def constant_events(
-    rows: list[Row], desc: RelationDesc, as_of: Timestamp, *, snapshot: bool
+    batches: AsyncGenerator[list[Row]], desc: RelationDesc, as_of: Timestamp, *, snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
     """What never changes: all of it at `as_of`, and then nothing any more."""
-    if snapshot and rows:
-        table = rows_to_arrow(rows, desc)
-        for name, value in ((TIME_COLUMN, int(as_of)), (DIFF_COLUMN, 1)):
-            table = table.append_column(name, pa.array([value] * len(rows), pa.int64()))
-        yield Updates(consolidate(table))
+    async with contextlib.aclosing(batches):
+        async for rows in batches:
+            if not snapshot:
+                break
+            table = rows_to_arrow(rows, desc)
+            for name, value in ((TIME_COLUMN, int(as_of)), (DIFF_COLUMN, 1)):
+                table = table.append_column(name, pa.array([value] * len(rows), pa.int64()))
+            yield Updates(consolidate(table))
     yield Progress(EMPTY)
 
 

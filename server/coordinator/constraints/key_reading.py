@@ -29,10 +29,11 @@ from planner.ir.relation import Constant, Finishing, Get, Join, JoinKind, Projec
 from planner.ir.scalar import Column, Scalar, scalar_type
 from server.coordinator.constraints.key_changes import KeyForm
 from server.coordinator.constraints.own_keys import OwnKeys
+from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.index_reading import KEPT_FAILURES
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader, whole_query
+from server.coordinator.reading import Reader
 
 _JOINED_MAX = 10_000
 

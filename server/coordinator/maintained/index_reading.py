@@ -21,13 +21,14 @@ from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
 from model.timestamp import Timestamp
 from planner.interpret.context import EvaluationContext
-from planner.interpret.evaluate import evaluate_query, evaluate_scalar
+from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_query, bind_scalar
 from planner.ir.relation import Constant, Finishing, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Literal, Parameter, Scalar, scalar_type
 from planner.plans import Query
 from server.coordinator.environment import Environment
+from server.coordinator.evaluating import evaluated_rows
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import (
     AmongArray,
@@ -116,7 +117,7 @@ class IndexReader:
             return _single(found) if found is not None else await begun(self._streamed(access, keys, as_of, direct))
         if found is None or len(found) > _INTERPRETED_ROWS_MAX:
             return None
-        return _single(self._finished(access, found, as_of))
+        return _single(await self._finished(access, found, as_of))
 
     async def _found(self, access: IndexAccess, request: IndexPeekRequest) -> list[Row] | None:
         """The rows with the keys; None when they are too many to be had at once."""
@@ -139,7 +140,7 @@ class IndexReader:
                     for start in range(0, batch.num_rows, ROWS_A_BATCH):
                         yield rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found)
 
-    def _finished(self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp) -> list[Row]:
+    async def _finished(self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp) -> list[Row]:
         """What the query makes of the rows that were found."""
         execution = self._execution
         bound = bind_query(access.query, execution.parameters, execution.session_values(as_of))
@@ -149,7 +150,7 @@ class IndexReader:
             return found if get.id == access.index.on else get
 
         query = Query(rewrite_gets(bound.relation, contents), bound.finishing, bound.desc)
-        answer = evaluate_query(query, execution.evaluation_context(as_of))
+        answer = await evaluated_rows(query, execution, as_of)
         # As rows come from anywhere else: a numeric has the digits that its column has.
         return rows_from_arrow(rows_to_arrow(answer, query.desc), query.desc)
 

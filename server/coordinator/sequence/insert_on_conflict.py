@@ -11,9 +11,10 @@ from planner.constraint_plans import ConflictUpdate, OnConflict
 from planner.ir.relation import Constant, Let
 from server.coordinator.constraints.conflicts import Meeting, affected_twice, conflicts_of
 from server.coordinator.constraints.held_rules import HeldRules
+from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import read_set
-from server.coordinator.reading import Reader, whole_query
+from server.coordinator.reading import Reader
 from server.coordinator.writing import TableWriter, arrow_rows, check_not_null
 
 

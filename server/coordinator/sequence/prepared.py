@@ -7,12 +7,11 @@ from model.scalar_type import UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
-from model.timestamp import TIMESTAMP_MIN
 from planner.functions.cast_table import find_cast
 from planner.functions.signature import CastContext
-from planner.interpret.evaluate import evaluate_scalar
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
 from planner.session_plans import DeallocatePlan, ExecutePlan, PreparePlan
+from server.coordinator.evaluating import evaluated_values
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command, StatementResult
@@ -34,11 +33,11 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
             f'wrong number of parameters for prepared statement "{plan.name}"',
             detail=f"Expected {len(prepared.parameter_types)} parameters but got {len(plan.arguments)}.",
         )
-    context = execution.evaluation_context(TIMESTAMP_MIN)
-    values = tuple(
-        evaluate_scalar(_cast(argument, type_, number, execution.asker.text_context), context)
+    arguments = [
+        _cast(argument, type_, number, execution.asker.text_context)
         for number, (argument, type_) in enumerate(zip(plan.arguments, prepared.parameter_types, strict=True), start=1)
-    )
+    ]
+    values = await evaluated_values(arguments, execution)
     planned = session.plan_text(prepared.sql, prepared.declared_types)
     return await session.execute_plan(planned, values)
 

@@ -17,13 +17,13 @@ from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
-from planner.interpret.evaluate import evaluate_relation
 from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans import AsOf, CopySubscribePlan, Differences, Earliest, SubscribePlan
 from server.coordinator.counting.positions import reads_sequences
+from server.coordinator.evaluating import evaluated, whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of
@@ -183,7 +183,7 @@ def _events(
         return observed_events(observed, desc, course.as_of, environment.clock, snapshot=plan.snapshot)
     if not reads.user:
         desc = relation_desc_of(relation)
-        rows = evaluate_relation(relation, execution.evaluation_context(course.as_of))
+        rows = evaluated(whole_query(relation), execution, course.as_of)
         return constant_events(rows, desc, course.as_of, snapshot=plan.snapshot)
     stored = stored_columns(relation)
     if stored is not None and isinstance(execution.catalog.items[stored[0]].definition, Table):

@@ -7,10 +7,10 @@ from dataclasses import replace
 from catalog.durable import CATALOG_SHARD_ID
 from model.datum import Row
 from model.timestamp import Timestamp, step_back
-from planner.interpret.evaluate import evaluate_relation
+from planner.interpret.parameters import bind_query
 from planner.ir.relation import Relation
+from server.coordinator.evaluating import evaluated_rows, whole_query
 from server.coordinator.execution import Execution
-from server.evaluation.system_rows import with_system_rows
 from server.session.transaction import Transaction
 
 
@@ -32,6 +32,7 @@ class SystemQuery:
         changed = self._environment.catalog.history.changes_from(time)
         return sorted({*(each for each in changed if each < newest), newest})
 
-    def contents(self, time: Timestamp) -> list[Row]:
-        relation = with_system_rows(self._relation, self._execution.system_snapshot(time))
-        return evaluate_relation(relation, self._execution.evaluation_context(time))
+    async def contents(self, time: Timestamp) -> list[Row]:
+        values = self._execution.session_values(time)
+        query = bind_query(whole_query(self._relation), (), values)
+        return await evaluated_rows(query, self._execution, time, system=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from catalog.translate_sequence import restarted
 from planner.ir.relation import Get
 from planner.plans import TruncatePlan
+from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader, whole_query
+from server.coordinator.reading import Reader
 from server.coordinator.writing import TableWriter, item_of, lock_for_write
 from server.pgwire.backend import Command
 

@@ -12,9 +12,10 @@ from model.datum import Row
 from model.physical import rows_from_arrow
 from planner.plans import DeletePlan, UpdatePlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
+from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
-from server.coordinator.reading import Reader, whole_query
+from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
 from server.coordinator.sequence.touched_rows import TouchedRows

@@ -1,0 +1,1 @@
+"""Where statements are evaluated that read no table."""
