@@ -51,6 +51,7 @@ from catalog.items import (
     Index,
     Item,
     Maintained,
+    MaterializedView,
     Role,
     Schema,
     SequenceDefinition,
@@ -62,7 +63,7 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.state import CatalogState
-from catalog.table_changes import altered_table
+from catalog.table_changes import altered_table, rebuilt_with
 from catalog.temporary import confined
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
@@ -106,8 +107,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_enum(state, change)
         case AlterDomain(id, change_):
             return altered_domain(state, _item(state, id), change_)
-        case AlterTable(id, table_change):
-            return edits.with_item(state, altered_table(state, _item(state, id), table_change))
+        case AlterTable():
+            return _alter_table(state, change)
         case RenameItem(id, name):
             return _rename_item(state, id, name)
         case SwapItems(id, other):
@@ -182,20 +183,38 @@ def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
     _require_unique_columns(change.definition.desc)
     check_replacement(state, item, change.definition)
     _require_references(state, change.definition)
-    rebuilt = dict(change.rebuilt)
     dependents = state.maintained_dependents(item.id)
-    if rebuilt.keys() != {dependent.id for dependent in dependents}:
+    reading = state.reading(item.id)
+    anew = _rebuilt(state, item, dependents, change.rebuilt)
+    state = edits.with_item(anew, replace(item, definition=change.definition))
+    same = change.definition == item.definition and not dependents
+    return state if same else edits.with_replaced_objects(state, reading)
+
+
+def _rebuilt(
+    state: CatalogState, item: Item, dependents: Iterable[Item], rebuilt: tuple[tuple[GlobalId, GlobalId], ...]
+) -> CatalogState:
+    """With new collections for what is maintained over an item; 40001 when these are not the ones that are known."""
+    collections = dict(rebuilt)
+    if collections.keys() != {dependent.id for dependent in dependents}:
         raise SqlError(
             Sqlstate.SERIALIZATION_FAILURE, f'what reads "{item.name}" was created or dropped by a concurrent statement'
         )
-    reading = state.reading(item.id)
-    state = edits.with_item(state, replace(item, definition=change.definition))
     for dependent in dependents:
         assert isinstance(dependent.definition, Maintained)
-        anew = replace(dependent.definition, collection=rebuilt[dependent.id])
+        anew = replace(dependent.definition, collection=collections[dependent.id])
         state = edits.with_item(state, replace(dependent, definition=anew))
-    same = change.definition == item.definition and not dependents
-    return state if same else edits.with_replaced_objects(state, reading)
+    return state
+
+
+def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
+    item = _item(state, change.id)
+    altered = altered_table(state, item, change.change)
+    dependents = rebuilt_with(state, item.id, change.change)
+    views = (each for each in dependents if isinstance(each.definition, MaterializedView))
+    replaced = {id for view in views for id in state.reading(view.id)}
+    state = edits.with_item(_rebuilt(state, item, dependents, change.rebuilt), altered)
+    return edits.with_replaced_objects(state, replaced)
 
 
 def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:

@@ -113,10 +113,12 @@ class AlterDomain:
 
 @dataclass(frozen=True, slots=True)
 class AlterTable:
-    """Of its checks, or of what may be NULL in it. Keys are items of their own."""
+    """Of its columns or its checks; keys are items of their own. `rebuilt` gives the new collection of each maintained
+    item that has to be built anew."""
 
     id: GlobalId
     change: TableChange
+    rebuilt: tuple[tuple[GlobalId, GlobalId], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,5 +93,6 @@ def demands(state: CatalogState, table: GlobalId) -> frozenset[object]:
     if item is None or not isinstance(item.definition, Table):
         return frozenset()
     required = (at for at, column in enumerate(item.desc.columns) if not column.nullable)
+    columns = (("column", at) for at in range(item.desc.arity))
     keys = (key.id for key in state.keys_of(table))
-    return frozenset([*required, *keys, *((check.name, check.sql) for check in item.definition.checks)])
+    return frozenset([*required, *columns, *keys, *((check.name, check.sql) for check in item.definition.checks)])

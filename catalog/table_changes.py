@@ -1,4 +1,4 @@
-"""Changes of a table's checks and of what may be NULL in it."""
+"""Changes of a table's columns and checks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from catalog.constraints import constraints_of
 from catalog.items import Item, Table
 from catalog.state import CatalogState
 from model.errors import SqlError
-from model.relation_desc import RelationDesc
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import TableCheck
 
+_COLUMNS_MAX = 1600
 _CHECKS_MAX = 400
 """Fewer than there are numbers for parts of a table."""
 
@@ -41,7 +43,52 @@ class RequiredColumns:
     columns: tuple[int, ...]
 
 
-TableChange = AddedTableCheck | DroppedTableCheck | RenamedTableCheck | RequiredColumns
+@dataclass(frozen=True, slots=True)
+class OptionalColumn:
+    """The column at this position may be NULL from now on."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddedColumn:
+    """One more column, the last one; `default` as in Table. It is NULL in the rows that are there."""
+
+    column: ColumnDesc
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDefault:
+    """Of the column at this position; SQL text, or None."""
+
+    column: int
+    default: str | None
+
+
+TableChange = (
+    AddedTableCheck
+    | DroppedTableCheck
+    | RenamedTableCheck
+    | RequiredColumns
+    | OptionalColumn
+    | AddedColumn
+    | ChangedDefault
+)
+
+
+def rebuilt_with(state: CatalogState, id: GlobalId, change: TableChange) -> tuple[Item, ...]:
+    """What is maintained over a table and has to be built anew when it changes so: indexes on it hold all its columns,
+    and plans may rely on what can't be NULL."""
+    match change:
+        case AddedColumn():
+            return state.indexes_on(id)
+        case OptionalColumn():
+            return state.maintained_dependents(id)
+        case AddedTableCheck() | DroppedTableCheck() | RenamedTableCheck() | RequiredColumns() | ChangedDefault():
+            return ()
+        case _:
+            assert_never(change)
 
 
 def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
@@ -66,8 +113,27 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
                 for at, column in enumerate(table.desc.columns)
             )
             return replace(item, definition=replace(table, desc=RelationDesc(tuple(required))))
+        case OptionalColumn(at):
+            columns_ = list(table.desc.columns)
+            columns_[at] = replace(columns_[at], nullable=True)
+            return replace(item, definition=replace(table, desc=RelationDesc(tuple(columns_))))
+        case AddedColumn(column, default):
+            return _with_column(item, table, column, default)
+        case ChangedDefault(at, default):
+            defaults = (*table.defaults[:at], default, *table.defaults[at + 1 :])
+            return replace(item, definition=replace(table, defaults=defaults))
         case _:
             assert_never(change)
+
+
+def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | None) -> Item:
+    if column.name in table.desc.names:
+        message = f'column "{column.name}" of relation "{item.name}" already exists'
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
+    if table.desc.arity >= _COLUMNS_MAX:
+        raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
+    desc = RelationDesc((*table.desc.columns, column))
+    return replace(item, definition=replace(table, desc=desc, defaults=(*table.defaults, default)))
 
 
 def require_free(state: CatalogState, item: Item, name: str) -> None:

@@ -38,6 +38,7 @@ from catalog.translate_alter_constraint import (
     translate_drop_constraint,
     translate_rename_constraint,
 )
+from catalog.translate_columns import translate_alter_column
 from catalog.translate_constraints import NewNames, key_index, named_checks, named_keys
 from catalog.translate_drop import translate_drop
 from catalog.translate_maintained import (
@@ -54,6 +55,7 @@ from catalog.view import references_to
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
+from planner.alter_table_plans import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
 from planner.catalog_view import QualifiedName
 from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
 from planner.plans import (
@@ -90,6 +92,7 @@ DdlPlan = (
     | RenamePlan
     | SwapPlan
     | AlterRetainHistoryPlan
+    | AlterColumnPlan
     | AddConstraintPlan
     | DropConstraintPlan
     | RenameConstraintPlan
@@ -151,9 +154,8 @@ def translate(
         case CreateSchemaPlan(database, schema, if_not_exists):
             found = state.database_named(database)
             if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:
-                return Translation(
-                    _NOTHING, (skipping(Sqlstate.DUPLICATE_SCHEMA, f'schema "{schema}" already exists'),)
-                )
+                message = f'schema "{schema}" already exists'
+                return Translation(_NOTHING, (skipping(Sqlstate.DUPLICATE_SCHEMA, message),))
             return Translation((CreateSchema(allocator.oid(), database, schema, session.role(state)),))
         case CreateDatabasePlan(database, if_not_exists):
             if if_not_exists and state.database_named(database) is not None:
@@ -166,6 +168,8 @@ def translate(
             return Translation(*translate_rename(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
+        case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+            return Translation(translate_alter_column(plan, state, allocator, made))
         case AddConstraintPlan():
             return Translation(*translate_add_constraint(plan, state, allocator, made))
         case DropConstraintPlan():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from catalog.allocate import IdAllocator
@@ -51,14 +51,29 @@ def column_sequences(
     for at, column in enumerate(plan.columns):
         default = column.default
         if column.sequence is not None:
-            identity = column.sequence.identity
-            definition = _first(column.sequence.options, OwnedBy(table, at, identity), allocator)
-            name = _column_sequence_name(column.sequence, plan.name, column.name, state, taken)
-            taken.add(name)
-            made.append(create(replace(plan.name, name=name), definition, definition.collection))
-            default = next_value_of(made[-1].oid) if identity is None else None
+            place = plan.name, column.name, at
+            created, default = column_sequence(column.sequence, table, place, state, allocator, create, taken)
+            taken.add(created.name)
+            made.append(created)
         defaults.append(default)
     return tuple(made), tuple(defaults)
+
+
+def column_sequence(
+    sequence: ColumnSequence,
+    table: GlobalId,
+    place: tuple[QualifiedName, str, int],
+    state: CatalogState,
+    allocator: IdAllocator,
+    create: Create,
+    taken: Iterable[str] = (),
+) -> tuple[CreateItem, str | None]:
+    """The sequence of a column, and its DEFAULT; `place` is the table's name, the column's, and its position."""
+    name, column, at = place
+    definition = _first(sequence.options, OwnedBy(table, at, sequence.identity), allocator)
+    own = _column_sequence_name(sequence, name, column, state, set(taken))
+    created = create(replace(name, name=own), definition, definition.collection)
+    return created, next_value_of(created.oid) if sequence.identity is None else None
 
 
 def _column_sequence_name(

@@ -178,8 +178,8 @@ class BoundCatalogView(StateCatalogView):
             ColumnDesc(name, column.type, column.nullable)
             for name, column in zip(reference.columns, item.desc.columns, strict=False)
         )
-        desc = RelationDesc(columns)
-        return replace(item, name=reference.name, desc=desc)
+        keys = tuple(key for key in item.keys if all(at is None or at < len(columns) for _, at in key.parts))
+        return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys)
 
 
 def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:

@@ -328,3 +328,16 @@ def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
         return [()] * int(table.num_rows)
     columns = [column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
     return list(zip(*columns, strict=True))
+
+
+def conformed(table: pa.Table, desc: RelationDesc) -> pa.Table:
+    """A table of rows, perhaps with time and diff after them, with the columns of `desc`: what it has beyond these is
+    left out, and what it lacks is NULL."""
+    schema = arrow_schema(desc)
+    arity = sum(name not in (TIME_COLUMN, DIFF_COLUMN) for name in table.column_names)
+    for index in reversed(range(len(schema), arity)):
+        table = table.remove_column(index)
+    for index in range(arity, len(schema)):
+        field = schema.field(index)
+        table = table.add_column(index, field, pa.nulls(table.num_rows, field.type))
+    return table

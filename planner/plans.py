@@ -8,11 +8,10 @@ from enum import StrEnum
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
+from planner.alter_table_plans import AlterTablePlan
 from planner.catalog_view import KeyRule, OnCommit, QualifiedName
 from planner.constraint_plans import (
     NO_RULES,
-    AddConstraintPlan,
-    DropConstraintPlan,
     NewConstraint,
     OnConflict,
     RenameConstraintPlan,
@@ -526,9 +525,8 @@ Plan = (
     | RenamePlan
     | SwapPlan
     | AlterRetainHistoryPlan
-    | AddConstraintPlan
-    | DropConstraintPlan
     | RenameConstraintPlan
+    | AlterTablePlan
     | RefreshPlan
     | CheckPlan
     | BeginPlan

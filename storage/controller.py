@@ -165,6 +165,10 @@ class StorageController:
         """How far back the collection is to be readable from now on, for `commit`; None keeps all."""
         return self._collection(id_).machine.prepare_retention(retain_ms)
 
+    def prepare_widening(self, id_: GlobalId, desc: RelationDesc) -> PreparedWrite:
+        """The collection has the columns of `desc` from now on, for `commit`: its own, and more at the end."""
+        return self._collection(id_).machine.prepare_widening(desc)
+
     def prepare_drop(self, id_: GlobalId) -> PreparedWrite:
         """The environment lets go of the collection, for `commit`; its data goes once nothing holds it."""
         return self._collection(id_).machine.prepare_drop()

@@ -24,6 +24,11 @@ class Import:
     desc: RelationDesc
     fallible: bool = False
 
+    @property
+    def stored(self) -> RelationDesc | None:
+        """What is read of the shard; None for all of it. A table's may have come to have more columns meanwhile."""
+        return None if self.fallible else self.desc
+
 
 @dataclass(frozen=True, slots=True)
 class IndexImport:

@@ -67,7 +67,8 @@ def contents_key(snapshot: Snapshot) -> Hashable:
     pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
     cut = any(piece.time_max is not None and piece.time_max > snapshot.as_of for piece in pieces)
     inline = tuple((p.time_min, p.time_max, p.rows, p.bytes, p.checksum) for p in snapshot.inline)
-    return snapshot.shard, tuple(p.key for p in snapshot.parts), inline, snapshot.as_of if cut else None
+    as_of = snapshot.as_of if cut else None
+    return snapshot.shard, snapshot.desc.types, tuple(p.key for p in snapshot.parts), inline, as_of
 
 
 def snapshot_size(snapshot: Snapshot) -> tuple[int, int]:

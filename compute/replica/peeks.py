@@ -168,7 +168,7 @@ class Peeks:
         known = self._states.get(item.shard)
         state = await retried(partial(read_state, self._consensus, item.shard, known), self._clock)
         self._states.put(item.shard, state)
-        return snapshot(state, as_of)
+        return snapshot(state, as_of, item.stored)
 
     async def _input(self, item: Import, snapshot: Snapshot) -> Input:
         key = contents_key(snapshot)

@@ -99,6 +99,16 @@ class CatalogCommit:
                     anew[id_] = definition
         return anew
 
+    def widened(self) -> dict[GlobalId, Table]:
+        """Tables that have more columns than before."""
+        return {
+            id_: item.definition
+            for id_, item in self._after.items.items()
+            if isinstance(item.definition, Table)
+            and id_ in self._before.items
+            and self._before.items[id_].desc.arity != item.desc.arity
+        }
+
     def _retain_ms(self, table: Table) -> int:
         return self._retain_default_ms if table.retain_history_ms is None else table.retain_history_ms
 
@@ -123,6 +133,9 @@ class CatalogCommit:
         prepared.extend(
             self._storage.prepare_retention(id_, self._retain_ms(definition))
             for id_, definition in self.retained_anew().items()
+        )
+        prepared.extend(
+            self._storage.prepare_widening(id_, definition.desc) for id_, definition in self.widened().items()
         )
         prepared.extend(self._storage.prepare_drop(id_) for id_ in self.dropped())
         return prepared

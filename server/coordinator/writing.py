@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence, Set
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from catalog.changes import AlterTable
 from catalog.constraints import demands
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item
@@ -176,12 +177,13 @@ class _Commit:
         )
         self._holds = HoldCommit(environment.storage, transaction.hold_origins, tuple(transaction.hold_moves))
         self._before = self._after = environment.catalog.state
+        self._altered = {change.id for change in transaction.changes if isinstance(change, AlterTable)}
 
     def request(self) -> WriteRequest:
         transaction = self._transaction
         old: dict[GlobalId, list[pa.Table | Part]] = {}
         for write in transaction.writes:
-            if write.id not in transaction.created:
+            if write.id not in transaction.created | self._altered:
                 old.setdefault(write.id, []).extend(write.updates)
         if transaction.scheduled:
             old[SCHEDULED_SHARD_ID] = [scheduled_rows(transaction.scheduled)]
@@ -252,10 +254,12 @@ class _Commit:
             return holds
         prepared = [*await self._catalog.prepare(lower, timestamp), *holds]
         prepared += self._maintained.prepare(self._after, lower)
-        for id_, definition in self._catalog.created().items():
+        for id_ in sorted({*self._catalog.created(), *self._altered}):
+            # They have the columns that they are to have from now on.
             updates = self._transaction.writes_of(id_)
             if updates:
-                prepared.append(await storage.prepare_append(id_, updates, lower, upper, desc=definition.desc))
+                desc = self._after.items[id_].desc
+                prepared.append(await storage.prepare_append(id_, updates, lower, upper, desc=desc))
         return prepared
 
     def _applied(self, timestamp: Timestamp) -> None:

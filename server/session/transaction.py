@@ -18,6 +18,8 @@ from catalog.changes import Change
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.physical import conformed
+from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from server.coordinator.constraints.own_keys import OwnKeys
@@ -46,6 +48,7 @@ class Savepoint:
     hold_moves: int
     cursors: frozenset[str]
     read_only: bool
+    widenings: int
 
 
 @dataclass(slots=True)
@@ -56,7 +59,8 @@ class Transaction:
     `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each new
     capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
     first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
-    several statements, in which cursors can be declared.
+    several statements, in which cursors can be declared. `widenings` are the tables that have got columns, with
+    what they had before.
     """
 
     explicit: bool
@@ -83,6 +87,7 @@ class Transaction:
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     locked_ids: frozenset[GlobalId] = frozenset()
     statements: int = 0
+    widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
 
     @property
     def writing(self) -> bool:
@@ -99,14 +104,26 @@ class Transaction:
         if self.read_only:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
 
+    def widen(self, id_: GlobalId, before: RelationDesc, after: RelationDesc) -> None:
+        """What was written to the table has the columns that it has now."""
+        self.widenings.append((id_, before))
+        self._conform(id_, after)
+
+    def _conform(self, id_: GlobalId, desc: RelationDesc) -> None:
+        """Parts are conformed when they are read."""
+
+        def of_now(update: pa.Table | Part) -> pa.Table | Part:
+            return update if isinstance(update, Part) else conformed(update, desc)
+
+        self.writes = [
+            BufferedWrite(id_, tuple(map(of_now, write.updates))) if write.id == id_ else write for write in self.writes
+        ]
+
     def savepoint(self, name: str, cursors: Iterable[str]) -> None:
         """`cursors` are those that are open."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
-        self.savepoints.append(
-            Savepoint(
-                name, *sizes, self.catalog, len(self.undo), len(self.hold_moves), frozenset(cursors), self.read_only
-            )
-        )
+        own = self.catalog, len(self.undo), len(self.hold_moves)
+        self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, len(self.widenings)))
 
     def release(self, name: str) -> None:
         """Whether the transaction may write is what it was before the savepoint, as in PostgreSQL."""
@@ -124,6 +141,9 @@ class Transaction:
         del self.scheduled[point.scheduled :]
         del self.changes[point.changes :]
         del self.hold_moves[point.hold_moves :]
+        for id_, before in reversed(self.widenings[point.widenings :]):
+            self._conform(id_, before)
+        del self.widenings[point.widenings :]
         self.catalog = point.catalog
         self.read_only = point.read_only
         undone = self.undo[point.variables :][::-1]

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, conformed
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.persist.state import InlineBatch, Part, Piece
@@ -73,10 +73,13 @@ def restore_columns(piece: Piece, table: pa.Table, desc: RelationDesc, shard: st
     """The stored columns, then `time` and `diff`, whether they were stored or constant."""
     if table.num_rows != piece.rows:
         raise corrupted(shard, name, f"it has {table.num_rows} rows instead of {piece.rows}")
-    schema = _row_schema(desc)
-    expected = [*schema.names, *([TIME_COLUMN] * piece.time_column), *([DIFF_COLUMN] * piece.diff_column)]
+    facts = [*([TIME_COLUMN] * piece.time_column), *([DIFF_COLUMN] * piece.diff_column)]
+    arity = table.num_columns - len(facts)
+    expected = [*map(column_name, range(arity)), *facts]
     if table.column_names != expected:
         raise corrupted(shard, name, f"it has columns {table.column_names} instead of {expected}")
+    if arity != desc.arity:
+        table = conformed(table, desc)
     if not piece.time_column:
         assert piece.time is not None, "an appended piece has a time"
         table = table.add_column(desc.arity, TIME_COLUMN, _constant(piece.time, piece.rows))

@@ -25,7 +25,15 @@ from storage.persist.batch import encode_inline
 from storage.persist.location import Consensus
 from storage.persist.snapshot import find_state
 from storage.persist.state import Batch, Held, InlineBatch, Part, Piece, ShardState
-from storage.persist.transition import Appended, CapabilitiesChanged, Created, Dropped, RetentionChanged, Transition
+from storage.persist.transition import (
+    Appended,
+    CapabilitiesChanged,
+    Created,
+    Dropped,
+    RetentionChanged,
+    Transition,
+    Widened,
+)
 from storage.persist.version import shard_key
 from storage.persist.write import PART_BYTES, Stage
 
@@ -164,6 +172,10 @@ class ShardMachine:
     def prepare_retention(self, retain_ms: int | None) -> PreparedWrite:
         """Promises other times of the past from now on."""
         return PreparedWrite(self, (RetentionChanged(retain_ms=retain_ms),))
+
+    def prepare_widening(self, desc: RelationDesc) -> PreparedWrite:
+        """More columns, at the end, which are NULL in what was written before."""
+        return PreparedWrite(self, (Widened(desc=desc),))
 
     def prepare_drop(self) -> PreparedWrite:
         """The environment gives up writing."""

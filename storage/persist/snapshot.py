@@ -71,9 +71,10 @@ async def find_state(consensus: Consensus, shard: str, known: ShardState | None 
     return fold_versions(shard, known, versions)
 
 
-def snapshot(state: ShardState, as_of: Timestamp) -> Snapshot:
+def snapshot(state: ShardState, as_of: Timestamp, desc: RelationDesc | None = None) -> Snapshot:
     """The pieces that hold the collection at `as_of`; SqlError naming the since when `as_of` is before it.
 
+    `desc` may have fewer columns than the collection, or more, which are NULL then; by default it is the collection's.
     The caller has seen to it that the collection is complete at `as_of`.
     """
     if not state.since.less_equal(as_of):
@@ -81,11 +82,12 @@ def snapshot(state: ShardState, as_of: Timestamp) -> Snapshot:
     pieces = [p for batch in state.batches for p in batch.pieces if p.time_min is not None and p.time_min <= as_of]
     parts, inline = _sorted_out(pieces)
     consolidated = all(piece.diff == 1 for piece in pieces)
-    return Snapshot(state.shard, as_of, state.desc, parts, inline, consolidated)
+    return Snapshot(state.shard, as_of, state.desc if desc is None else desc, parts, inline, consolidated)
 
 
-def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> Changes:
-    """The updates at times in [lower, upper), exactly; SqlError when times before `lower` are not told from it."""
+def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp, desc: RelationDesc | None = None) -> Changes:
+    """The updates at times in [lower, upper), exactly; SqlError when times before `lower` are not told from it. `desc`
+    as in `snapshot`."""
     if lower > 0 and not state.since.less_equal(Timestamp(lower - 1)):
         raise unreadable(state, Timestamp(lower - 1))
     pieces = [
@@ -95,7 +97,7 @@ def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> Ch
         if p.time_min is not None and p.time_max is not None and p.time_min < upper and lower <= p.time_max
     ]
     parts, inline = _sorted_out(pieces)
-    return Changes(state.shard, lower, upper, state.desc, parts, inline)
+    return Changes(state.shard, lower, upper, state.desc if desc is None else desc, parts, inline)
 
 
 async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> pa.Table:

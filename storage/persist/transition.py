@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from model.antichain import Antichain
+from model.physical import arrow_schema
 from model.relation_desc import RelationDesc
 from storage.persist.state import Batch, CapabilityKind, Garbage, Held, Holder, Part, ShardState, meet_of
 
@@ -69,6 +70,12 @@ class RetentionChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     retain_ms: int | None
 
 
+class Widened(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """`desc` is the old one with columns after it, or as it is. Pieces that were written before have NULL there."""
+
+    desc: RelationDesc
+
+
 class Dropped(msgspec.Struct, frozen=True, tag=True):
     """The environment gives up writing; its read capability goes once no statement holds the collection."""
 
@@ -86,7 +93,7 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     keys: tuple[str, ...]
 
 
-Transition = Created | Appended | CapabilitiesChanged | RetentionChanged | Dropped | Compacted | Collected
+Transition = Created | Appended | CapabilitiesChanged | RetentionChanged | Widened | Dropped | Compacted | Collected
 
 
 def apply(shard: str, state: ShardState | None, transition: Transition, seqno: int) -> ShardState:
@@ -113,6 +120,10 @@ def apply(shard: str, state: ShardState | None, transition: Transition, seqno: i
             changed = _change_capabilities(state, transition)
         case RetentionChanged(retain_ms=retain_ms):
             changed = replace(state, retain_ms=retain_ms)
+        case Widened(desc=desc):
+            before, after = list(arrow_schema(state.desc)), list(arrow_schema(desc))
+            assert after[: len(before)] == before, "columns are added at the end"
+            changed = replace(state, desc=desc)
         case Dropped():
             own_writes = tuple(
                 h.id for h in state.held if h.holder is Holder.ENVIRONMENT and h.kind is CapabilityKind.WRITE

@@ -32,16 +32,20 @@ from catalog.durable import initial_state
 from catalog.items import SUPERUSER_OID, Definition, Index, IndexKey, Item, Maintained, MaterializedView, Table, View
 from catalog.state import CatalogState
 from catalog.table_changes import (
+    AddedColumn,
     AddedTableCheck,
+    ChangedDefault,
     DroppedTableCheck,
+    OptionalColumn,
     RenamedTableCheck,
     RequiredColumns,
     TableChange,
+    rebuilt_with,
 )
 from catalog.view import references_to
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.relation_desc import RelationDesc, relation_desc
+from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
 from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
 
@@ -179,8 +183,16 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
             DroppedTableCheck(name),
             RenamedTableCheck("few", name),
             RequiredColumns((0, 2)),
+            OptionalColumn(0),
+            AddedColumn(ColumnDesc(name, TEXT, draw(st.booleans())), draw(st.sampled_from((None, "'x'::text")))),
+            ChangedDefault(1, draw(st.sampled_from((None, "'x'::text")))),
         )
-        choices += [AlterTable(some[0], each) for each in of_table]
+        choices += [
+            AlterTable(
+                some[0], each, tuple((one.id, allocator.user_id()) for one in rebuilt_with(state, some[0], each))
+            )
+            for each in of_table
+        ]
     return draw(st.sampled_from(choices))
 
 

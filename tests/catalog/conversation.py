@@ -13,7 +13,9 @@ from catalog.targets import DdlSession
 from catalog.translate import DdlPlan, translate
 from catalog.view import StateCatalogView
 from model.errors import SqlError
+from planner.alter_table_plans import AlterTablePlan
 from planner.catalog_view import PlanningContext
+from planner.plans import NoOpPlan
 from planner.sql.parse import parse
 from planner.sql.plan_statement import plan_statement
 from tests.catalog.miniature import Miniature
@@ -35,14 +37,20 @@ class Ours(Miniature):
             (statement,) = parse(sql)
             context = PlanningContext(StateCatalogView(self.state), "headwater", ("public",), "headwater")
             plan = plan_statement(statement, context).plan
-            if not isinstance(plan, get_args(DdlPlan)):
-                return []
             session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
-            translation = translate(plan, self.state, session, self.allocator, 0)
-            self.state = apply(self.state, translation.changes)
+            state = self.state
+            notices: list[Notice] = []
+            for each in plan.actions if isinstance(plan, AlterTablePlan) else (plan,):
+                if isinstance(each, get_args(DdlPlan)):
+                    translation = translate(each, state, session, self.allocator, 0)
+                    state = apply(state, translation.changes)
+                    notices += translation.notices
+            self.state = state
+            if isinstance(plan, NoOpPlan) and plan.notice is not None:
+                return [("00000", plan.notice, None, None)]
         except SqlError as error:
             return [(error.sqlstate.value, error.message, error.detail, error.hint)]
-        return [_said(notice) for notice in translation.notices]
+        return [_said(notice) for notice in notices]
 
 
 def _said(notice: Notice) -> Said:

@@ -20,6 +20,7 @@ from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.text.context import TextContext
 from model.text.dispatch import formatter
+from planner.alter_table_plans import AlterTablePlan
 from planner.catalog_view import PlanningContext
 from planner.functions.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
@@ -79,10 +80,11 @@ class Miniature:
             if isinstance(plan, SelectPlan):
                 answers.append(self._select(plan))
             else:
-                assert isinstance(plan, get_args(DdlPlan)), plan
                 session = DdlSession("headwater", _PATH, "headwater", "pg_temp_1")
-                changes = translate(plan, self.state, session, self.allocator, 0).changes
-                self.state = apply(self.state, changes)
+                for each in plan.actions if isinstance(plan, AlterTablePlan) else (plan,):
+                    assert isinstance(each, get_args(DdlPlan)), each
+                    changes = translate(each, self.state, session, self.allocator, 0).changes
+                    self.state = apply(self.state, changes)
         return answers
 
     def _select(self, plan: SelectPlan) -> Answer:

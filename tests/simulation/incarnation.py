@@ -132,7 +132,7 @@ def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
         contents: dict[GlobalId, list[Row]] = {}
         for item in peek.imports:
             state = await retried(partial(read_state, consensus, item.shard), clock)
-            table = await read_snapshot(snapshot(state, peek.as_of), blob)
+            table = await read_snapshot(snapshot(state, peek.as_of, item.stored), blob)
             rows, errors = split_errors(item, table.append_column("time", pa.array([0] * table.num_rows, pa.int64())))
             if errors.num_rows:
                 raise decode_error(min(errors.column("err").to_pylist()))

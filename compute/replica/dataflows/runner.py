@@ -225,7 +225,7 @@ class DataflowRunner:
     async def _hydrate(self, opened: Opened) -> None:
         """The tick of the contents at as_of."""
         as_of = opened.begin
-        inputs = {item.id: snapshot(opened.state(item), as_of) for item in self._description.imports}
+        inputs = {item.id: snapshot(opened.state(item), as_of, item.stored) for item in self._description.imports}
         pieces = [piece for each in inputs.values() for piece in (*each.parts, *each.inline)]
         total = sum(piece.rows for piece in pieces)
         self._reporter.status(DataflowPhase.HYDRATING, rows_total=total)
@@ -269,7 +269,8 @@ class DataflowRunner:
     def _changes(self, opened: Opened, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
         """Of each import that changed what did, at times from `lower` until before `target`."""
         upper = TIMESTAMP_MAX if target.time is None else target.time
-        changes = {item.id: updates_between(opened.state(item), lower, upper) for item in self._description.imports}
+        imports = self._description.imports
+        changes = {each.id: updates_between(opened.state(each), lower, upper, each.stored) for each in imports}
         return {id_: each for id_, each in changes.items() if each.parts or each.inline}
 
     def _is_due(self, opened: Opened, target: Antichain) -> bool:

@@ -1,4 +1,4 @@
-"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE … ADD and DROP CONSTRAINT."""
+"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
+from planner.alter_table_plans import AlterTablePlan
+from planner.constraint_plans import RenameConstraintPlan
 from planner.plans import AlterRetainHistoryPlan, NoOpPlan, ObjectKind, RenamePlan, SwapPlan
 from planner.sql.analysis import Analysis
 from planner.sql.names import range_parts, strings
 from planner.sql.parse import ParsedStatement
-from planner.sql.statements.alter_constraint import plan_constraint
+from planner.sql.statements.alter_table import plan_alter_table
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.type_plans import AlterDomainPlan, RenamedCheck
 
@@ -61,14 +62,12 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
     return range_parts(node.relation)
 
 
-def plan(
-    analysis: Analysis, statement: ParsedStatement
-) -> AlterRetainHistoryPlan | AddConstraintPlan | DropConstraintPlan | NoOpPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPlan | AlterTablePlan | NoOpPlan:
     node = statement.node
     kind = _KINDS.get(node.objtype)
-    constraint = plan_constraint(analysis, node) if kind is ObjectKind.TABLE else None
-    if constraint is not None:
-        return constraint
+    altered = plan_alter_table(analysis, node) if kind is ObjectKind.TABLE else None
+    if altered is not None:
+        return altered
     if kind is None or not statement.extension.retains:
         words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("MATVIEW", "MATERIALIZED VIEW")
         raise analysis.unsupported(f"this form of ALTER {words}")

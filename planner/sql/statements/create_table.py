@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +38,7 @@ _UNSTORABLE = frozenset(
         TypeName.OIDVECTOR,
     )
 )
+_SYSTEM_COLUMNS = frozenset(("tableoid", "ctid", "xmin", "cmin", "xmax", "cmax"))
 _ON_COMMIT = {
     tree.ONCOMMIT_PRESERVE_ROWS: OnCommit.PRESERVE_ROWS,
     tree.ONCOMMIT_DELETE_ROWS: OnCommit.DELETE_ROWS,
@@ -53,7 +55,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
     for element in node.table_elts:
         kind = element.WhichOneof("node")
         if kind == "column_def":
-            columns.append(_column(analysis, name.name, element.column_def, columns, declared))
+            columns.append(planned_column(analysis, name.name, element.column_def, columns, declared))
         elif kind == "constraint":
             declared.append((element.constraint, None))
         else:
@@ -96,8 +98,12 @@ def _refuse(analysis: Analysis, node: Any) -> None:
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
 
 
-def _column(
-    analysis: Analysis, table: str, node: Any, before: list[ColumnDefinition], declared: list[tuple[Any, str | None]]
+def planned_column(
+    analysis: Analysis,
+    table: str,
+    node: Any,
+    before: Sequence[ColumnDefinition],
+    declared: list[tuple[Any, str | None]],
 ) -> ColumnDefinition:
     """Adds the constraints of the column to those that are `declared`."""
     _refuse_name(analysis, node.colname, before)
@@ -116,7 +122,7 @@ def _column(
                 nullable = True
             case tree.CONSTR_DEFAULT:
                 refuse_second(analysis, constraint, (node.colname, table), default, sequence)
-                default = _default(analysis, constraint, ColumnDesc(node.colname, type_))
+                default = default_text(analysis, constraint.raw_expr, ColumnDesc(node.colname, type_))
             case tree.CONSTR_IDENTITY:
                 refuse_second(analysis, constraint, (node.colname, table), default, sequence)
                 nullable, sequence = False, identity_sequence(analysis, constraint, type_)
@@ -125,7 +131,10 @@ def _column(
     return ColumnDefinition(node.colname, type_, nullable, default, sequence)
 
 
-def _refuse_name(analysis: Analysis, name: str, before: list[ColumnDefinition]) -> None:
+def _refuse_name(analysis: Analysis, name: str, before: Sequence[ColumnDefinition]) -> None:
+    if name in _SYSTEM_COLUMNS:
+        message = f'column name "{name}" conflicts with a system column name'
+        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
     if any(column.name == name for column in before):
         message = f'column "{name}" specified more than once'
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
@@ -145,9 +154,9 @@ def pseudo_type(column: str, type_: ScalarType) -> str | None:
     return f'column "{column}" has pseudo-type {type_text(type_)}'
 
 
-def _default(analysis: Analysis, constraint: Any, column: ColumnDesc) -> str | None:
+def default_text(analysis: Analysis, expression: Any, column: ColumnDesc) -> str | None:
     """The text of the expression, written anew from its syntax tree and checked to plan."""
-    text = expression_text(analysis, bind_relations(analysis, constraint.raw_expr))
+    text = expression_text(analysis, bind_relations(analysis, expression))
     text = qualified_default(analysis.context, text, column)
     return None if text == "NULL" else text
 

@@ -28,8 +28,9 @@ async def require_existing_rows(before: CatalogState, table: GlobalId, execution
     rows = _ExistingRows(execution, execution.catalog.items[table])
     old, new = before.items[table], execution.catalog.items[table]
     assert isinstance(old.definition, Table) and isinstance(new.definition, Table)
-    for was, column in zip(old.desc.columns, new.desc.columns, strict=True):
-        if was.nullable and not column.nullable:
+    for at, column in enumerate(new.desc.columns):
+        was_nullable = at >= old.desc.arity or old.desc.columns[at].nullable
+        if was_nullable and not column.nullable:
             await rows.require_column(column.name)
     known = {key.id for key in before.keys_of(table)}
     for key in table_keys(execution.catalog, table):

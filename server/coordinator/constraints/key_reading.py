@@ -112,6 +112,8 @@ class KeyReader:
         if committed is None or not isinstance(committed.definition, Index):
             return None
         collection = committed.definition.collection
+        if self._execution.catalog.items[self._key.index].definition != committed.definition:
+            return None
         return collection if environment.dataflows.usable(collection) else None
 
     async def _looked_up(self, collection: GlobalId, keys: Sequence[Row], timestamp: Timestamp) -> list[Row] | None:

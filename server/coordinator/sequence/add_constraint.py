@@ -27,14 +27,14 @@ async def sequence_add_constraint(
     before = execution.catalog
     done = sequence_ddl(plan, execution, session)
     if execution.catalog is not before:
-        _refuse_waiting_rows(table, execution)
+        refuse_waiting_rows(table, execution)
         await require_existing_rows(before, table, execution)
     if table in transaction.written_in:
         transaction.written_in[table] = execution.catalog
     return done
 
 
-def _refuse_waiting_rows(table: GlobalId, execution: Execution) -> None:
+def refuse_waiting_rows(table: GlobalId, execution: Execution) -> None:
     """0A000 when rows of INSERT … AS OF would come and be held against nothing. None may come to wait before COMMIT."""
     transaction = execution.transaction
     waiting = execution.environment.scheduled.waits_for(table)

@@ -9,6 +9,7 @@ from catalog.changes import CreateItem
 from catalog.items import Table
 from catalog.translate import DdlPlan, translate
 from model.errors import Severity
+from planner.alter_table_plans import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
 from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
 from planner.plans import (
     AlterRetainHistoryPlan,
@@ -57,6 +58,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE DATABASE"
         case DropPlan(kind):
             return f"DROP {kind.value.upper()}"
+        case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+            return "ALTER TABLE"
         case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan():
             return "ALTER TABLE"
         case RenamePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):

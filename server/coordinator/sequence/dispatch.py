@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
+from planner.alter_table_plans import AlterTablePlan
+from planner.constraint_plans import RenameConstraintPlan
 from planner.plans import (
     AdvanceReadHoldPlan,
     AlterRetainHistoryPlan,
@@ -61,6 +62,7 @@ from server.coordinator.planning import Planned
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
 from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
+from server.coordinator.sequence.alter_table import sequence_alter_table
 from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.copy_from import sequence_copy_from
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
@@ -99,8 +101,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return sequence_copy_from(plan, execution)
         case CopyToPlan():
             return await sequence_copy_to(plan, planned, execution)
-        case AddConstraintPlan():
-            return await sequence_add_constraint(plan, execution, session)
+        case AlterTablePlan():
+            return await sequence_alter_table(plan, execution, session)
         case CreateIndexPlan() if plan.rule is not None:
             return await sequence_add_constraint(plan, execution, session)
         case (
@@ -120,7 +122,6 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | RenamePlan()
             | SwapPlan()
             | AlterRetainHistoryPlan()
-            | DropConstraintPlan()
             | RenameConstraintPlan()
         ):
             return sequence_ddl(plan, execution, session)

@@ -1,0 +1,67 @@
+"""ALTER TABLE … ADD and ALTER COLUMN: names to changes, with PostgreSQL's errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from catalog.allocate import IdAllocator
+from catalog.changes import AlterTable, Change, CreateItem
+from catalog.items import Item, SequenceDefinition
+from catalog.state import CatalogState
+from catalog.table_changes import (
+    AddedColumn,
+    ChangedDefault,
+    OptionalColumn,
+    RequiredColumns,
+    TableChange,
+    rebuilt_with,
+)
+from catalog.translate_sequence import column_sequence
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.alter_table_plans import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.catalog_view import QualifiedName
+
+_Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
+
+
+def translate_alter_column(
+    plan: AlterColumnPlan, state: CatalogState, allocator: IdAllocator, create: _Create
+) -> tuple[Change, ...]:
+    table = state.items.get(plan.target)
+    if table is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f"relation with id {plan.target} no longer exists")
+    match plan:
+        case AddColumnPlan(column=column, default=default, sequence=sequence):
+            made: tuple[Change, ...] = ()
+            if sequence is not None:
+                place = state.full_name(table), column.name, table.desc.arity
+                created, default = column_sequence(sequence, table.id, place, state, allocator, create)
+                made = (created,)
+            return (*made, altering(state, table, AddedColumn(column, default), allocator))
+        case SetDefaultPlan(column=name, default=default):
+            return (altering(state, table, ChangedDefault(_position(table, name), default), allocator),)
+        case SetNotNullPlan(column=name, nullable=nullable):
+            at = _position(table, name)
+            change: TableChange = OptionalColumn(at) if nullable else RequiredColumns((at,))
+            if table.desc.columns[at].nullable is nullable:
+                return ()
+            return (altering(state, table, change, allocator),)
+        case _:
+            assert_never(plan)
+
+
+def altering(state: CatalogState, table: Item, change: TableChange, allocator: IdAllocator) -> AlterTable:
+    """The change of a table, and new collections for what has to be built anew with it."""
+    rebuilt = rebuilt_with(state, table.id, change)
+    return AlterTable(table.id, change, tuple((each.id, allocator.user_id()) for each in rebuilt))
+
+
+def _position(table: Item, name: str) -> int:
+    """42703 when the table lacks the column."""
+    if name not in table.desc.names:
+        message = f'column "{name}" of relation "{table.name}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+    return table.desc.names.index(name)

@@ -1,0 +1,96 @@
+"""ALTER TABLE: its actions, one after the other; all are in the transaction's one commit.
+
+A column that is added is NULL in the rows that are there, whatever is stored of them. Where they get something else
+they are updated, in the same commit: what the table was before stays as it was, and what reads it sees a change like
+others.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import assert_never
+
+from catalog.names import quote, quote_all
+from catalog.temporary import is_temporary_item
+from model.errors import Severity
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.alter_table_plans import (
+    AddColumnPlan,
+    AlterColumnPlan,
+    AlterTablePlan,
+    SetDefaultPlan,
+    SetNotNullPlan,
+    SkippedAction,
+)
+from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan
+from planner.plans import UpdatePlan
+from planner.sql.parse import parse
+from server.coordinator.constraints.existing_rows import require_existing_rows
+from server.coordinator.execution import Execution
+from server.coordinator.planning import PlanningSession, ReadSet
+from server.coordinator.reading import Reader
+from server.coordinator.sequence.add_constraint import refuse_waiting_rows, sequence_add_constraint
+from server.coordinator.sequence.ddl import sequence_ddl
+from server.coordinator.sequence.statement_session import StatementSession
+from server.coordinator.sequence.update_delete import sequence_update
+from server.coordinator.writing import lock_for_write
+from server.pgwire.backend import Command
+
+
+async def sequence_alter_table(plan: AlterTablePlan, execution: Execution, session: StatementSession) -> Command:
+    """SqlError as PostgreSQL gives it for the first action that can't be done."""
+    execution.transaction.require_writable("ALTER TABLE")
+    if not is_temporary_item(execution.catalog, plan.target):
+        await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target}))
+    for action in plan.actions:
+        match action:
+            case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+                await _alter_column(action, execution, session)
+            case AddConstraintPlan():
+                await sequence_add_constraint(action, execution, session)
+            case DropConstraintPlan():
+                sequence_ddl(action, execution, session)
+            case SkippedAction(notice):
+                session.notice(Severity.NOTICE, Sqlstate.DUPLICATE_COLUMN, notice)
+            case _:
+                assert_never(action)
+    return Command("ALTER TABLE")
+
+
+async def _alter_column(plan: AlterColumnPlan, execution: Execution, session: StatementSession) -> None:
+    transaction, table, before = execution.transaction, plan.target, execution.catalog
+    sequence_ddl(plan, execution, session)
+    if isinstance(plan, SetDefaultPlan) or execution.catalog is before:
+        return
+    refuse_waiting_rows(table, execution)
+    if isinstance(plan, AddColumnPlan):
+        transaction.widen(table, before.items[table].desc, execution.catalog.items[table].desc)
+        for key in execution.catalog.keys_of(table):
+            transaction.own_keys.pop(key.id, None)
+    if table in transaction.written_in:
+        transaction.written_in[table] = execution.catalog
+    if isinstance(plan, AddColumnPlan) and plan.filled:
+        await _fill(table, plan.column.name, execution)
+    else:
+        await require_existing_rows(before, table, execution)
+
+
+async def _fill(table: GlobalId, column: str, execution: Execution) -> None:
+    """The column's DEFAULT into all rows. Of a table that has none nothing is asked, so that Spark need not be up."""
+    environment, transaction = execution.environment, execution.transaction
+    if table not in transaction.written_ids():
+        if table in transaction.created:
+            return
+        with ExitStack() as holds:
+            reader = Reader(environment, execution)
+            await reader.read_point(ReadSet(frozenset({table}), frozenset(), timed=False), None, holds)
+            if environment.storage.empty(table):
+                return
+    name = execution.catalog.full_name(execution.catalog.items[table])
+    sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = DEFAULT"
+    (statement,) = parse(sql)
+    session = PlanningSession(execution.asker.database, (), execution.asker.user)
+    planned = environment.planning.plan(statement, execution.catalog, session, cacheable=False)
+    assert isinstance(planned.plan, UpdatePlan)
+    await sequence_update(planned.plan, planned.reads, execution)

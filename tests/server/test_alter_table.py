@@ -1,0 +1,232 @@
+"""ALTER TABLE through conflicts, restarts and the past: no history loses what a table holds, or shows it otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from model.errors import SqlError
+from tests.server.world import World, fails, now_of, simulated, value
+from tests.simulation.incarnation import SimClient
+
+Postgres = psycopg.Connection[tuple[object, ...]]
+
+# One session
+
+
+@simulated
+async def test_columns_and_what_fills_them_outlive_a_restart(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    await client.query("ALTER TABLE t ADD c int, ADD d int DEFAULT 7, ADD e serial")
+    await client.query("INSERT INTO t VALUES (2, 'y', 5)")
+    await world.restart()
+    client = world.client()
+    assert sorted(await client.query("SELECT * FROM t")) == [(1, "x", None, 7, 1), (2, "y", 5, 7, 2)]
+    await client.query("UPDATE t SET c = 6; ALTER TABLE t ADD f text DEFAULT 'f'")
+    assert sorted(await client.query("SELECT * FROM t")) == [(1, "x", 6, 7, 1, "f"), (2, "y", 6, 7, 2, "f")]
+
+
+@simulated
+async def test_a_time_before_the_change_has_the_rows_of_then(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    before = await now_of(client)
+    await client.query("ALTER TABLE t ADD c int DEFAULT 7")
+    await client.query("INSERT INTO t VALUES (2, 'y')")
+    assert await client.query(f"SELECT * FROM t AS OF {before}") == [(1, "x", None)]
+
+
+@simulated
+async def test_what_reads_the_table_goes_on(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    await client.query("CREATE VIEW v AS SELECT * FROM t; CREATE INDEX i ON t (a)")
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT b, count(*) AS n FROM v GROUP BY b")
+    await client.query("ALTER TABLE t ADD c int DEFAULT 3, ADD d int")
+    await client.query("INSERT INTO t VALUES (2, 'x', 4, 5)")
+    assert sorted(await client.query("SELECT * FROM v")) == [(1, "x"), (2, "x")]
+    assert await client.query("SELECT * FROM m") == [("x", 2)]
+    assert await client.query("SELECT * FROM t WHERE a = 1") == [(1, "x", 3, None)]
+    await client.query("ALTER TABLE t ALTER a DROP NOT NULL")
+    await world.restart()
+    assert await world.client().query("SELECT * FROM m") == [("x", 2)]
+
+
+@simulated
+async def test_a_column_that_may_be_null_again_counts_so_in_views(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE k (a int NOT NULL); INSERT INTO k VALUES (1)")
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(a) AS n, count(*) AS rows FROM k")
+    await client.query("ALTER TABLE k ALTER a DROP NOT NULL; INSERT INTO k VALUES (NULL)")
+    assert await client.query("SELECT * FROM m") == [(1, 2)]
+
+
+# Several sessions
+
+
+@simulated
+async def test_rows_of_a_transaction_that_knew_another_table_are_refused(world: World) -> None:
+    one, other = world.client(), world.client()
+    await one.query("BEGIN; INSERT INTO t VALUES (1, 'x')")
+    await other.query("ALTER TABLE t ADD c int DEFAULT 7")
+    assert await fails(one, "COMMIT") == "40001"
+    await one.query("INSERT INTO t VALUES (2, 'y')")
+    assert await one.query("SELECT * FROM t") == [(2, "y", 7)]
+
+
+@simulated
+async def test_rows_that_come_before_the_commit_get_the_default_too_or_it_fails(world: World) -> None:
+    one, other = world.client(), world.client()
+    await one.query("BEGIN; ALTER TABLE t ADD c int DEFAULT 7")
+    await other.query("INSERT INTO t VALUES (1, 'x')")
+    assert await fails(one, "COMMIT") == "40001"
+    assert await other.query("SELECT * FROM t") == [(1, "x")]
+
+
+@simulated
+async def test_of_two_that_add_one_column_one_wins(world: World) -> None:
+    one, other = world.client(), world.client()
+    await one.query("BEGIN; ALTER TABLE t ADD c int")
+    await other.query("ALTER TABLE t ADD c text")
+    assert await fails(one, "COMMIT") == "42701"
+
+
+@simulated
+async def test_writers_beside_columns_that_come_lose_no_row(world: World) -> None:
+    async def write(client: SimClient, number: int) -> int:
+        for _ in range(20):
+            told = await _told(client, f"INSERT INTO t (a) VALUES ({number})")
+            if told == "00000":
+                return 1
+            assert told.startswith("40001")
+        return 0
+
+    async def widen(client: SimClient) -> None:
+        for number in range(10):
+            await client.query(f"ALTER TABLE t ADD c{number} int DEFAULT {number}")
+
+    clients = [world.client() for _ in range(30)]
+    written = [write(client, number) for number, client in enumerate(clients)]
+    done = await asyncio.gather(widen(world.client()), *written)
+    rows = await world.client().query("SELECT * FROM t")
+    assert len(rows) == sum(each or 0 for each in done[1:]) > 0
+    assert {tuple(row[2:]) for row in rows} == {tuple(range(10))}
+    assert await value(world.client(), "SELECT count(DISTINCT a) FROM t") == len(rows)
+
+
+# Against PostgreSQL
+
+_SEEDS = range(12)
+_STEPS = 25
+_TYPES = ("int", "text", "numeric(6,2)", "bool")
+_VALUES = {"int": ("1", "2", "3", "NULL"), "text": ("'x'", "'y'", "NULL"), "numeric(6,2)": ("1.5", "2", "NULL")}
+_VALUES["bool"] = ("true", "false", "NULL")
+
+
+class _Draw:
+    """Statements over table g, whose columns it follows as far as to name them mostly right."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._columns = {"k": "int"}
+        self._next = 0
+
+    def statements(self) -> Iterator[str]:
+        for _ in range(_STEPS):
+            yield self._dml() if self._random.random() < 0.6 else f"ALTER TABLE g {self._actions()}"
+
+    def _value(self, column: str) -> str:
+        return self._random.choice(_VALUES[self._columns[column]])
+
+    def _column(self) -> str:
+        return self._random.choice(list(self._columns))
+
+    def _dml(self) -> str:
+        column = self._column()
+        match self._random.randrange(4):
+            case 0 | 1:
+                return f"INSERT INTO g ({column}) VALUES ({self._value(column)}), ({self._value(column)})"
+            case 2:
+                where = self._column()
+                return f"UPDATE g SET {column} = {self._value(column)} WHERE {where} = {self._value(where)}"
+            case _:
+                return f"DELETE FROM g WHERE {column} = {self._value(column)}"
+
+    def _actions(self) -> str:
+        return ", ".join(self._action() for _ in range(self._random.choice((1, 1, 2, 3))))
+
+    def _action(self) -> str:
+        column = self._column()
+        match self._random.randrange(7):
+            case 0:
+                return f"ALTER {column} SET DEFAULT {self._value(column)}"
+            case 1:
+                return f"ALTER {column} DROP DEFAULT"
+            case 2:
+                return f"ALTER {column} SET NOT NULL"
+            case 3:
+                return f"ALTER {column} DROP NOT NULL"
+            case _:
+                return self._added()
+
+    def _added(self) -> str:
+        self._next += 1
+        name, type_ = f"c{self._next}", self._random.choice(_TYPES)
+        self._columns[name] = type_
+        said = f"ADD {name} {type_}"
+        if self._random.random() < 0.6:
+            said += f" DEFAULT {self._value(name)}"
+        return said + self._random.choice(("", "", " NOT NULL", f" CHECK ({name} IS NOT NULL)", " UNIQUE"))
+
+
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_random_changes_leave_what_postgres_has(postgres: Postgres, seed: int) -> None:
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query("CREATE TABLE g (k int)")
+        for sql in _Draw(seed).statements():
+            expected = _outcome(postgres, sql)
+            assert await _told(client, sql) == expected, sql
+            if expected[:5] != "00000" or not sql.startswith("ALTER"):
+                continue
+            assert await _contents(client) == _judged(postgres), sql
+            if len(sql) % 5 == 0:
+                await world.restart()
+                client = world.client()
+        assert await _contents(client) == _judged(postgres)
+
+    postgres.execute("CREATE TABLE g (k int)")
+    try:
+        simulated(law)()
+    finally:
+        postgres.execute("DROP TABLE g")
+
+
+def _outcome(postgres: Postgres, sql: str) -> str:
+    try:
+        postgres.execute(sql)
+    except psycopg.Error as error:
+        return f"{error.sqlstate} {error.diag.message_primary}"
+    return "00000"
+
+
+async def _told(client: SimClient, sql: str) -> str:
+    try:
+        await client.query(sql)
+    except SqlError as error:
+        return f"{error.sqlstate.value} {error.message}"
+    return "00000"
+
+
+def _judged(postgres: Postgres) -> Counter[tuple[object, ...]]:
+    return Counter(postgres.execute("SELECT * FROM g").fetchall())
+
+
+async def _contents(client: SimClient) -> Counter[tuple[object, ...]]:
+    return Counter(map(tuple, await client.query("SELECT * FROM g")))
