@@ -6,7 +6,7 @@ against the state of the time, when it commits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -29,6 +29,7 @@ from catalog.changes import (
     DropReadHold,
     DropRole,
     DropSchemas,
+    RebuildItems,
     RenameColumn,
     RenameDatabase,
     RenameItem,
@@ -95,6 +96,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _create_item(state, change)
         case ReplaceView():
             return _replace_view(state, change)
+        case RebuildItems():
+            return _rebuild_items(state, change)
         case DropItems():
             return _drop_items(state, change)
         case DropSchemas():
@@ -200,11 +203,7 @@ def _rebuilt(
         raise SqlError(
             Sqlstate.SERIALIZATION_FAILURE, f'what reads "{item.name}" was created or dropped by a concurrent statement'
         )
-    for dependent in dependents:
-        assert isinstance(dependent.definition, Maintained)
-        anew = replace(dependent.definition, collection=collections[dependent.id])
-        state = edits.with_item(state, replace(dependent, definition=anew))
-    return state
+    return _with_collections(state, collections)
 
 
 def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
@@ -215,6 +214,26 @@ def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
     replaced = {id for view in views for id in state.reading(view.id)}
     state = edits.with_item(_rebuilt(state, item, dependents, change.rebuilt), altered)
     return edits.with_replaced_objects(state, replaced)
+
+
+def _rebuild_items(state: CatalogState, change: RebuildItems) -> CatalogState:
+    rebuilt = dict(change.rebuilt)
+    over = {dependent.id for id in rebuilt for dependent in state.maintained_dependents(id)}
+    if not over <= rebuilt.keys() <= state.items.keys():
+        raise SqlError(
+            Sqlstate.SERIALIZATION_FAILURE, "what is to be rebuilt was created or dropped by a concurrent statement"
+        )
+    reading = {reader for id in rebuilt for reader in state.reading(id)}
+    return edits.with_replaced_objects(_with_collections(state, rebuilt), reading)
+
+
+def _with_collections(state: CatalogState, collections: Mapping[GlobalId, GlobalId]) -> CatalogState:
+    """With a new collection for each of these maintained items."""
+    for id, collection in collections.items():
+        item = state.items[id]
+        assert isinstance(item.definition, Maintained)
+        state = edits.with_item(state, replace(item, definition=replace(item.definition, collection=collection)))
+    return state
 
 
 def _drop_items(state: CatalogState, change: DropItems) -> CatalogState:

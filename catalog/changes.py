@@ -63,6 +63,14 @@ class ReplaceView:
 
 
 @dataclass(frozen=True, slots=True)
+class RebuildItems:
+    """Indexes and materialized views whose definitions have come to mean something else, by what they name. `rebuilt`
+    gives the new collection of each, and of each that reads them."""
+
+    rebuilt: tuple[tuple[GlobalId, GlobalId], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DropItems:
     """Drops together; with `cascade`, all that depends on them too."""
 
@@ -213,6 +221,7 @@ Change = (
     | CreateSchema
     | CreateItem
     | ReplaceView
+    | RebuildItems
     | DropItems
     | DropSchemas
     | DropDatabase

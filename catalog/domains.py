@@ -1,8 +1,7 @@
 """Changes of domains, and their constraints.
 
 What is stored in columns of a domain is not read when a constraint is added: that is refused where there are such
-columns, unless it is NOT VALID. What is maintained has a domain's checks in it as they were when it was created, so
-they don't change under it."""
+columns, unless it is NOT VALID."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import assert_never
 from catalog import edits
 from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.constraints import check_sql
-from catalog.items import Domain, Index, Item, MaterializedView, Table
+from catalog.items import Domain, Item, Table
 from catalog.state import CatalogState
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
@@ -54,8 +53,6 @@ def altered_domain(state: CatalogState, item: Item, change: DomainChange) -> Cat
     tightens = isinstance(change, ChangedNullability) and not change.nullable and item.definition.rules.nullable
     if tightens or isinstance(change, ValidatedCheck) or (isinstance(change, AddedCheck) and change.check.validated):
         _refuse_rows(state, item)
-    if not isinstance(change, ChangedDefault | RenamedCheck | ValidatedCheck):
-        _refuse_maintained(state, item)
     return edits.with_item(state, replace(item, definition=replace(item.definition, rules=rules)))
 
 
@@ -109,13 +106,6 @@ def _refuse_rows(state: CatalogState, item: Item) -> None:
             raise NotSupported(
                 f"checking the rows of table {dependent.name}, which has columns of the domain", hint=hint
             )
-
-
-def _refuse_maintained(state: CatalogState, item: Item) -> None:
-    for dependent in _all_dependents(state, item.id):
-        if isinstance(dependent.definition, MaterializedView | Index):
-            what = f"{dependent.kind.value} {dependent.name}"
-            raise NotSupported(f"changing what a domain demands that {what} uses", hint=f"Drop {what} first.")
 
 
 def _all_dependents(state: CatalogState, id_: GlobalId) -> list[Item]:

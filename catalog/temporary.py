@@ -16,6 +16,7 @@ from catalog.changes import (
     CreateSchema,
     DropItems,
     DropSchemas,
+    RebuildItems,
     RenameColumn,
     RenameItem,
     ReplaceView,
@@ -73,6 +74,8 @@ def confined(state: CatalogState, change: Change) -> bool:
             return is_temporary(schema)
         case DropSchemas(oids=oids):
             return all(oid in state.schemas and is_temporary(state.schemas[oid].name) for oid in oids)
+        case RebuildItems(rebuilt=rebuilt):
+            return all(is_temporary_item(state, id) for id, _ in rebuilt)
         case DropItems(ids=ids):
             return all(is_temporary_item(state, id) for id in ids)
         case (

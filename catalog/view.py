@@ -139,15 +139,21 @@ class BoundCatalogView(StateCatalogView):
     desc that the relation now has. Nothing but the references and system relations is here, not even the view itself.
     """
 
-    __slots__ = ("_references", "_schemas")
+    __slots__ = ("_references", "_schemas", "seen")
 
     def __init__(self, state: CatalogState, definition: View | MaterializedView | Index) -> None:
         """The SQL is planned in database `definition.written.database`, with an empty search path; that of what is
         temporary with its schema in the path, which it may call pg_temp."""
         super().__init__(state)
+        self.seen: set[GlobalId] = set()
+        """The items that were looked at: what the SQL means depends on them, and on no others."""
         self._references = {reference.name: reference for reference in definition.references}
         names = [definition.written, *self._references]
         self._schemas = dict.fromkeys(name.schema for name in names if system_schema_named(name.schema) is None)
+
+    def _item_view(self, item: Item) -> ItemView:
+        self.seen.add(item.id)
+        return super()._item_view(item)
 
     def schemas(self, database: str) -> tuple[str, ...]:
         """Those that the SQL names."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
-from catalog.items import Index, MaterializedView, View
+from catalog.items import Index, Item, MaterializedView, View
 from catalog.state import CatalogState
 from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
@@ -21,15 +22,17 @@ from planner.sql.plan_statement import plan_statement
 from planner.temporary_schema import is_temporary
 
 _GONE_MAX = 1024
+_STATES_MAX = 4
+"""Before and after DDL, in transactions that see one or the other."""
 
 
 class Definitions:
-    """Plans each definition once: names in it mean for ever what they meant when it was written.
+    """Plans each definition once, as long as all that it names is as it was: relations, their keys, and types.
 
     Those of items that are gone are forgotten from time to time; temporary views come and go without end."""
 
     def __init__(self) -> None:
-        self._definitions: dict[View | MaterializedView | Index, Plan] = {}
+        self._definitions: dict[View | MaterializedView | Index, tuple[_Defined, ...]] = {}
 
     def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
         """What a view's query yields, itself not yet unfolded; None for what is no view."""
@@ -75,22 +78,45 @@ class Definitions:
 
     def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
         """The plan of a definition's SQL, with names as they were meant when it was written."""
-        plan = self._definitions.get(definition)
-        if plan is None:
-            (statement,) = parse(definition.create_sql)
-            schema = definition.written.schema
-            context = PlanningContext(
-                catalog=BoundCatalogView(state, definition),
-                database=definition.written.database,
-                search_path=(schema,) if is_temporary(schema) else (),
-                user="",
-            )
-            plan = plan_statement(statement, context).plan
-            if len(self._definitions) > len(state.items) + _GONE_MAX:
-                present = {item.definition for item in state.items.values()}
-                self._definitions = {key: value for key, value in self._definitions.items() if key in present}
-            self._definitions[definition] = plan
+        known = self._definitions.get(definition, ())
+        for each in known:
+            if each.holds_in(state):
+                return each.plan
+        (statement,) = parse(definition.create_sql)
+        schema = definition.written.schema
+        catalog = BoundCatalogView(state, definition)
+        context = PlanningContext(
+            catalog=catalog,
+            database=definition.written.database,
+            search_path=(schema,) if is_temporary(schema) else (),
+            user="",
+        )
+        plan = plan_statement(statement, context).plan
+        if len(self._definitions) > len(state.items) + _GONE_MAX:
+            present = {item.definition for item in state.items.values()}
+            self._definitions = {key: value for key, value in self._definitions.items() if key in present}
+        seen = tuple((id_, _identity(state, id_)) for id_ in catalog.seen)
+        self._definitions[definition] = (_Defined(plan, seen), *known[: _STATES_MAX - 1])
         return plan
+
+
+_Identity = tuple[Item | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Defined:
+    """The plan of a definition where all items that it names are as they were `seen`."""
+
+    plan: Plan
+    seen: tuple[tuple[GlobalId, _Identity], ...]
+
+    def holds_in(self, state: CatalogState) -> bool:
+        return all(_identity(state, id_) == identity for id_, identity in self.seen)
+
+
+def _identity(state: CatalogState, id_: GlobalId) -> _Identity:
+    """All that a plan may take from an item, and the keys that it has."""
+    return (state.items.get(id_), *state.keys_of(id_))
 
 
 def relation_of_query(query: Query) -> Relation:

@@ -18,6 +18,7 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import Dataflows, Prepared, in_order
 from server.coordinator.maintained.description import Outline, outline, shard_desc
+from server.coordinator.maintained.redefined import redefined
 from server.coordinator.planning import Planning
 from storage.persist.shard import PreparedWrite
 
@@ -62,14 +63,14 @@ class MaintainedCommit:
     _prepared: list[tuple[Item, Prepared]] = field(default_factory=list)
 
     def validate(self, before: CatalogState, after: CatalogState) -> None:
-        """SqlError 40001 when what was rebuilt would have to be built otherwise by now."""
+        """SqlError 40001 when what was rebuilt would have to be built otherwise by now, or more would have to be."""
         self._differences = differences(before, after)
         for item in self._differences.created:
             known = self.rebuilt.get(_collection(item))
             if known is not None and known != outline(after, item, self.planning):
-                raise SqlError(
-                    Sqlstate.SERIALIZATION_FAILURE, f'what "{item.name}" reads was changed by a concurrent statement'
-                )
+                raise _changed(item)
+        for item in redefined(before, after, self.planning):
+            raise _changed(item)
 
     def prepare(self, after: CatalogState, lower: Antichain) -> list[PreparedWrite]:
         """Shards that come, go and keep another past. `lower` is where tables of the same commit begin."""
@@ -114,6 +115,11 @@ class MaintainedCommit:
         for _, prepared in self._prepared:
             prepared.release()
         self._prepared.clear()
+
+
+def _changed(item: Item) -> SqlError:
+    message = f'what "{item.name}" reads was changed by a concurrent statement'
+    return SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
 
 def create_shard(dataflows: Dataflows, item: Item, view: MaterializedView, prepared: Prepared) -> PreparedWrite:

@@ -17,6 +17,7 @@ from model.errors import NotSupported
 from model.global_id import Namespace
 from model.sqlstate import Sqlstate
 from planner.ir.relation import Get, Relation
+from server.coordinator.definitions import Definitions
 from server.coordinator.maintained.commits import differences
 from server.coordinator.maintained.description import outline
 from server.coordinator.planning import Planning
@@ -55,8 +56,10 @@ def _refuse_system_relations(item: Item, description: DataflowDescription) -> No
             raise NotSupported(f"a maintained {item.kind.value} over the system relation {name}")
 
 
-def settled_relation(planning: Planning, state: CatalogState, item: Item) -> Relation:
-    """What an item shows by its definition, over tables alone and with the settings under which it is maintained."""
+def settled_relation(state: CatalogState, item: Item) -> Relation:
+    """What an item shows by its definition, over tables alone and with the settings under which it is maintained;
+    planned anew, whatever is known of it."""
+    planning = Definitions()
     if isinstance(item.definition, Table):
         return Get(item.id, item.desc)
     relation = planning.unfolded(planning.maintained_relation(state, item.id), state, lambda id_: True)

@@ -1,4 +1,5 @@
-"""CREATE OR REPLACE and SWAP WITH: what takes another's place is there, and as fresh, before the commit cuts over.
+"""CREATE OR REPLACE, SWAP WITH and DDL beneath a view: what takes another's place is there, and as fresh, before the
+commit cuts over.
 
 A new collection is built beside the old one, under an id that only this commit knows; everybody goes on reading the old
 one. When the commit fails, the new one is dropped; a crash in between leaves a shard that no catalog names, which the
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catalog.apply import apply
-from catalog.changes import Change, ReplaceView, SwapItems
+from catalog.changes import Change, RebuildItems, ReplaceView, SwapItems
 from catalog.items import Item, Maintained, MaterializedView
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -31,7 +32,7 @@ class Rebuilding:
 
     async def run(self) -> None:
         """Builds what the changes replace, and waits until it shows all that is committed now."""
-        if not any(isinstance(change, ReplaceView | SwapItems) for change in self._changes):
+        if not any(isinstance(change, ReplaceView | RebuildItems | SwapItems) for change in self._changes):
             return
         environment = self._environment
         before = environment.catalog.state

@@ -73,7 +73,7 @@ class _Check:
         definition = item.definition
         assert isinstance(definition, MaterializedView | Index)
         on = item if isinstance(definition, MaterializedView) else self._state.items[definition.on.id]
-        computed = settled_relation(self._environment.planning, self._state, on)
+        computed = settled_relation(self._state, on)
         with ExitStack() as holds:
             timestamp = await self._time(item, read_set(computed), holds)
             bound = bind_relation(computed, (), {SessionName.MZ_NOW: timestamp})

@@ -27,6 +27,7 @@ from planner.sequence_plans import CreateSequencePlan
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import check_maintainable
+from server.coordinator.maintained.redefined import rebuilding
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
 
@@ -77,11 +78,13 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
     translation = translate(plan, before, execution.ddl_session, allocator, execution.asker.now_ms())
     notices = [*translation.notices]
     if translation.changes:
-        after = apply(before, translation.changes)
+        after, planning = apply(before, translation.changes), execution.environment.planning
+        rebuilt = rebuilding(before, after, planning, allocator)
+        after = apply(after, rebuilt)
         # What can't be maintained is refused before the transaction knows of it.
-        notices += check_maintainable(before, after, execution.environment.planning)
+        notices += check_maintainable(before, after, planning)
         transaction.catalog = after
-        transaction.changes.extend(translation.changes)
+        transaction.changes.extend((*translation.changes, *rebuilt))
         transaction.created |= {
             change.id
             for change in translation.changes
