@@ -69,9 +69,12 @@ class CatalogState:
 
     def type_by_oid(self, oid: int) -> ScalarType | None:
         """The type that a user created, or its array's."""
+        named = self.item_by_oid(oid)
+        if named is not None:
+            return named.type
         for item in self.items.values():
-            if item.type is not None and oid in (item.oid, users_array_oid(item.type)):
-                return item.type if oid == item.oid else array_of(item.type)
+            if item.type is not None and oid == users_array_oid(item.type):
+                return array_of(item.type)
         return None
 
     def find(self, name: QualifiedName) -> Item | None:

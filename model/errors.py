@@ -6,6 +6,7 @@ an internal error (XX000).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from model.sqlstate import Sqlstate
@@ -16,6 +17,17 @@ class Severity(StrEnum):
     FATAL = "FATAL"
     WARNING = "WARNING"
     NOTICE = "NOTICE"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSubject:
+    """What an error is about, by names that nothing quotes: what clients tell constraints apart by."""
+
+    schema: str | None = None
+    table: str | None = None
+    column: str | None = None
+    datatype: str | None = None
+    constraint: str | None = None
 
 
 class SqlError(Exception):
@@ -31,6 +43,7 @@ class SqlError(Exception):
         position: int | None = None,
         severity: Severity = Severity.ERROR,
         context: str | None = None,
+        subject: ErrorSubject | None = None,
     ) -> None:
         super().__init__(message)
         self.sqlstate = sqlstate
@@ -40,6 +53,7 @@ class SqlError(Exception):
         self.position = position
         self.severity = severity
         self.context = context
+        self.subject = subject
 
     def __reduce__(self) -> tuple[object, ...]:
         """Errors cross from process to process with all their fields."""

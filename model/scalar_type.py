@@ -176,6 +176,15 @@ def users_type(type_: ScalarType) -> EnumType | NamedType | None:
     return type_.domain or type_.composite or type_.enum
 
 
+def holds_domain(type_: ScalarType) -> bool:
+    """Whether values of the type are checked, or some that they are made of."""
+    if type_.domain is not None:
+        return True
+    if type_.element is not None:
+        return holds_domain(type_.element)
+    return any(holds_domain(field) for _, field in type_.fields)
+
+
 def users_array_oid(type_: ScalarType) -> int:
     """pg_type.oid of the arrays of a user's type."""
     named = users_type(type_)

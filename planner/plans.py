@@ -30,6 +30,7 @@ from planner.session_plans import (
     DiscardPlan,
     ExecutePlan,
     FetchPlan,
+    PreparedTransactionPlan,
     PreparePlan,
     ResetAllPlan,
     RollbackPlan,
@@ -531,6 +532,7 @@ Plan = (
     | CheckPlan
     | BeginPlan
     | CommitPlan
+    | PreparedTransactionPlan
     | RollbackPlan
     | SavepointPlan
     | SetTransactionPlan
@@ -551,8 +553,11 @@ Plan = (
 
 @dataclass(frozen=True, slots=True)
 class PlannedStatement:
-    """A plan, the types of its parameters ($1 first), and what a client is told about its rows (None: no rows)."""
+    """A plan, the types of its parameters ($1 first), and what a client is told about its rows (None: no rows).
+
+    `origins` are the columns of tables and views that the result's columns are, by oid and number from 1."""
 
     plan: Plan
     parameter_types: tuple[ScalarType, ...]
     result: RelationDesc | None
+    origins: tuple[tuple[int, int] | None, ...] = ()

@@ -25,6 +25,14 @@ class CommitPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class PreparedTransactionPlan:
+    """PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED: as a PostgreSQL answers that keeps no such ones."""
+
+    command: OneOf["PREPARE TRANSACTION", "COMMIT PREPARED", "ROLLBACK PREPARED"]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RollbackPlan:
     chain: bool
 

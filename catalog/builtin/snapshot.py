@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from catalog.builtin.dataflow_status import MaintainedStatus
 from catalog.state import CatalogState
 from model.antichain import Antichain
+from model.datum import Inet
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 
@@ -29,7 +30,7 @@ class SessionStatus:
     user: str
     database: str
     application_name: str
-    client_address: str | None
+    client_address: Inet | None
     client_port: int | None
     connected_at: datetime.datetime
     transaction_started_at: datetime.datetime | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.datum import Datum
-from model.errors import SqlError
+from model.errors import ErrorSubject, SqlError
 from model.scalar_type import BOOL, TEXT
 from model.sqlstate import Sqlstate
 from planner.functions.rows import ANY, first_type, syntax
@@ -20,20 +20,26 @@ def check_violated(domain: str, constraint: str) -> str:
     return f'value for domain {domain} violates check constraint "{constraint}"'
 
 
-def _not_null(value: Datum, domain: str) -> Datum:
+def _subject(domain: str, schema: str, constraint: str | None = None) -> ErrorSubject:
+    plain = domain[1:-1].replace('""', '"') if domain.startswith('"') else domain
+    return ErrorSubject(schema=schema, datatype=plain, constraint=constraint)
+
+
+def _not_null(value: Datum, domain: str, schema: str) -> Datum:
     if value is None:
-        raise SqlError(Sqlstate.NOT_NULL_VIOLATION, null_refused(domain))
+        raise SqlError(Sqlstate.NOT_NULL_VIOLATION, null_refused(domain), subject=_subject(domain, schema))
     return value
 
 
-def _checked(value: Any, holds: bool | None, domain: str, constraint: str) -> Any:
+def _checked(value: Any, holds: bool | None, domain: str, schema: str, constraint: str) -> Any:
     """A condition that is NULL holds."""
     if holds is False:
-        raise SqlError(Sqlstate.CHECK_VIOLATION, check_violated(domain, constraint))
+        subject = _subject(domain, schema, constraint)
+        raise SqlError(Sqlstate.CHECK_VIOLATION, check_violated(domain, constraint), subject=subject)
     return value
 
 
-NOT_NULL = syntax("domain_not_null", (ANY, TEXT), first_type, _not_null, strict=False, fallible=True)
-CHECKED = syntax("domain_check", (ANY, BOOL, TEXT, TEXT), first_type, _checked, strict=False, fallible=True)
+NOT_NULL = syntax("domain_not_null", (ANY, TEXT, TEXT), first_type, _not_null, strict=False, fallible=True)
+CHECKED = syntax("domain_check", (ANY, BOOL, TEXT, TEXT, TEXT), first_type, _checked, strict=False, fallible=True)
 
 FUNCTIONS: tuple[Function, ...] = (NOT_NULL, CHECKED)

@@ -84,14 +84,16 @@ class Analysis:
     def decide_parameter(self, parameter: Parameter, type_: ScalarType) -> Parameter:
         """The parameter with the type its use gave it; 42P08 when another use gave it another."""
         known = self.parameter_types[parameter.number]
+        # The modifier of a domain is the domain's own; others are applied where the parameter is used.
+        decided = type_ if type_.domain is not None else type_.plain()
         if known == UNKNOWN:
-            known = self.parameter_types[parameter.number] = type_.plain()
-        if known != type_.plain():
+            known = self.parameter_types[parameter.number] = decided
+        if known != decided:
             raise self.error(
                 Sqlstate.AMBIGUOUS_PARAMETER,
                 f"inconsistent types deduced for parameter ${parameter.number}",
                 self.parameter_places[parameter.number],
-                detail=f"{known} versus {type_.plain()}",
+                detail=f"{known} versus {decided}",
             )
         return Parameter(parameter.number, known)
 

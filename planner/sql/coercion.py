@@ -12,9 +12,11 @@ from model.scalar_type import (
     RECORD,
     TEXT,
     UNKNOWN,
+    NamedType,
     ScalarType,
     TypeName,
     array_of,
+    holds_domain,
     type_text,
     users_type,
     without_modifiers,
@@ -26,7 +28,7 @@ from planner.functions.signature import Cast, CastContext
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.categories import STRING, category, holding_both, polymorphic, preferred
-from planner.sql.domains import checked, checked_inside, holds_domain, rules_of, without_domain, without_domains
+from planner.sql.domains import checked, checked_inside, rules_of, without_domain, without_domains
 from planner.sql.function_table import cast_between, modifier_function
 from planner.sql.literals import literal_from_text, reads_times
 from planner.sql.session_arguments import call_of
@@ -107,6 +109,9 @@ def coerce(
         return scalar
     if source == target or target.name is TypeName.ANY:
         return scalar
+    if target.domain is not None and isinstance(scalar, Parameter) and source == UNKNOWN:
+        # Whoever binds a parameter of a domain checks it.
+        return analysis.decide_parameter(scalar, target)
     if target.domain is not None:
         return _as_domain(analysis, scalar, target, context, location)
     if source.domain is not None or (source.element is not None and source.element.domain is not None):
@@ -160,11 +165,11 @@ def _as_domain(
     target: ScalarType,
     context: CastContext,
     location: int,
-    named: str | None = None,
+    named: NamedType | None = None,
 ) -> Scalar | None:
     """`named` is the domain over this one that errors name, if there is one."""
     assert target.domain is not None
-    rules, named = rules_of(analysis.context, target), named or target.domain.name
+    rules, named = rules_of(analysis.context, target), named or target.domain
     if rules.base.domain is not None and scalar_type(scalar) != rules.base:
         value = _as_domain(analysis, scalar, rules.base, context, location, named)
     else:

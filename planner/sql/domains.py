@@ -13,7 +13,7 @@ from model.arrays import parts_of
 from model.datum import ShapedArray
 from model.errors import NotSupported, SqlError
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import BOOL, INT4, RECORD, TEXT, ScalarType
+from model.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainRules, PlanningContext
 from planner.functions.composites import FIELD
@@ -90,38 +90,31 @@ def retyped(scalar: Scalar, type_: ScalarType) -> Scalar:
     return replace(scalar, type=type_) if isinstance(scalar, _TYPED) else scalar
 
 
-def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: DomainRules, named: str) -> Scalar:
+def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: DomainRules, named: NamedType) -> Scalar:
     """A value of the base type as one of the domain `target`; errors at execution, which call it `named`: 23502,
     23514."""
-    name = Literal(named, TEXT)
+    item = analysis.context.catalog.item(named.id)
+    assert item is not None, f"{target} is a domain of this catalog"
+    names = (Literal(named.name, TEXT), Literal(item.name.schema, TEXT))
     if not rules.nullable:
-        value = Call(NOT_NULL.key, (value, name), target)
+        value = Call(NOT_NULL.key, (value, *names), target)
     if rules.checks and _varies(value):
         raise analysis.unsupported("a value that is computed anew each time, as a value of a domain with CHECK")
     source = value
     for check in rules.checks:
         condition = plan_check(analysis.context, check.sql, source)
-        value = Call(CHECKED.key, (value, condition, name, Literal(check.name, TEXT)), target)
+        value = Call(CHECKED.key, (value, condition, *names, Literal(check.name, TEXT)), target)
     return retyped(value, target)
 
 
-def holds_domain(type_: ScalarType) -> bool:
-    """Whether values of the type are checked, or some that they are made of."""
-    if type_.domain is not None:
-        return True
-    if type_.element is not None:
-        return holds_domain(type_.element)
-    return any(holds_domain(field) for _, field in type_.fields)
-
-
-def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: str | None = None) -> Scalar:
+def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: NamedType | None = None) -> Scalar:
     """A value that was read as one of `type_` without looking at its domains, as one that keeps to them: itself, its
     fields and its elements. `named` is the domain over this one that errors name. 0A000 for what is different each time
     it is computed."""
     if not holds_domain(type_):
         return value
     if type_.domain is not None:
-        rules, named = rules_of(analysis.context, type_), named or type_.domain.name
+        rules, named = rules_of(analysis.context, type_), named or type_.domain
         inside = checked_inside(analysis, retyped(value, rules.base), rules.base, named)
         return checked(analysis, inside, type_, rules, named)
     if isinstance(value, Literal) and value.value is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import ScalarType, TypeName, type_text
+from model.scalar_type import ScalarType, TypeName, holds_domain, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.json_records import DEFINED_RECORDS, POPULATED_RECORDS
 from planner.ir.properties import relation_desc_of
@@ -15,7 +15,7 @@ from planner.ir.relation import Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.sql.analysis import Analysis
 from planner.sql.coercion import known
-from planner.sql.domains import checked_inside, holds_domain, retyped
+from planner.sql.domains import checked_inside, retyped
 from planner.sql.environment import Environment
 from planner.sql.expressions.columns import field_at
 from planner.sql.expressions.functions import call_by_name, check_known_record, describe_table_function, function_name

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
 from planner.plans import (
     CheckPlan,
@@ -24,6 +23,7 @@ from planner.sql.analysis import Analysis
 from planner.sql.expressions.all_handlers import HANDLERS
 from planner.sql.parse import ParsedStatement
 from planner.sql.query import plan_query
+from planner.sql.result_origins import origins_of
 from planner.sql.statement_words import statement_words
 from planner.sql.statements import (
     alter,
@@ -122,7 +122,7 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
         members=statement.members,
     )
     plan = plan_any(analysis, statement)
-    return PlannedStatement(plan, parameter_types(analysis, plan), result_of(plan))
+    return PlannedStatement(plan, analysis.final_parameter_types(), result_of(plan), origins_of(plan, context.catalog))
 
 
 def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
@@ -135,10 +135,6 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
     if statement.extension.checked is not None:
         return check_view.plan(analysis, statement)
     return with_modifications(analysis, planner(analysis, statement))
-
-
-def parameter_types(analysis: Analysis, plan: Plan) -> tuple[ScalarType, ...]:
-    return analysis.final_parameter_types()
 
 
 def result_of(plan: Plan) -> RelationDesc | None:

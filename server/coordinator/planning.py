@@ -85,6 +85,9 @@ class PlanningSession:
     search_path: tuple[str, ...]
     user: str
 
+    def context(self, state: CatalogState, parameter_types: tuple[ScalarType | None, ...] = ()) -> PlanningContext:
+        return PlanningContext(StateCatalogView(state), self.database, self.search_path, self.user, parameter_types)
+
 
 class Planning(Definitions):
     """Plans against any version of the catalog; only plans against committed versions are cached."""
@@ -109,14 +112,7 @@ class Planning(Definitions):
         if cacheable and key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
-        context = PlanningContext(
-            catalog=StateCatalogView(state),
-            database=session.database,
-            search_path=session.search_path,
-            user=session.user,
-            parameter_types=parameter_types,
-        )
-        planned = plan_statement(statement, context)
+        planned = plan_statement(statement, session.context(state, parameter_types))
         finished = self._finished(planned, state)
         if cacheable:
             self._cache[key] = finished

@@ -1,14 +1,22 @@
-"""Rows in the details of errors."""
+"""Tables and rows in errors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from catalog.items import Item
+from catalog.state import CatalogState
 from model.datum import Datum, Row
+from model.errors import ErrorSubject
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
+
+
+def subject_of(catalog: CatalogState, item: Item, **part: str) -> ErrorSubject:
+    """What an error about a `column` or a `constraint` of a table is about."""
+    return ErrorSubject(schema=catalog.full_name(item).schema, table=item.name, **part)
 
 
 def failing_row(row: Row, desc: RelationDesc, context: TextContext) -> str:

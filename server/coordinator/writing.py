@@ -26,7 +26,6 @@ from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
-from model.text.context import TextContext
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.constraints.held_rules import HeldRules
@@ -35,7 +34,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.maintained.commits import MaintainedCommit
 from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
-from server.coordinator.row_text import failing_row
+from server.coordinator.row_text import failing_row, subject_of
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.session.transaction import BufferedWrite, Transaction
 from storage.persist.shard import PreparedWrite
@@ -54,7 +53,7 @@ def item_of(catalog: CatalogState, id_: GlobalId) -> Item:
     return item
 
 
-def check_not_null(table: pa.Table, item: Item, context: TextContext) -> None:
+def check_not_null(table: pa.Table, item: Item, execution: Execution) -> None:
     """SqlError 23502 for the first row with a NULL where the table has NOT NULL."""
     for index, column in enumerate(item.desc.columns):
         values = table.column(index)
@@ -65,7 +64,8 @@ def check_not_null(table: pa.Table, item: Item, context: TextContext) -> None:
         raise SqlError(
             Sqlstate.NOT_NULL_VIOLATION,
             f'null value in column "{column.name}" of relation "{item.name}" violates not-null constraint',
-            detail=failing_row(row, item.desc, context),
+            detail=failing_row(row, item.desc, execution.asker.text_context),
+            subject=subject_of(execution.catalog, item, column=column.name),
         )
 
 
@@ -94,13 +94,11 @@ def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
 class TableWriter:
     """Takes a statement's rows for one table, and gives them as one buffered write."""
 
-    def __init__(
-        self, environment: Environment, item: Item, context: TextContext, rules: HeldRules | None = None
-    ) -> None:
+    def __init__(self, execution: Execution, item: Item, rules: HeldRules | None = None) -> None:
         self._item = item
         self._rules = rules
-        self._context = context
-        self._writer: PartWriter = environment.storage.part_writer(item.id, item.desc)
+        self._execution = execution
+        self._writer: PartWriter = execution.environment.storage.part_writer(item.id, item.desc)
         self.rows = 0
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
@@ -109,7 +107,7 @@ class TableWriter:
 
     async def add(self, table: pa.Table) -> None:
         """Rows to insert, as columns c0, c1, …"""
-        check_not_null(table, self._item, self._context)
+        check_not_null(table, self._item, self._execution)
         if self._rules is not None:
             self._rules.assert_rows(rows_from_arrow(table, self._item.desc))
         self.rows += table.num_rows
@@ -118,7 +116,7 @@ class TableWriter:
     async def add_signed(self, table: pa.Table, diff: int) -> None:
         """Rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
         if diff > 0:
-            check_not_null(table, self._item, self._context)
+            check_not_null(table, self._item, self._execution)
         if self._rules is not None:
             rows = rows_from_arrow(table, self._item.desc)
             self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)

@@ -33,6 +33,7 @@ class StartupParameters:
     database: str
     options: Mapping[str, str]
     client_address: str
+    client_port: int | None = None
 
 
 class Client(Protocol):
@@ -64,6 +65,19 @@ def _never_suspended() -> bool:
     return False
 
 
+Origins = Sequence[tuple[int, int] | None]
+"""For each column of a result the oid of the table or view that it is a column of, and its number there from 1; None
+for what is computed. None at all is short for that of all columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDescription:
+    """What a client is told about rows before they come."""
+
+    desc: RelationDesc
+    origins: Origins = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """A statement with a result. The wire reads `batches` to the end, then asks `tag` ("SELECT 3") and whether the
@@ -78,6 +92,13 @@ class Rows:
     """What regclass and its kin print as; None when there are none in it."""
     live: LiveRows | None = None
     """For rows without an end: their first batch, which may be empty, says that they have begun."""
+    origins: Origins = ()
+    binary: bool = False
+    """Sent in binary format in the simple protocol: of a cursor that was declared so."""
+
+    @property
+    def description(self) -> ResultDescription:
+        return ResultDescription(self.desc, self.origins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +153,10 @@ StatementResult = Rows | Command | EmptyQuery | CopyIn | CopyOut
 
 @dataclass(frozen=True, slots=True)
 class StatementDescription:
-    """`desc` is None for a statement without a result."""
+    """`rows` is None for a statement without a result."""
 
     parameter_types: Sequence[ScalarType]
-    desc: RelationDesc | None
+    rows: ResultDescription | None
 
 
 class Session(Protocol):
@@ -174,6 +195,10 @@ class Session(Protocol):
         """The types of a prepared statement's parameters; 26000 when there is no such statement."""
         ...
 
+    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
+        """A parameter's value as its type demands it: a domain's constraints are checked here, those of NULL too."""
+        ...
+
     async def describe_statement(self, name: str) -> StatementDescription: ...
 
     async def bind(
@@ -182,7 +207,7 @@ class Session(Protocol):
         """Opens a portal; "" names the unnamed one, which is replaced."""
         ...
 
-    async def describe_portal(self, portal: str) -> RelationDesc | None: ...
+    async def describe_portal(self, portal: str) -> ResultDescription | None: ...
 
     async def execute(self, portal: str, max_rows: int) -> StatementResult:
         """Runs a portal, or goes on with a suspended one, for at most `max_rows` rows; 0 means all."""

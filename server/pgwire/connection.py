@@ -89,6 +89,7 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._address = ""
+        self._port: int | None = None
         self._more: asyncio.Future[None] | None = None
         self._writable: asyncio.Future[None] | None = None
         self._reading = True
@@ -104,7 +105,8 @@ class Connection(asyncio.Protocol):
         # Not checked: uvloop's transports don't inherit from asyncio's.
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
-        self._address = peer[0] if isinstance(peer, tuple) else ""
+        if isinstance(peer, tuple):
+            self._address, self._port = peer[0], peer[1]
         self._deadline = self._loop.call_later(self._options.startup_timeout_s, self._give_up)
         self.task = self._loop.create_task(self._run())
 
@@ -267,7 +269,7 @@ class Connection(asyncio.Protocol):
             await self._authenticate(user)
             self._admit(self)
             database = parameters.pop("database", "") or user
-            startup = StartupParameters(user, database, parameters, self._address)
+            startup = StartupParameters(user, database, parameters, self._address, self._port)
             session = await self._backend.open_session(startup, self)
         except SqlError as error:
             error.severity = Severity.FATAL
@@ -366,12 +368,12 @@ class Connection(asyncio.Protocol):
         context = session.text_context
         if any(type_.name in REGISTERED for type_ in types):
             context = replace(context, objects=session.names)
-        parameters = read_parameters(message, types, context)
+        parameters = read_parameters(message, types, context, session.checked_parameter)
         await session.bind(message.portal, message.statement, parameters, message.result_formats)
         if len(message.result_formats) > 1:
-            desc = await session.describe_portal(message.portal)
-            if desc is not None:
-                column_formats(message.result_formats, desc.arity)
+            rows = await session.describe_portal(message.portal)
+            if rows is not None:
+                column_formats(message.result_formats, rows)
         self._portal_formats[message.portal] = message.result_formats
         self.machine.send(BindComplete())
 
@@ -380,13 +382,13 @@ class Connection(asyncio.Protocol):
         if message.kind == "S":
             description = await session.describe_statement(message.name)
             self.machine.send(parameter_description(description.parameter_types))
-            desc = description.desc
+            rows = description.rows
         else:
-            desc, codes = await session.describe_portal(message.name), self._portal_formats.get(message.name, ())
-        if desc is None:
+            rows, codes = await session.describe_portal(message.name), self._portal_formats.get(message.name, ())
+        if rows is None:
             self.machine.send(NoData())
         else:
-            self.machine.send_encoded(row_description(desc, tuple(column_formats(codes, desc.arity))))
+            self.machine.send_encoded(row_description(rows, tuple(column_formats(codes, rows))))
 
 
 class _Ended(Exception):

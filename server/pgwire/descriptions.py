@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from model.relation_desc import RelationDesc
 from model.scalar_type import TEXT as TEXT_TYPE
-from model.scalar_type import ScalarType, TypeName, type_oid, type_size
+from model.scalar_type import ScalarType, TypeName, declared_oid, type_oid, type_size
+from server.pgwire.backend import ResultDescription
 from server.pgwire.encode import encode
 from server.pgwire.messages import FieldDescription, ParameterDescription, RowDescription
 
@@ -18,15 +18,18 @@ def _shown(type_: ScalarType) -> ScalarType:
 
 
 @lru_cache(maxsize=1024)
-def row_description(desc: RelationDesc, formats: tuple[int, ...]) -> bytes:
+def row_description(rows: ResultDescription, formats: tuple[int, ...]) -> bytes:
     """The encoded message; `formats` has one code for each column."""
     fields = []
-    for column, format_ in zip(desc.columns, formats, strict=True):
+    origins = rows.origins or (None,) * rows.desc.arity
+    for column, origin, format_ in zip(rows.desc.columns, origins, formats, strict=True):
         type_ = _shown(column.type)
         modifier = type_.element.modifier if type_.element is not None else type_.modifier
-        fields.append(FieldDescription(column.name, type_oid(type_), type_size(type_), modifier, format_))
+        table, number = origin or (0, 0)
+        size = type_size(type_)
+        fields.append(FieldDescription(column.name, type_oid(type_), size, modifier, format_, table, number))
     return encode(RowDescription(fields))
 
 
 def parameter_description(types: Sequence[ScalarType]) -> ParameterDescription:
-    return ParameterDescription([type_oid(_shown(type_)) for type_ in types])
+    return ParameterDescription([declared_oid(_shown(type_)) for type_ in types])

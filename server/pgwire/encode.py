@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from model.errors import SqlError
+from model.errors import ErrorSubject, SqlError
 from server.pgwire.messages import (
     AuthenticationOk,
     AuthenticationSasl,
@@ -94,6 +94,7 @@ def _fields(pairs: dict[str, str | None]) -> bytes:
 
 
 def _error_fields(error: SqlError) -> bytes:
+    subject = error.subject or ErrorSubject()
     return _fields(
         {
             "S": error.severity.value,
@@ -104,6 +105,11 @@ def _error_fields(error: SqlError) -> bytes:
             "H": error.hint,
             "P": None if error.position is None else str(error.position),
             "W": error.context,
+            "s": subject.schema,
+            "t": subject.table,
+            "c": subject.column,
+            "d": subject.datatype,
+            "n": subject.constraint,
         }
     )
 

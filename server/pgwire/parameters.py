@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from model.datum import Datum
 from model.errors import SqlError
-from model.scalar_type import ScalarType
+from model.scalar_type import ScalarType, holds_domain
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from server.pgwire.encoding.dispatch import receiver
-from server.pgwire.messages import Bind
+from server.pgwire.messages import TEXT_FORMAT, Bind
 
 
-def read_parameters(message: Bind, types: Sequence[ScalarType], context: TextContext) -> list[Datum]:
-    """SqlError: 08P01 when counts differ, class 22 for a value that its type refuses."""
+def read_parameters(
+    message: Bind, types: Sequence[ScalarType], context: TextContext, checked: Callable[[Datum, ScalarType], Datum]
+) -> list[Datum]:
+    """SqlError: 08P01 when counts differ, classes 22 and 23 for a value that its type refuses. `checked` is what a
+    session makes of a value of the type."""
     count, formats = len(message.parameters), message.parameter_formats
     if len(formats) > 1 and len(formats) != count:
         raise SqlError(
@@ -28,17 +31,37 @@ def read_parameters(message: Bind, types: Sequence[ScalarType], context: TextCon
             f'"{message.statement}" requires {len(types)}',
         )
     codes = formats if len(formats) == count else (formats or (0,)) * count
+    # Thousands of parameters are of few types, which take longer to look up than most values to read.
+    receivers: dict[tuple[int, int], Callable[[bytes | None], Datum]] = {}
     values: list[Datum] = []
-    for index, (data, type_, code) in enumerate(zip(message.parameters, types, codes, strict=True)):
-        values.append(None if data is None else _read(data, type_, code, context, index + 1))
+    for number, (data, type_, code) in enumerate(zip(message.parameters, types, codes, strict=True), start=1):
+        try:
+            receive = receivers.get((id(type_), code))
+            if receive is None:
+                receive = receivers[id(type_), code] = _receiver(type_, code, context, checked)
+            values.append(receive(data))
+        except SqlError as error:
+            raise _placed(error, message, number, data, code) from None
     return values
 
 
-def _read(data: bytes, type_: ScalarType, code: int, context: TextContext, number: int) -> Datum:
-    try:
-        return receiver(type_, code, context)(data)
-    except SqlError as error:
-        if error.sqlstate is Sqlstate.INVALID_BINARY_REPRESENTATION and error.message.endswith("data format"):
-            message = f"{error.message} in bind parameter {number}"
-            raise SqlError(error.sqlstate, message) from None
-        raise
+def _receiver(
+    type_: ScalarType, code: int, context: TextContext, checked: Callable[[Datum, ScalarType], Datum]
+) -> Callable[[bytes | None], Datum]:
+    """What reads a parameter; NULL is looked at by domains alone."""
+    receive = receiver(type_, code, context)
+    if holds_domain(type_):
+        return lambda data: checked(None if data is None else receive(data), type_)
+    return lambda data: None if data is None else receive(data)
+
+
+def _placed(error: SqlError, message: Bind, number: int, data: bytes | None, code: int) -> SqlError:
+    """The error with the parameter that it is about; PostgreSQL does not show the value, as its settings are."""
+    if error.sqlstate is Sqlstate.INVALID_BINARY_REPRESENTATION and error.message.endswith("data format"):
+        error.message = f"{error.message} in bind parameter {number}"
+        return error
+    portal = f'portal "{message.portal}"' if message.portal else "unnamed portal"
+    shown = " = '...'" if data is not None and code == TEXT_FORMAT else ""
+    place = f"{portal} parameter ${number}{shown}"
+    error.context = place if error.context is None else f"{error.context}\n{place}"
+    return error

@@ -10,13 +10,14 @@ from typing import Protocol, assert_never
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
-from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, Rows, StatementResult
+from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDescription, Rows, StatementResult
 from server.pgwire.copy.options import CopyFormat
 from server.pgwire.copy.rows_in import copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.pgwire.descriptions import row_description
 from server.pgwire.encoding.data_rows import RowEncoder, result_formats
 from server.pgwire.messages import (
+    BINARY_FORMAT,
     CommandComplete,
     CopyData,
     CopyDone,
@@ -72,8 +73,9 @@ async def answer(
             assert_never(result)
 
 
-def column_formats(codes: Sequence[int], arity: int) -> list[int]:
+def column_formats(codes: Sequence[int], rows: ResultDescription) -> list[int]:
     """SqlError 08P01 when a Bind message gave codes for another number of columns."""
+    arity = rows.desc.arity
     formats = result_formats(codes, arity)
     if formats is None:
         raise SqlError(
@@ -85,9 +87,12 @@ def column_formats(codes: Sequence[int], arity: int) -> list[int]:
 
 async def _answer_rows(channel: Channel, result: Rows, context: TextContext, codes: Sequence[int] | None) -> None:
     machine = channel.machine
-    formats = column_formats(codes or (), result.desc.arity)
+    described = codes is not None
     if codes is None:
-        machine.send_encoded(row_description(result.desc, tuple(formats)))
+        codes = (BINARY_FORMAT,) if result.binary else ()
+    formats = column_formats(codes, result.description)
+    if not described:
+        machine.send_encoded(row_description(result.description, tuple(formats)))
     if result.names is not None:
         context = replace(context, objects=result.names)
     encoder = RowEncoder(result.desc, formats, context)

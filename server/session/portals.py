@@ -6,20 +6,20 @@ import asyncio
 import datetime
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from model.datum import Datum, Row
 from model.errors import SqlError
-from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.sql.parse import ParsedStatement
-from server.pgwire.backend import Rows, StatementResult
+from server.pgwire.backend import ResultDescription, Rows, StatementResult
 
 
 @dataclass(slots=True)
 class Prepared:
-    """`statement` is None for an empty text. `parameter_types` and `desc` are what a client was told. `by` is the
+    """`statement` is None for an empty text. `parameter_types` and `rows` are what a client was told. `by` is the
     PREPARE that made it, None for one of the extended protocol."""
 
     name: str
@@ -27,9 +27,22 @@ class Prepared:
     statement: ParsedStatement | None
     declared_types: tuple[ScalarType | None, ...]
     parameter_types: tuple[ScalarType, ...]
-    desc: RelationDesc | None
+    rows: ResultDescription | None
     prepared_at: datetime.datetime
     by: str | None
+
+
+class UnreadRows(Protocol):
+    """What a portal reads on, a few rows at a time."""
+
+    async def some(self, most: int) -> list[Row]:
+        """The next rows as they come, at most so many; none when the next batch has none, and at the end."""
+        ...
+
+    @property
+    def drained(self) -> bool:
+        """Whether there will be no more."""
+        ...
 
 
 class RowSource:
@@ -111,14 +124,21 @@ class RowSource:
 
 @dataclass(slots=True)
 class Portal:
-    """A bound statement; `source` and `result` are set once it has begun to run."""
+    """A bound statement; `source` and `result` are set once it has begun to run; `spent`: it can't run any more."""
 
     name: str
     prepared: Prepared
     parameters: tuple[Datum, ...]
     source: RowSource | None = None
     result: StatementResult | None = None
-    desc: RelationDesc | None = None
+    rows: ResultDescription | None = None
+    spent: bool = False
+
+    async def abandon(self) -> None:
+        """Ends what runs, when its transaction has failed."""
+        self.spent = True
+        if self.source is not None:
+            await self.source.close()
 
 
 @dataclass(slots=True)
@@ -178,6 +198,15 @@ class Cursor:
         self.kept.extend(await self.source.take_while(lambda: live.waiting))
         return self._forward(None)
 
+    def unread(self) -> UnreadRows:
+        """The rows behind the current one, for a portal of the cursor's name."""
+        return _Onwards(self)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it stands behind its last row, and no more will come."""
+        return self.source.drained and self.position > self._reached
+
     def _forward(self, count: int | None) -> list[Row]:
         first = self.position + 1
         last = self._reached if count is None else min(self.position + count, self._reached)
@@ -218,3 +247,15 @@ class Cursor:
                 "cursor can only scan forward",
                 hint="Declare it with SCROLL option to enable backward scan.",
             )
+
+
+class _Onwards:
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+
+    async def some(self, most: int) -> list[Row]:
+        return await self._cursor.forward(most)
+
+    @property
+    def drained(self) -> bool:
+        return self._cursor.ended

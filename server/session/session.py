@@ -14,18 +14,21 @@ from dataclasses import replace
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
 from catalog.lookup import CatalogLookup
+from catalog.parameter_types import current_type, parameter_type
 from catalog.state import CatalogState
-from model.datum import Datum, Row
+from model.datum import Datum, Inet, Row
 from model.errors import Severity, SqlError
-from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, type_from_oid, type_oid
+from model.scalar_type import ScalarType, declared_oid, type_oid
 from model.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
+from model.text.networks import parse_inet
+from planner.session_plans import ExecutePlan, FetchPlan
 from planner.sql.parse import ParsedStatement, parse
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
+from server.coordinator.parameters import checked_parameter
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
 from server.coordinator.temporary import end_temporary_relations, settle_tables
@@ -35,6 +38,7 @@ from server.pgwire.backend import (
     CopyIn,
     CopyOut,
     EmptyQuery,
+    ResultDescription,
     Rows,
     StartupParameters,
     StatementDescription,
@@ -45,7 +49,7 @@ from server.pgwire.messages import NoticeResponse
 from server.session.copying import CommittingReceiver
 from server.session.interruption import Interruption
 from server.session.object_names import SessionNames, names_objects
-from server.session.portals import Cursor, Portal, Prepared, RowSource
+from server.session.portals import Cursor, Portal, Prepared, RowSource, UnreadRows
 from server.session.settings import Settings
 from server.session.transaction import Transaction, failed_transaction
 
@@ -148,7 +152,7 @@ class Session:
                 name,
                 p.by or p.sql,
                 p.prepared_at,
-                tuple(type_oid(type_) for type_ in p.parameter_types),
+                tuple(declared_oid(type_) for type_ in p.parameter_types),
                 p.by is not None,
             )
             for name, p in self.prepared_statements.items()
@@ -184,8 +188,8 @@ class Session:
             user=self.user,
             database=self.database,
             application_name=self.variables.get("application_name"),
-            client_address=self.startup.client_address or None,
-            client_port=None,
+            client_address=_inet(self.startup.client_address),
+            client_port=self.startup.client_port,
             connected_at=self._connected_at,
             transaction_started_at=None if self.transaction is None else self.transaction.started,
             query_started_at=self._query_started,
@@ -263,7 +267,7 @@ class Session:
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
         if name and name in self.prepared_statements:
             raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{name}" already exists')
-        types = tuple(type_from_oid(oid) if oid else None for oid in parameter_oids)
+        types = tuple(parameter_type(self._catalog(), oid) for oid in parameter_oids)
         self.prepared_statements[name] = self.prepare(name, sql, types, by=None)
 
     def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None) -> Prepared:
@@ -275,15 +279,22 @@ class Session:
             return Prepared(name, sql, None, declared, (), None, self._now(), by)
         self._require_usable(statements[0])
         planned = self._plan(statements[0], declared)
-        desc = self._described(planned)
-        return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, desc, self._now(), by)
+        rows = self._described(planned)
+        return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, rows, self._now(), by)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        return self.prepared_named(statement).parameter_types
+        catalog = self._catalog()
+        return [current_type(catalog, type_) for type_ in self.prepared_named(statement).parameter_types]
+
+    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
+        context = self._planning_session().context(self._catalog())
+        execution = Execution(self.environment, self, self.ensure_transaction())
+        return checked_parameter(value, type_, context, execution)
 
     async def describe_statement(self, name: str) -> StatementDescription:
         prepared = self.prepared_named(name)
-        return StatementDescription(prepared.parameter_types, prepared.desc)
+        self._require_describable(prepared.rows)
+        return StatementDescription(prepared.parameter_types, prepared.rows)
 
     async def bind(
         self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
@@ -294,32 +305,54 @@ class Session:
         if prepared.statement is not None:
             self._require_usable(prepared.statement)
         await self.close_portal(portal)
-        self.portals[portal] = Portal(portal, prepared, tuple(parameters), desc=prepared.desc)
+        self.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=self._rows_now(prepared))
 
-    async def describe_portal(self, portal: str) -> RelationDesc | None:
+    def _rows_now(self, prepared: Prepared) -> ResultDescription | None:
+        """What a portal of the statement will return; what FETCH and EXECUTE do changes with what they name."""
+        if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
+            return prepared.rows
+        return self._described(self._plan(prepared.statement, prepared.declared_types))
+
+    async def describe_portal(self, portal: str) -> ResultDescription | None:
         # A cursor that SQL declared is a portal too: psycopg describes those.
         declared = self.open_cursors.get(portal)
-        return self._portal_named(portal).desc if declared is None else declared.result.desc
+        rows = self._portal_named(portal).rows if declared is None else declared.result.description
+        self._require_describable(rows)
+        return rows
+
+    def _require_describable(self, rows: ResultDescription | None) -> None:
+        """SqlError 25P02 for rows in a failed transaction, as in PostgreSQL, which then can't look at the catalog."""
+        if rows is not None and self.transaction is not None and self.transaction.failed:
+            raise failed_transaction()
 
     async def execute(self, portal: str, max_rows: int) -> StatementResult:
+        declared = self.open_cursors.get(portal)
+        if declared is not None:
+            self._begin_work(declared.sql)
+            self._interruption.arm(self.variables.statement_timeout_ms)
+            return self._portal_rows(declared.unread(), declared.result, max_rows)
         opened = self._portal_named(portal)
-        if opened.prepared.statement is None:
+        statement = opened.prepared.statement
+        if statement is None:
             return EmptyQuery()
         self._begin_work(opened.prepared.sql)
+        self._require_usable(statement)
         self._interruption.arm(self.variables.statement_timeout_ms)
+        if opened.spent:
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{portal}" cannot be run')
         if opened.result is None:
-            result = await self._run_statement(opened.prepared.statement, opened.parameters, opened.prepared)
+            # What fails, or has no rows, can't be run again.
+            opened.spent = True
+            result = await self._run_statement(statement, opened.parameters, opened.prepared)
             if not isinstance(result, Rows):
                 return result if isinstance(result, CopyIn) else await self._answered(result, last=False)
             opened.result = result
             opened.source = RowSource(self._guarded(result, commit=False))
-        elif not isinstance(opened.result, Rows):
-            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{portal}" cannot be run')
-        return self._portal_rows(opened, opened.result, max_rows)
+            opened.spent = False
+        assert isinstance(opened.result, Rows) and opened.source is not None
+        return self._portal_rows(opened.source, opened.result, max_rows)
 
-    def _portal_rows(self, portal: Portal, result: Rows, max_rows: int) -> Rows:
-        source = portal.source
-        assert source is not None
+    def _portal_rows(self, source: UnreadRows, result: Rows, max_rows: int) -> Rows:
         served = 0
 
         async def batches() -> AsyncIterator[Sequence[Row]]:
@@ -334,18 +367,24 @@ class Session:
 
         def tag() -> str:
             words = result.tag().split(" ")
-            return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() and max_rows else result.tag()
+            return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() else result.tag()
 
         names = self.names if names_objects(result.desc) else None
-        return Rows(result.desc, batches(), tag, lambda: not source.drained and max_rows > 0, names)
+
+        def suspended() -> bool:
+            return not source.drained and max_rows > 0
+
+        return replace(result, batches=batches(), tag=tag, suspended=suspended, names=names, live=None)
 
     async def close_statement(self, name: str) -> None:
         self.prepared_statements.pop(name, None)
 
     async def close_portal(self, name: str) -> None:
-        portal = self.portals.pop(name, None)
+        portal, cursor = self.portals.pop(name, None), self.open_cursors.pop(name, None)
         if portal is not None and portal.source is not None:
             await portal.source.close()
+        if cursor is not None:
+            await cursor.source.close()
 
     async def sync(self) -> None:
         try:
@@ -358,7 +397,8 @@ class Session:
         if transaction is not None:
             if transaction.explicit:
                 transaction.failed = True
-                await self._close_portals()
+                for portal in self.portals.values():
+                    await portal.abandon()
                 if not transaction.savepoints:
                     # Else the transaction may go on, at the time at which it has read.
                     await transaction.release_resources()
@@ -397,7 +437,8 @@ class Session:
         transaction = self.ensure_transaction()
         declared = () if prepared is None else prepared.declared_types
         planned = self._plan(statement, declared)
-        if prepared is not None and self._described(planned) != prepared.desc:
+        changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
+        if prepared is not None and not changing and _told(self._described(planned)) != _told(prepared.rows):
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
@@ -407,16 +448,35 @@ class Session:
     async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult:
         """Runs a plan in the current transaction."""
         execution = Execution(self.environment, self, self.ensure_transaction(), parameters)
-        return await sequence(planned, execution, self)
+        result = await sequence(planned, execution, self)
+        if isinstance(result, Rows) and planned.statement.origins:
+            return replace(result, origins=planned.statement.origins)
+        return result
 
-    def _described(self, planned: Planned) -> RelationDesc | None:
-        return planned.statement.result
+    def _described(self, planned: Planned) -> ResultDescription | None:
+        """What the statement returns; None for no rows, also where it will fail since what it names does not exist."""
+        match planned.plan:
+            case FetchPlan(cursor=name, move=False):
+                cursor, portal = self.open_cursors.get(name), self.portals.get(name)
+                if cursor is not None:
+                    return cursor.result.description
+                return None if portal is None else portal.rows
+            case ExecutePlan(name=name):
+                prepared = self.prepared_statements.get(name)
+                return None if prepared is None else prepared.rows
+            case _:
+                desc = planned.statement.result
+                return None if desc is None else ResultDescription(desc, planned.statement.origins)
 
     def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         local = None if self.transaction is None else self.transaction.catalog
         state = local or self.environment.catalog.state
-        session = PlanningSession(self.database, self.search_path, self.user)
-        return self.environment.planning.plan(statement, state, session, declared, cacheable=local is None)
+        types = tuple(None if type_ is None else current_type(state, type_) for type_ in declared)
+        session = self._planning_session()
+        return self.environment.planning.plan(statement, state, session, types, cacheable=local is None)
+
+    def _planning_session(self) -> PlanningSession:
+        return PlanningSession(self.database, self.search_path, self.user)
 
     def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
         """Plans the one statement of a text."""
@@ -468,16 +528,13 @@ class Session:
     async def _close_transaction(self, transaction: Transaction, cursors: list[str]) -> None:
         self.variables.end_transaction()
         self.transaction = None
-        await self._close_portals()
+        for name in list(self.portals):
+            await self.close_portal(name)
         for name in cursors:
             await self.open_cursors.pop(name).source.close()
         for held in self.open_cursors.values():
             held.own = False
         await transaction.release_resources()
-
-    async def _close_portals(self) -> None:
-        for name in list(self.portals):
-            await self.close_portal(name)
 
     async def _end_implicit(self) -> None:
         if self.transaction is not None and not self.transaction.explicit:
@@ -535,7 +592,7 @@ class Session:
             portal.result = await self.execute_plan(planned, portal.parameters)
             if isinstance(portal.result, Rows):
                 portal.source = RowSource(self._guarded(portal.result, commit=False))
-        if not isinstance(portal.result, Rows) or portal.source is None:
+        if not isinstance(portal.result, Rows) or portal.source is None or portal.spent:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{name}" cannot be run')
         return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source)
 
@@ -544,3 +601,17 @@ class Session:
         if portal is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
         return portal
+
+
+def _told(rows: ResultDescription | None) -> list[tuple[str, int, int]] | None:
+    """What must not change between a statement's preparation and its execution: a type is told by its oid."""
+    if rows is None:
+        return None
+    return [(column.name, type_oid(column.type), column.type.modifier) for column in rows.desc.columns]
+
+
+def _inet(address: str) -> Inet | None:
+    """None for a client that came another way, and for an address with a zone, which inet doesn't hold."""
+    if not address or "%" in address:
+        return None
+    return parse_inet(address)

@@ -8,12 +8,13 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors import SqlError
+from model.scalar_type import holds_domain
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.ir.scalar import Column, Scalar
 from planner.plans import CopyFromPlan, CopyOptions, CopySubscribePlan, CopyToPlan, Plan
 from planner.sql.analysis import Analysis
-from planner.sql.domains import checked_inside, holds_domain
+from planner.sql.domains import checked_inside
 from planner.sql.environment import Environment
 from planner.sql.from_clause import plan_item, resolve_table
 from planner.sql.names import range_parts, strings

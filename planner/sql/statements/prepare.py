@@ -15,8 +15,6 @@ from planner.sql.type_names import type_from_node
 def plan(analysis: Analysis, statement: ParsedStatement) -> PreparePlan:
     node = statement.node
     types = tuple(type_from_node(analysis, item.type_name) for item in node.argtypes)
-    if any(type_.domain is not None for type_ in types):
-        raise analysis.unsupported("a parameter of a domain")
     return PreparePlan(node.name, types, text_after(statement, "as"), statement.text)
 
 

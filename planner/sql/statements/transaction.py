@@ -8,7 +8,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from planner.plans import Plan
-from planner.session_plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan
+from planner.session_plans import BeginPlan, CommitPlan, PreparedTransactionPlan, RollbackPlan, SavepointPlan
 from planner.sql.analysis import Analysis
 from planner.sql.parse import ParsedStatement
 
@@ -48,5 +48,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
             return SavepointPlan("release", node.savepoint_name)
         case tree.TRANS_STMT_ROLLBACK_TO:
             return SavepointPlan("rollback_to", node.savepoint_name)
+        case tree.TRANS_STMT_PREPARE:
+            return PreparedTransactionPlan("PREPARE TRANSACTION", node.gid)
+        case tree.TRANS_STMT_COMMIT_PREPARED:
+            return PreparedTransactionPlan("COMMIT PREPARED", node.gid)
+        case tree.TRANS_STMT_ROLLBACK_PREPARED:
+            return PreparedTransactionPlan("ROLLBACK PREPARED", node.gid)
         case _:
-            raise analysis.unsupported("a prepared transaction")
+            raise AssertionError(f"unknown kind of transaction statement {node.kind}")

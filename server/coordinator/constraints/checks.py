@@ -12,7 +12,7 @@ from model.timestamp import TIMESTAMP_MIN
 from planner.constraint_plans import RowCheck
 from planner.interpret.evaluate import row_function
 from server.coordinator.execution import Execution
-from server.coordinator.row_text import failing_row
+from server.coordinator.row_text import failing_row, subject_of
 
 
 class RowChecks:
@@ -21,6 +21,7 @@ class RowChecks:
     def __init__(self, checks: Sequence[RowCheck], item: Item, execution: Execution) -> None:
         context = execution.evaluation_context(TIMESTAMP_MIN)
         self._item = item
+        self._catalog = execution.catalog
         self._text = context.text
         self._conditions: list[tuple[str, Callable[[Row], Datum]]] = [
             (check.name, row_function(check.condition, context)) for check in checks
@@ -34,4 +35,5 @@ class RowChecks:
                 if condition(row) is False:
                     message = f'new row for relation "{self._item.name}" violates check constraint "{name}"'
                     detail = failing_row(row, self._item.desc, self._text)
-                    raise SqlError(Sqlstate.CHECK_VIOLATION, message, detail=detail)
+                    subject = subject_of(self._catalog, self._item, constraint=name)
+                    raise SqlError(Sqlstate.CHECK_VIOLATION, message, detail=detail, subject=subject)

@@ -9,7 +9,7 @@ from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from catalog.view import table_keys
 from model.datum import Row
-from model.errors import SqlError
+from model.errors import ErrorSubject, SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
@@ -19,7 +19,7 @@ from planner.sql.parse import parse
 from server.coordinator.execution import Execution
 from server.coordinator.planning import PlanningSession
 from server.coordinator.reading import Reader
-from server.coordinator.row_text import key_text
+from server.coordinator.row_text import key_text, subject_of
 
 
 async def require_existing_rows(before: CatalogState, table: GlobalId, execution: Execution) -> None:
@@ -44,19 +44,19 @@ async def require_existing_rows(before: CatalogState, table: GlobalId, execution
 class _ExistingRows:
     def __init__(self, execution: Execution, table: Item) -> None:
         self._execution = execution
-        self._name = table.name
+        self._table = table
         name = execution.catalog.full_name(table)
         self._from = f"FROM {quote_all(name.schema, name.name)}"
 
     async def require_column(self, column: str) -> None:
         if await self._first(f"SELECT 1 {self._from} WHERE {quote(column)} IS NULL LIMIT 1"):
-            message = f'column "{column}" of relation "{self._name}" contains null values'
-            raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message)
+            message = f'column "{column}" of relation "{self._table.name}" contains null values'
+            raise SqlError(Sqlstate.NOT_NULL_VIOLATION, message, subject=self._subject(column=column))
 
     async def require_check(self, name: str, sql: str) -> None:
         if await self._first(f"SELECT 1 {self._from} WHERE NOT ({sql}) LIMIT 1"):
-            message = f'check constraint "{name}" of relation "{self._name}" is violated by some row'
-            raise SqlError(Sqlstate.CHECK_VIOLATION, message)
+            message = f'check constraint "{name}" of relation "{self._table.name}" is violated by some row'
+            raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=self._subject(constraint=name))
 
     async def require_key(self, key: TableKey) -> None:
         parts = ", ".join(f"({sql})" for sql, _ in key.parts)
@@ -70,7 +70,11 @@ class _ExistingRows:
             names: Sequence[str] = [sql for sql, _ in key.parts]
             text = key_text(names, row, desc.types, self._execution.asker.text_context)
             message = f'could not create unique index "{key.name}"'
-            raise SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} is duplicated.")
+            subject = self._subject(constraint=key.name)
+            raise SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} is duplicated.", subject=subject)
+
+    def _subject(self, **part: str) -> ErrorSubject:
+        return subject_of(self._execution.catalog, self._table, **part)
 
     async def _first(self, sql: str) -> tuple[Row, RelationDesc] | None:
         execution = self._execution

@@ -15,7 +15,7 @@ from server.coordinator.constraints.checks import RowChecks
 from server.coordinator.constraints.key_changes import KeyChanges, KeyForm
 from server.coordinator.constraints.key_reading import KeyReader, key_form
 from server.coordinator.execution import Execution
-from server.coordinator.row_text import key_text
+from server.coordinator.row_text import key_text, subject_of
 
 
 class HeldRules:
@@ -57,7 +57,7 @@ class HeldRules:
                 found.append((violation[0], held.key, violation[1]))
         if found:
             _, key, values = min(found, key=lambda violation: violation[0])
-            raise duplicate_key(key, values, self._execution)
+            raise duplicate_key(key, values, self._item, self._execution)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,13 @@ class _HeldKey:
         return self.changes.violation(present)
 
 
-def duplicate_key(key: RowKey, values: Row, execution: Execution) -> SqlError:
+def duplicate_key(key: RowKey, values: Row, item: Item, execution: Execution) -> SqlError:
     """23505."""
     types = [scalar_type(part) for part in key.parts]
     text = key_text(key.texts, values, types, execution.asker.text_context)
     message = f'duplicate key value violates unique constraint "{key.name}"'
-    return SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} already exists.")
+    subject = subject_of(execution.catalog, item, constraint=key.name)
+    return SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} already exists.", subject=subject)
 
 
 def held_rules(rules: TableRules, item: Item, execution: Execution) -> HeldRules | None:

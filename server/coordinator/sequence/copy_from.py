@@ -31,7 +31,7 @@ class _Receiver:
         self._arity = item.desc.arity
         self._desc = copied_desc(plan, item)
         self._rules = held_rules(plan.rules, item, execution)
-        self._writer = TableWriter(execution.environment, item, execution.asker.text_context, self._rules)
+        self._writer = TableWriter(execution, item, self._rules)
         self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
 
     async def feed(self, rows: Batch) -> None:

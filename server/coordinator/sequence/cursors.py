@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 from model.datum import Row
 from model.errors import SqlError
@@ -35,7 +36,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         scroll=plan.scroll is not False,
         binary=plan.binary,
         declared_at=execution.transaction.started,
-        result=result,
+        result=replace(result, binary=plan.binary),
         source=source,
     )
     return Command("DECLARE CURSOR")
@@ -74,7 +75,8 @@ async def sequence_fetch(plan: FetchPlan, execution: Execution, session: Stateme
             rows = await cursor.relative(plan.count or 0)
     if plan.move:
         return Command(f"MOVE {len(rows)}")
-    return rows_result(cursor.result.desc, rows, f"FETCH {len(rows)}")
+    fetched = rows_result(cursor.result.desc, rows, f"FETCH {len(rows)}")
+    return replace(fetched, origins=cursor.result.origins, binary=cursor.result.binary)
 
 
 async def sequence_close(plan: CloseCursorPlan, session: StatementSession) -> Command:

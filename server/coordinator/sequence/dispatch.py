@@ -48,6 +48,7 @@ from planner.session_plans import (
     DiscardPlan,
     ExecutePlan,
     FetchPlan,
+    PreparedTransactionPlan,
     PreparePlan,
     ResetAllPlan,
     RollbackPlan,
@@ -154,6 +155,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
 _SessionPlan = (
     BeginPlan
     | CommitPlan
+    | PreparedTransactionPlan
     | RollbackPlan
     | SavepointPlan
     | SetTransactionPlan
@@ -179,6 +181,8 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return await transactions.sequence_commit(plan, session)
         case RollbackPlan():
             return await transactions.sequence_rollback(plan, session)
+        case PreparedTransactionPlan():
+            return await transactions.sequence_prepared(plan, session)
         case SavepointPlan():
             return await transactions.sequence_savepoint(plan, session)
         case SetTransactionPlan():

@@ -34,7 +34,7 @@ async def sequence_insert(
             execution.environment, execution.transaction, execution.catalog.tables_under(reads.user) | {plan.target}
         )
     reader = Reader(execution.environment, execution)
-    writer = TableWriter(execution.environment, item, execution.asker.text_context, rules)
+    writer = TableWriter(execution, item, rules)
     inserted: list[Row] = []
     shown: list[Row] = []
     try:

@@ -31,7 +31,7 @@ async def insert_on_conflict(
     proposed: list[Row] = []
     async for batch in source:
         table = arrow_rows(batch, item.desc)
-        check_not_null(table, item, execution.asker.text_context)
+        check_not_null(table, item, execution)
         proposed.extend(rows_from_arrow(table, item.desc))
     rules.require_checks(proposed)
     keys = await rules.rows_with(conflict.keys, proposed)

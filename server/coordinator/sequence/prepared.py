@@ -11,6 +11,7 @@ from planner.functions.cast_table import find_cast
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
 from planner.session_plans import DeallocatePlan, ExecutePlan, PreparePlan
+from planner.sql.domains import without_domains
 from server.coordinator.evaluating import evaluated_values
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
@@ -26,20 +27,21 @@ def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Command:
 
 
 async def sequence_execute(plan: ExecutePlan, execution: Execution, session: StatementSession) -> StatementResult:
-    prepared = session.prepared_named(plan.name)
-    if len(plan.arguments) != len(prepared.parameter_types):
+    prepared, types = session.prepared_named(plan.name), session.parameter_types(plan.name)
+    if len(plan.arguments) != len(types):
         raise SqlError(
             Sqlstate.SYNTAX_ERROR,
             f'wrong number of parameters for prepared statement "{plan.name}"',
-            detail=f"Expected {len(prepared.parameter_types)} parameters but got {len(plan.arguments)}.",
+            detail=f"Expected {len(types)} parameters but got {len(plan.arguments)}.",
         )
     arguments = [
-        _cast(argument, type_, number, execution.asker.text_context)
-        for number, (argument, type_) in enumerate(zip(plan.arguments, prepared.parameter_types, strict=True), start=1)
+        _cast(argument, without_domains(type_), number, execution.asker.text_context)
+        for number, (argument, type_) in enumerate(zip(plan.arguments, types, strict=True), start=1)
     ]
-    values = await evaluated_values(arguments, execution)
+    cast = await evaluated_values(arguments, execution)
+    values = [session.parameter_check(type_)(value) for value, type_ in zip(cast, types, strict=True)]
     planned = session.plan_text(prepared.sql, prepared.declared_types)
-    return await session.execute_plan(planned, values)
+    return await session.execute_plan(planned, tuple(values))
 
 
 def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext) -> Scalar:

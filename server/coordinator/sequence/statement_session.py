@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from model.datum import Datum
@@ -43,6 +44,14 @@ class StatementSession(Protocol):
         ...
 
     async def close_portal(self, name: str) -> None: ...
+
+    def parameter_types(self, statement: str) -> Sequence[ScalarType]:
+        """The types of a prepared statement's parameters; 26000 when there is no such statement."""
+        ...
+
+    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
+        """A parameter's value as its type demands it."""
+        ...
 
     def prepared_named(self, name: str) -> Prepared: ...
 

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from planner.session_plans import BeginPlan, CommitPlan, RollbackPlan, SavepointPlan, SetTransactionPlan
+from planner.session_plans import (
+    BeginPlan,
+    CommitPlan,
+    PreparedTransactionPlan,
+    RollbackPlan,
+    SavepointPlan,
+    SetTransactionPlan,
+)
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
 from server.session.transaction import Transaction, failed_transaction
@@ -74,6 +81,28 @@ async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Co
     await session.roll_back()
     _chain(plan.chain, transaction, session)
     return Command("ROLLBACK")
+
+
+async def sequence_prepared(plan: PreparedTransactionPlan, session: StatementSession) -> Command:
+    """SqlError 55000 for a transaction that was to be kept, and it is rolled back; 42704 for the end of a kept one."""
+    transaction = session.transaction
+    assert transaction is not None
+    if plan.command == "PREPARE TRANSACTION":
+        if not transaction.explicit:
+            session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, _NO_TRANSACTION)
+        ended = not transaction.explicit or transaction.failed
+        await session.roll_back()
+        if ended:
+            return Command("ROLLBACK")
+        hint = "Set max_prepared_transactions to a nonzero value."
+        message = "prepared transactions are disabled"
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
+    _require_alive(transaction)
+    if transaction.explicit:
+        message = f"{plan.command} cannot run inside a transaction block"
+        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, message)
+    message = f'prepared transaction with identifier "{plan.name}" does not exist'
+    raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
 
 
 def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:

@@ -20,7 +20,7 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution) -> Command
     await lock_for_write(execution.environment, transaction, ids)
     for id_ in plan.targets:
         item = item_of(execution.catalog, id_)
-        writer = TableWriter(execution.environment, item, execution.asker.text_context)
+        writer = TableWriter(execution, item)
         try:
             reads = ReadSet(frozenset({id_}), frozenset(), timed=False)
             query = whole_query(Get(id_, item.desc))

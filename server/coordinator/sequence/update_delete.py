@@ -62,7 +62,7 @@ async def _write_selected(
         locked = execution.catalog.tables_under(reads.user) | {plan.target}
         await lock_for_write(execution.environment, execution.transaction, locked)
     query = whole_query(plan.selection)
-    writer = TableWriter(execution.environment, item, execution.asker.text_context, rules)
+    writer = TableWriter(execution, item, rules)
     selected: list[Row] = []
     shown: list[Row] = []
     count = 0

@@ -10,7 +10,7 @@ from typing import Any
 from model.arrays import Array, check_depth, dimensions_of, items_of, shaped
 from model.datum import Datum
 from model.errors import SqlError
-from model.scalar_type import ScalarType, type_from_oid, type_oid, type_text
+from model.scalar_type import ScalarType, declared_oid, type_from_oid, type_text
 from model.sqlstate import Sqlstate
 from server.pgwire.encoding.failures import bad_binary, short_data
 
@@ -34,7 +34,7 @@ def measured(item: Datum, send: Sender) -> bytes:
 
 def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sender:
     """`lower_bound` 0 is that of int2vector and oidvector, which have a dimension when empty too."""
-    oid = type_oid(element)
+    oid = declared_oid(element)
 
     def send_array(value: Array) -> bytes:
         items, dimensions = items_of(value), dimensions_of(value, lower_bound)
@@ -49,7 +49,7 @@ def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sen
 
 def array_receiver(element: ScalarType, receive: Receiver, lower_bound: int = 1) -> Receiver:
     """`lower_bound` as for the sender: of a vector the datum is a tuple."""
-    oid = type_oid(element)
+    oid = declared_oid(element)
 
     def receive_array(data: bytes) -> Array:
         if len(data) < _HEADER.size:
@@ -83,7 +83,7 @@ def _wrong_element(oid: int, expected: ScalarType) -> SqlError:
     return SqlError(
         Sqlstate.DATATYPE_MISMATCH,
         f"binary data has array element type {oid} ({name}) instead of expected "
-        f"{type_oid(expected)} ({type_text(expected)})",
+        f"{declared_oid(expected)} ({type_text(expected)})",
     )
 
 
@@ -108,7 +108,7 @@ def read_elements(data: bytes, position: int, count: int, receive: Receiver) -> 
 
 
 def record_sender(fields: Sequence[ScalarType], senders: Sequence[Sender]) -> Sender:
-    oids = [type_oid(field) for field in fields]
+    oids = [declared_oid(field) for field in fields]
 
     def send_record(value: Sequence[Datum]) -> bytes:
         parts = [_LENGTH.pack(len(oids))]
@@ -125,7 +125,7 @@ def record_sender(fields: Sequence[ScalarType], senders: Sequence[Sender]) -> Se
 
 def composite_receiver(fields: Sequence[ScalarType], receivers: Sequence[Receiver]) -> Receiver:
     """42804 for another number of fields, or fields of other types."""
-    oids = [type_oid(field) for field in fields]
+    oids = [declared_oid(field) for field in fields]
 
     def receive_composite(data: bytes) -> tuple[Datum, ...]:
         if len(data) < _LENGTH.size:
@@ -162,7 +162,7 @@ def _wrong_field(oid: int, expected: ScalarType, number: int) -> SqlError:
     name = type_text(actual) if actual is not None else "unknown"
     return SqlError(
         Sqlstate.DATATYPE_MISMATCH,
-        f"binary data has type {oid} ({name}) instead of expected {type_oid(expected)} ({type_text(expected)})"
+        f"binary data has type {oid} ({name}) instead of expected {declared_oid(expected)} ({type_text(expected)})"
         f" in record column {number}",
     )
 

@@ -38,6 +38,7 @@ from server.pgwire.backend import (
     CopyIn,
     CopyOut,
     EmptyQuery,
+    ResultDescription,
     Rows,
     StartupParameters,
     StatementDescription,
@@ -152,7 +153,10 @@ class ToySession:
 
     async def describe_statement(self, name: str) -> StatementDescription:
         sql, types = self._statement(name)
-        return StatementDescription(types, self._desc(sql))
+        return StatementDescription(types, self._described(sql))
+
+    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
+        return value
 
     async def bind(
         self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
@@ -162,8 +166,12 @@ class ToySession:
         self.portals[portal] = (sql, parameters)
         self.running.pop(portal, None)
 
-    async def describe_portal(self, portal: str) -> RelationDesc | None:
-        return self._desc(self._portal(portal)[0])
+    async def describe_portal(self, portal: str) -> ResultDescription | None:
+        return self._described(self._portal(portal)[0])
+
+    def _described(self, sql: str) -> ResultDescription | None:
+        desc = self._desc(sql)
+        return None if desc is None else ResultDescription(desc)
 
     def _portal(self, name: str) -> tuple[str, Sequence[Datum]]:
         if name not in self.portals:
