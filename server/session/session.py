@@ -47,9 +47,11 @@ from server.pgwire.backend import (
 )
 from server.pgwire.messages import NoticeResponse
 from server.session.copying import CommittingReceiver
+from server.session.cursor import Cursor
 from server.session.interruption import Interruption
+from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames, names_objects
-from server.session.portals import Cursor, Portal, Prepared, RowSource, UnreadRows
+from server.session.portals import Portal, Prepared, RowSource, UnreadRows
 from server.session.settings import Settings
 from server.session.transaction import Transaction, failed_transaction
 
@@ -384,7 +386,7 @@ class Session:
         if portal is not None and portal.source is not None:
             await portal.source.close()
         if cursor is not None:
-            await cursor.source.close()
+            await cursor.close()
 
     async def sync(self) -> None:
         try:
@@ -413,7 +415,7 @@ class Session:
             ends.callback(self.environment.sessions.pop, self._pid, None)
             ends.push_async_callback(end_temporary_relations, self.environment, self._temporary_schema)
             for cursor in self.open_cursors.values():
-                ends.push_async_callback(cursor.source.close)
+                ends.push_async_callback(cursor.close)
             self.open_cursors = {}
             ends.push_async_callback(self.roll_back)
 
@@ -531,7 +533,7 @@ class Session:
         for name in list(self.portals):
             await self.close_portal(name)
         for name in cursors:
-            await self.open_cursors.pop(name).source.close()
+            await self.open_cursors.pop(name).close()
         for held in self.open_cursors.values():
             held.own = False
         await transaction.release_resources()
@@ -594,7 +596,8 @@ class Session:
                 portal.source = RowSource(self._guarded(portal.result, commit=False))
         if not isinstance(portal.result, Rows) or portal.source is None or portal.spent:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{name}" cannot be run')
-        return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source)
+        kept = KeptRows(self.environment.storage.runner)
+        return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source, kept)
 
     def _portal_named(self, name: str) -> Portal:
         portal = self.portals.get(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from dataclasses import replace
 
 from model.datum import Row
@@ -12,11 +12,13 @@ from planner.plans import SubscribePlan
 from planner.session_plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
-from server.coordinator.sequence.results import rows_result
+from server.coordinator.sequence.results import counted_rows, started
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import open_subscription
 from server.pgwire.backend import Command, Rows
-from server.session.portals import Cursor, RowSource
+from server.session.cursor import Cursor
+from server.session.kept_rows import KeptRows
+from server.session.portals import RowSource
 
 
 async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
@@ -25,11 +27,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
     if plan.name in session.open_cursors or plan.name in session.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
     result = await _result(session.plan_text(plan.query_sql), execution, session)
-    source = RowSource(result.batches)
-    if plan.hold:
-        # A held cursor outlives the transaction at whose time it reads, so its rows are read now.
-        source = RowSource(_held(await source.take(None)))
-    session.open_cursors[plan.name] = Cursor(
+    cursor = Cursor(
         name=plan.name,
         sql=plan.sql,
         hold=plan.hold,
@@ -37,8 +35,17 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         binary=plan.binary,
         declared_at=execution.transaction.started,
         result=replace(result, binary=plan.binary),
-        source=source,
+        source=RowSource(result.batches),
+        kept=KeptRows(execution.environment.storage.runner),
     )
+    if plan.hold:
+        # A held cursor outlives the transaction at whose time it reads, so its rows are read now.
+        try:
+            await cursor.fill()
+        except BaseException:
+            await cursor.close()
+            raise
+    session.open_cursors[plan.name] = cursor
     return Command("DECLARE CURSOR")
 
 
@@ -52,41 +59,56 @@ async def _result(planned: Planned, execution: Execution, session: StatementSess
     return result
 
 
-async def _held(rows: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
-    yield rows
-
-
 async def sequence_fetch(plan: FetchPlan, execution: Execution, session: StatementSession) -> Rows | Command:
     cursor = await session.cursor_named(plan.cursor)
+    # What can't be fetched is told before there is a result.
+    fetched = counted_rows(cursor.result.desc, await started(_fetched(plan, cursor, execution)), "FETCH")
+    if plan.move:
+        count = 0
+        async for rows in fetched.batches:
+            count += len(rows)
+        return Command(f"MOVE {count}")
+    return replace(fetched, origins=cursor.result.origins, binary=cursor.result.binary)
+
+
+def _fetched(plan: FetchPlan, cursor: Cursor, execution: Execution) -> AsyncGenerator[Sequence[Row]]:
+    """The rows that FETCH asks for; the cursor moves as they are taken."""
+    count = plan.count
     timeout_s = None if plan.timeout_ms is None else plan.timeout_ms / 1000
     match plan.direction:
         case "forward" if plan.count is None and timeout_s is None and cursor.result.live is not None:
-            rows = await cursor.forward_to_now(await execution.environment.oracle.read_ts())
+            return _up_to_now(cursor, execution)
+        case "forward" | "backward" if count == 0:
+            return _one(cursor.current(backward=plan.direction == "backward", moved=plan.move))
+        case "backward" if count is None and plan.move and cursor.position == 0:
+            return _one(cursor.absolute(0))
         case "forward":
-            count = plan.count
-            backward = count is not None and count < 0
-            rows = await (cursor.backward(-(count or 0)) if backward else cursor.forward(count, timeout_s))
+            return cursor.backward(-count) if count is not None and count < 0 else cursor.forward(count, timeout_s)
         case "backward":
-            count = plan.count
-            rows = await (cursor.forward(-count) if count is not None and count < 0 else cursor.backward(count))
+            return cursor.forward(-count) if count is not None and count < 0 else cursor.backward(count)
         case "absolute":
-            rows = await cursor.absolute(plan.count or 0)
+            return _one(cursor.absolute(count or 0))
         case "relative":
-            rows = await cursor.relative(plan.count or 0)
-    if plan.move:
-        return Command(f"MOVE {len(rows)}")
-    fetched = rows_result(cursor.result.desc, rows, f"FETCH {len(rows)}")
-    return replace(fetched, origins=cursor.result.origins, binary=cursor.result.binary)
+            return _one(cursor.relative(count) if count else cursor.current(moved=plan.move))
+
+
+async def _up_to_now(cursor: Cursor, execution: Execution) -> AsyncGenerator[Sequence[Row]]:
+    async for rows in cursor.forward_to_now(await execution.environment.oracle.read_ts()):
+        yield rows
+
+
+async def _one(found: Awaitable[list[Row]]) -> AsyncGenerator[Sequence[Row]]:
+    yield await found
 
 
 async def sequence_close(plan: CloseCursorPlan, session: StatementSession) -> Command:
     if plan.name is None:
         for cursor in session.open_cursors.values():
-            await cursor.source.close()
+            await cursor.close()
         session.open_cursors.clear()
         return Command("CLOSE CURSOR ALL")
     cursor = await session.cursor_named(plan.name)
     session.open_cursors.pop(plan.name, None)
-    await cursor.source.close()
+    await cursor.close()
     await session.close_portal(plan.name)
     return Command("CLOSE CURSOR")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 from model.datum import Row
 from model.relation_desc import RelationDesc
@@ -16,6 +17,19 @@ async def _one(batch: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
 def rows_result(desc: RelationDesc, rows: Sequence[Row], tag: str) -> Rows:
     """Rows that are all there already."""
     return Rows(desc, _one(rows), lambda: tag)
+
+
+async def started(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]]:
+    """The same rows once the first are there, or their error is known: a client is told of a result only then."""
+    return _chained(await anext(rows, None), rows)
+
+
+async def _chained(first: Sequence[Row] | None, rest: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]]:
+    async with contextlib.aclosing(rest):
+        if first is not None:
+            yield first
+            async for rows in rest:
+                yield rows
 
 
 def counted_rows(desc: RelationDesc, batches: AsyncIterator[Sequence[Row]], command: str) -> Rows:

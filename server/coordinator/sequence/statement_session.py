@@ -11,7 +11,8 @@ from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from server.coordinator.planning import Planned
 from server.pgwire.backend import StatementResult
-from server.session.portals import Cursor, Portal, Prepared
+from server.session.cursor import Cursor
+from server.session.portals import Portal, Prepared
 from server.session.settings import Settings
 from server.session.transaction import Transaction
 

@@ -137,7 +137,7 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
             variables, cursors = transaction.rollback_to(plan.name)
             session.variables.undo(variables)
             for name in session.open_cursors.keys() - cursors:
-                await session.open_cursors.pop(name).source.close()
+                await session.open_cursors.pop(name).close()
             return Command("ROLLBACK")
 
 

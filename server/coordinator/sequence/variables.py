@@ -53,7 +53,7 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
         if session.ensure_transaction().explicit:
             raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "DISCARD ALL cannot run inside a transaction block")
         for cursor in session.open_cursors.values():
-            await cursor.source.close()
+            await cursor.close()
         session.open_cursors.clear()
         session.prepared_statements.clear()
         session.variables.reset_all()
