@@ -58,7 +58,7 @@ class SqlError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         """Errors cross from process to process with all their fields."""
         fields = (self.sqlstate, self.message, self.detail, self.hint, self.position, self.severity, self.context)
-        return _remade, fields
+        return _remade, (*fields, self.subject)
 
     def at(self, position: int | None) -> SqlError:
         """This error, with a place where it had none."""
@@ -75,8 +75,11 @@ def _remade(
     position: int | None,
     severity: Severity,
     context: str | None,
+    subject: ErrorSubject | None,
 ) -> SqlError:
-    return SqlError(sqlstate, message, detail=detail, hint=hint, position=position, severity=severity, context=context)
+    error = SqlError(sqlstate, message, detail=detail, hint=hint, position=position, severity=severity)
+    error.context, error.subject = context, subject
+    return error
 
 
 class NotSupported(SqlError):

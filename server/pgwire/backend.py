@@ -195,8 +195,8 @@ class Session(Protocol):
         """The types of a prepared statement's parameters; 26000 when there is no such statement."""
         ...
 
-    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
-        """A parameter's value as its type demands it: a domain's constraints are checked here, those of NULL too."""
+    def parameter_check(self, type_: ScalarType) -> Callable[[Datum], Datum]:
+        """What makes of each value what a parameter's type demands: a domain looks at NULL, too."""
         ...
 
     async def describe_statement(self, name: str) -> StatementDescription: ...

@@ -368,7 +368,7 @@ class Connection(asyncio.Protocol):
         context = session.text_context
         if any(type_.name in REGISTERED for type_ in types):
             context = replace(context, objects=session.names)
-        parameters = read_parameters(message, types, context, session.checked_parameter)
+        parameters = read_parameters(message, types, context, session.parameter_check)
         await session.bind(message.portal, message.statement, parameters, message.result_formats)
         if len(message.result_formats) > 1:
             rows = await session.describe_portal(message.portal)

@@ -12,12 +12,12 @@ from model.text.context import TextContext
 from server.pgwire.encoding.dispatch import receiver
 from server.pgwire.messages import TEXT_FORMAT, Bind
 
+Check = Callable[[ScalarType], Callable[[Datum], Datum]]
 
-def read_parameters(
-    message: Bind, types: Sequence[ScalarType], context: TextContext, checked: Callable[[Datum, ScalarType], Datum]
-) -> list[Datum]:
-    """SqlError: 08P01 when counts differ, classes 22 and 23 for a value that its type refuses. `checked` is what a
-    session makes of a value of the type."""
+
+def read_parameters(message: Bind, types: Sequence[ScalarType], context: TextContext, check: Check) -> list[Datum]:
+    """SqlError: 08P01 when counts differ, classes 22 and 23 for a value that its type refuses. `check` gives what
+    a session does with each value of a type."""
     count, formats = len(message.parameters), message.parameter_formats
     if len(formats) > 1 and len(formats) != count:
         raise SqlError(
@@ -38,20 +38,19 @@ def read_parameters(
         try:
             receive = receivers.get((id(type_), code))
             if receive is None:
-                receive = receivers[id(type_), code] = _receiver(type_, code, context, checked)
+                receive = receivers[id(type_), code] = _receiver(type_, code, context, check)
             values.append(receive(data))
         except SqlError as error:
             raise _placed(error, message, number, data, code) from None
     return values
 
 
-def _receiver(
-    type_: ScalarType, code: int, context: TextContext, checked: Callable[[Datum, ScalarType], Datum]
-) -> Callable[[bytes | None], Datum]:
+def _receiver(type_: ScalarType, code: int, context: TextContext, check: Check) -> Callable[[bytes | None], Datum]:
     """What reads a parameter; NULL is looked at by domains alone."""
     receive = receiver(type_, code, context)
     if holds_domain(type_):
-        return lambda data: checked(None if data is None else receive(data), type_)
+        checked = check(type_)
+        return lambda data: checked(None if data is None else receive(data))
     return lambda data: None if data is None else receive(data)
 
 

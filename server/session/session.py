@@ -28,7 +28,7 @@ from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
-from server.coordinator.parameters import checked_parameter
+from server.coordinator.parameters import ParameterCheck, parameter_check
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
 from server.coordinator.temporary import end_temporary_relations, settle_tables
@@ -285,13 +285,14 @@ class Session:
         return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, rows, self._now(), by)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        catalog = self._catalog()
-        return [current_type(catalog, type_) for type_ in self.prepared_named(statement).parameter_types]
+        catalog, types = self._catalog(), self.prepared_named(statement).parameter_types
+        current = {type_: current_type(catalog, type_) for type_ in set(types)}
+        return [current[type_] for type_ in types]
 
-    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
+    def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         context = self._planning_session().context(self._catalog())
         execution = Execution(self.environment, self, self.ensure_transaction())
-        return checked_parameter(value, type_, context, execution)
+        return parameter_check(type_, context, execution)
 
     async def describe_statement(self, name: str) -> StatementDescription:
         prepared = self.prepared_named(name)

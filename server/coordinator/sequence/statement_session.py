@@ -9,6 +9,7 @@ from model.datum import Datum
 from model.errors import Severity, SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
+from server.coordinator.parameters import ParameterCheck
 from server.coordinator.planning import Planned
 from server.pgwire.backend import StatementResult
 from server.session.cursor import Cursor
@@ -50,8 +51,8 @@ class StatementSession(Protocol):
         """The types of a prepared statement's parameters; 26000 when there is no such statement."""
         ...
 
-    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
-        """A parameter's value as its type demands it."""
+    def parameter_check(self, type_: ScalarType) -> ParameterCheck:
+        """What makes of each value what a parameter's type demands."""
         ...
 
     def prepared_named(self, name: str) -> Prepared: ...

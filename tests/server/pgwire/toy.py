@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from model.datum import Datum, Row
@@ -155,8 +155,8 @@ class ToySession:
         sql, types = self._statement(name)
         return StatementDescription(types, self._described(sql))
 
-    def checked_parameter(self, value: Datum, type_: ScalarType) -> Datum:
-        return value
+    def parameter_check(self, type_: ScalarType) -> Callable[[Datum], Datum]:
+        return lambda value: value
 
     async def bind(
         self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
