@@ -68,6 +68,10 @@ class SessionFacts(Protocol):
         """SET [LOCAL] name = value; returns what SHOW then prints."""
         ...
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        """Cancels what a session runs, or ends the session; False, and a warning, when there is none of that pid."""
+        ...
+
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:
@@ -253,6 +257,9 @@ class CatalogLookup:
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
         return self._facts.change_setting(name, value, local)
+
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return self._facts.signal_session(pid, end)
 
     def transaction_id(self) -> int:
         return self._facts.transaction_id()

@@ -90,6 +90,17 @@ def _type_of(types: tuple[ScalarType, ...], value: Any) -> int:
     return declared_oid(types[0])
 
 
+def _signal(*, end: bool) -> Callable[..., bool]:
+    """Ends the statement of a session, or the session; whether there is one of that pid."""
+
+    def evaluate(system: SystemLookup, pid: int, timeout_ms: int = 0) -> bool:
+        if timeout_ms < 0:
+            raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, '"timeout" must not be negative')
+        return system.signal_session(pid, end)
+
+    return evaluate
+
+
 def _visibility(name: str, catalog: str) -> Function:
     return _asking(name, (OID,), BOOL, lambda system, oid: system.visible(catalog, oid))
 
@@ -242,6 +253,14 @@ FUNCTIONS: tuple[Function, ...] = (
         lambda system, name, value, local: system.change_setting(name, value or "", bool(local)),
         volatility=Volatility.VOLATILE,
         strict=False,
+    ),
+    *(
+        _asking(name, types, BOOL, _signal(end=end), volatility=Volatility.VOLATILE)
+        for name, types, end in (
+            ("pg_cancel_backend", (INT4,), False),
+            ("pg_terminate_backend", (INT4,), True),
+            ("pg_terminate_backend", (INT4, INT8), True),
+        )
     ),
     _asking("version", (), TEXT, lambda system: system.server_version()),
     _asking("mz_version", (), TEXT, lambda system: system.server_version()),

@@ -77,6 +77,10 @@ class SystemLookup(Protocol):
         """SET [LOCAL] name = value; returns what SHOW then prints."""
         ...
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        """Cancels what a session runs, or ends the session; False, and a warning, when there is none of that pid."""
+        ...
+
     def transaction_id(self) -> int: ...
 
     def server_version(self) -> str:

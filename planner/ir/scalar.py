@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
 from model.datum import Datum
-from model.scalar_type import BOOL, INT8, MZ_TIMESTAMP, NAME, TEXT, TIMESTAMPTZ, ScalarType, array_of
+from model.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, TEXT, TIMESTAMPTZ, ScalarType, array_of
 
 if TYPE_CHECKING:
     from planner.ir.relation import Relation
@@ -79,7 +79,7 @@ _SESSION_TYPES = {
     SessionName.CURRENT_SCHEMA: NAME,
     SessionName.CURRENT_SCHEMAS: array_of(NAME),
     SessionName.CURRENT_SCHEMAS_IMPLICIT: array_of(NAME),
-    SessionName.BACKEND_PID: INT8,
+    SessionName.BACKEND_PID: INT4,
     SessionName.TIME_ZONE: TEXT,
     SessionName.DATE_STYLE: TEXT,
     SessionName.OUTPUT_STYLE: TEXT,

@@ -72,6 +72,10 @@ class SessionRecord(Protocol):
         """Cancels the statement that runs, if any."""
         ...
 
+    def end(self) -> None:
+        """Ends the session, with the statement that runs."""
+        ...
+
 
 @dataclass(slots=True)
 class Environment:

@@ -16,7 +16,9 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from catalog.visibility import effective_path
 from model.datum import Datum
+from model.errors import Severity
 from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
 from model.text.context import TextContext, output_style
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.functions.sequence_lookup import SequenceLookup
@@ -75,6 +77,8 @@ class Asker(Protocol):
     def setting(self, name: str) -> str | None: ...
 
     def change_setting(self, name: str, value: str, local: bool) -> str: ...
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,18 @@ class Execution:
     def change_setting(self, name: str, value: str, local: bool) -> str:
         """set_config()."""
         return self.asker.change_setting(name, value, local)
+
+    def signal_session(self, pid: int, end: bool) -> bool:
+        """pg_cancel_backend() and pg_terminate_backend(): every user is a superuser here."""
+        session = self.environment.sessions.get(pid)
+        if session is None:
+            self.asker.notice(Severity.WARNING, Sqlstate.WARNING, f"PID {pid} is not a PostgreSQL backend process")
+            return False
+        if end:
+            session.end()
+        else:
+            session.cancel()
+        return True
 
     def transaction_id(self) -> int:
         """The timestamp that the next write could have at the earliest, as PostgreSQL's ids grow with time."""

@@ -33,6 +33,9 @@ class RemoteFacts:
     def change_setting(self, name: str, value: str, local: bool) -> str:
         return str(self._ask("change_setting", name, value, local))
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return bool(self._ask("signal_session", pid, end))
+
     def transaction_id(self) -> int:
         return int(self._ask("transaction_id"))
 

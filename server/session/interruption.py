@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
-from model.errors import SqlError
+from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
 
 T = TypeVar("T")
@@ -18,11 +18,11 @@ class Interruption:
     def __init__(self) -> None:
         self._task: asyncio.Future[Any] | None = None
         self._deadline: float | None = None
-        self._cancelled = False
+        self._cancelled: SqlError | None = None
 
     def arm(self, timeout_ms: int) -> None:
         """A statement begins; 0 is no timeout."""
-        self._cancelled = False
+        self._cancelled = None
         self._deadline = asyncio.get_running_loop().time() + timeout_ms / 1000 if timeout_ms else None
 
     def lift_timeout(self) -> None:
@@ -31,16 +31,16 @@ class Interruption:
 
     def disarm(self) -> None:
         self._deadline = None
-        self._cancelled = False
+        self._cancelled = None
 
-    def cancel(self) -> None:
-        """Ends the running piece of work, and with it the statement; nothing happens when none runs."""
+    def cancel(self, error: SqlError) -> None:
+        """Ends the running piece of work, and with it the statement, in `error`; nothing happens when none runs."""
         if self._task is not None:
-            self._cancelled = True
+            self._cancelled = error
             self._task.cancel()
 
     async def run(self, work: Awaitable[T]) -> T:
-        """Awaits `work`; SqlError 57014 when it was interrupted."""
+        """Awaits `work`; SqlError when it was interrupted: 57014 after its time, else what `cancel` was given."""
         task = asyncio.ensure_future(work)
         # A statement that reads from a portal runs within another piece of work.
         outer, self._task = self._task, task
@@ -54,9 +54,15 @@ class Interruption:
                 raise
             raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to statement timeout") from None
         except asyncio.CancelledError:
-            if not self._cancelled:
+            if self._cancelled is None:
                 task.cancel()
                 raise
-            raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request") from None
+            raise self._cancelled from None
         finally:
             self._task = outer
+
+
+def administrator_command() -> SqlError:
+    """57P01, which ends a session."""
+    message = "terminating connection due to administrator command"
+    return SqlError(Sqlstate.ADMIN_SHUTDOWN, message, severity=Severity.FATAL)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import datetime
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from model.datum import Datum, Row
-from model.scalar_type import ScalarType
+from model.scalar_type import ScalarType, type_oid
 from planner.sql.parse import ParsedStatement
-from server.pgwire.backend import ResultDescription, StatementResult
+from server.pgwire.backend import ResultDescription, Rows, StatementResult
+
+_BATCH_ROWS = 4096
 
 
 @dataclass(slots=True)
@@ -109,6 +111,37 @@ class RowSource:
             pending, self._pending = self._pending, None
             pending.cancel()
             await asyncio.gather(pending, return_exceptions=True)
+
+
+def portal_rows(source: UnreadRows, result: Rows, max_rows: int) -> Rows:
+    """One Execute of a portal whose statement gave `result`: at most so many rows, 0 for all."""
+    served = 0
+
+    async def batches() -> AsyncIterator[Sequence[Row]]:
+        nonlocal served
+        while not source.drained:
+            wanted = _BATCH_ROWS if max_rows == 0 else min(_BATCH_ROWS, max_rows - served)
+            if wanted == 0:
+                return
+            rows = await source.some(wanted)
+            served += len(rows)
+            yield rows
+
+    def tag() -> str:
+        words = result.tag().split(" ")
+        return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() else result.tag()
+
+    def suspended() -> bool:
+        return not source.drained and max_rows > 0
+
+    return replace(result, batches=batches(), tag=tag, suspended=suspended, live=None)
+
+
+def told(rows: ResultDescription | None) -> list[tuple[str, int, int]] | None:
+    """What must not change between a statement's preparation and its execution: a type is told by its oid."""
+    if rows is None:
+        return None
+    return [(column.name, type_oid(column.type), column.type.modifier) for column in rows.desc.columns]
 
 
 @dataclass(slots=True)

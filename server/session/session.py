@@ -16,12 +16,11 @@ from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus
 from catalog.lookup import CatalogLookup
 from catalog.parameter_types import current_type, parameter_type
 from catalog.state import CatalogState
-from model.datum import Datum, Inet, Row
+from model.datum import Datum, Row
 from model.errors import Severity, SqlError
-from model.scalar_type import ScalarType, declared_oid, type_oid
+from model.scalar_type import ScalarType, declared_oid
 from model.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
-from model.text.networks import parse_inet
 from planner.session_plans import ExecutePlan, FetchPlan
 from planner.sql.parse import ParsedStatement, parse
 from planner.temporary_schema import search_path_of, temporary_schema_name
@@ -48,11 +47,12 @@ from server.pgwire.backend import (
 from server.pgwire.messages import NoticeResponse
 from server.session.copying import CommittingReceiver
 from server.session.cursor import Cursor
-from server.session.interruption import Interruption
+from server.session.interruption import Interruption, administrator_command
 from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames, names_objects
-from server.session.portals import Portal, Prepared, RowSource, UnreadRows
+from server.session.portals import Portal, Prepared, RowSource, portal_rows, told
 from server.session.settings import Settings
+from server.session.startup_options import client_inet
 from server.session.transaction import Transaction, failed_transaction
 
 
@@ -190,7 +190,7 @@ class Session:
             user=self.user,
             database=self.database,
             application_name=self.variables.get("application_name"),
-            client_address=_inet(self.startup.client_address),
+            client_address=client_inet(self.startup.client_address),
             client_port=self.startup.client_port,
             connected_at=self._connected_at,
             transaction_started_at=None if self.transaction is None else self.transaction.started,
@@ -201,7 +201,13 @@ class Session:
 
     def cancel(self) -> None:
         """Cancels the statement that runs, if any."""
-        self._interruption.cancel()
+        self._interruption.cancel(SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request"))
+
+    def end(self) -> None:
+        """Ends the session, with the statement that runs."""
+        error = administrator_command()
+        self._interruption.cancel(error)
+        self.client.terminate(error)
 
     # Simple protocol
 
@@ -226,8 +232,7 @@ class Session:
         """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
         match result:
             case Rows():
-                names = self.names if names_objects(result.desc) else None
-                return replace(result, batches=self._guarded(result, commit=last), names=names)
+                return self._named(replace(result, batches=self._guarded(result, commit=last)))
             case CopyOut():
                 return replace(result, batches=self._guarded(result, commit=last))
             case CopyIn():
@@ -240,6 +245,9 @@ class Session:
                 if last:
                     await self._end_implicit()
                 return result
+
+    def _named(self, result: Rows) -> Rows:
+        return replace(result, names=self.names) if names_objects(result.desc) else result
 
     async def _guarded(self, result: Rows | CopyOut, *, commit: bool) -> AsyncIterator[Sequence[Row]]:
         source = aiter(result.batches)
@@ -333,7 +341,7 @@ class Session:
         if declared is not None:
             self._begin_work(declared.sql)
             self._interruption.arm(self.variables.statement_timeout_ms)
-            return self._portal_rows(declared.unread(), declared.result, max_rows)
+            return self._named(portal_rows(declared.unread(), declared.result, max_rows))
         opened = self._portal_named(portal)
         statement = opened.prepared.statement
         if statement is None:
@@ -353,31 +361,7 @@ class Session:
             opened.source = RowSource(self._guarded(result, commit=False))
             opened.spent = False
         assert isinstance(opened.result, Rows) and opened.source is not None
-        return self._portal_rows(opened.source, opened.result, max_rows)
-
-    def _portal_rows(self, source: UnreadRows, result: Rows, max_rows: int) -> Rows:
-        served = 0
-
-        async def batches() -> AsyncIterator[Sequence[Row]]:
-            nonlocal served
-            while not source.drained:
-                wanted = 4096 if max_rows == 0 else min(4096, max_rows - served)
-                if wanted == 0:
-                    return
-                rows = await source.some(wanted)
-                served += len(rows)
-                yield rows
-
-        def tag() -> str:
-            words = result.tag().split(" ")
-            return " ".join([*words[:-1], str(served)]) if words[-1].isdigit() else result.tag()
-
-        names = self.names if names_objects(result.desc) else None
-
-        def suspended() -> bool:
-            return not source.drained and max_rows > 0
-
-        return replace(result, batches=batches(), tag=tag, suspended=suspended, names=names, live=None)
+        return self._named(portal_rows(opened.source, opened.result, max_rows))
 
     async def close_statement(self, name: str) -> None:
         self.prepared_statements.pop(name, None)
@@ -441,7 +425,7 @@ class Session:
         declared = () if prepared is None else prepared.declared_types
         planned = self._plan(statement, declared)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
-        if prepared is not None and not changing and _told(self._described(planned)) != _told(prepared.rows):
+        if prepared is not None and not changing and told(self._described(planned)) != told(prepared.rows):
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
@@ -605,17 +589,3 @@ class Session:
         if portal is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
         return portal
-
-
-def _told(rows: ResultDescription | None) -> list[tuple[str, int, int]] | None:
-    """What must not change between a statement's preparation and its execution: a type is told by its oid."""
-    if rows is None:
-        return None
-    return [(column.name, type_oid(column.type), column.type.modifier) for column in rows.desc.columns]
-
-
-def _inet(address: str) -> Inet | None:
-    """None for a client that came another way, and for an address with a zone, which inet doesn't hold."""
-    if not address or "%" in address:
-        return None
-    return parse_inet(address)

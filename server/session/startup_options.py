@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from model.datum import Inet
+from model.text.networks import parse_inet
+
 _NOT_VARIABLES = ("options", "replication")
 _SPLIT = re.compile(r"(?:\\.|\S)+")
 
@@ -27,3 +30,8 @@ def startup_settings(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, value in options.items():
         if name not in _NOT_VARIABLES and not name.startswith("_pq_."):
             yield name, value
+
+
+def client_inet(address: str) -> Inet | None:
+    """None for a client that came another way, and for an address with a zone, which inet doesn't hold."""
+    return None if not address or "%" in address else parse_inet(address)

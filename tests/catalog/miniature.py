@@ -52,6 +52,9 @@ class Miniature:
     def setting(self, name: str) -> str | None:
         return {"server_version": "16.0", "server_version_num": "160000", "TimeZone": "UTC"}.get(name)
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return False
+
     def change_setting(self, name: str, value: str, local: bool) -> str:
         return value
 

@@ -23,6 +23,9 @@ class _Facts:
     def setting(self, name: str) -> str | None:
         return "UTC" if name == "TimeZone" else None
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return False
+
     def change_setting(self, name: str, value: str, local: bool) -> str:
         return value
 

@@ -94,6 +94,9 @@ class OneTable:
     def setting(self, name: str) -> str | None:
         return self.settings.get(name)
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return False
+
     def change_setting(self, name: str, value: str, local: bool) -> str:
         self.settings[name] = value
         return value

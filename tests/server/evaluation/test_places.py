@@ -35,6 +35,9 @@ class _Facts:
     def setting(self, name: str) -> str | None:
         return self.changes[-1][1] if self.changes else None
 
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return False
+
     def change_setting(self, name: str, value: str, local: bool) -> str:
         self.changes.append((name, value, local))
         return value

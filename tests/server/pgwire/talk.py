@@ -42,6 +42,10 @@ class Talk:
             heard.append(self._message())
         return heard
 
+    def abandon(self) -> None:
+        """Closes without a word."""
+        self._socket.close()
+
     def close(self) -> None:
         self._socket.sendall(TERMINATE)
         self._socket.close()

@@ -1,0 +1,1 @@
+"""Tests of sessions, part by part."""
