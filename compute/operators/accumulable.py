@@ -13,7 +13,7 @@ from __future__ import annotations
 import decimal
 from dataclasses import dataclass
 
-from compute.operators.float_sums import cut_float, joined_floats
+from compute.operators.float_sums import FloatSums, averaged_floats, cut_float, joined_floats
 from compute.operators.linear import settled
 from compute.operators.sums import SUMMED, from_halves, halves
 from compute.scalars.failure import Error, Failure
@@ -135,12 +135,18 @@ class _Accumulated:
         )
 
     def float_total(self, value: Value) -> Value:
+        return joined_floats(self.finals, self._float_sums(value))
+
+    def float_average(self, value: Value) -> Value:
+        return averaged_floats(self.finals, self._float_sums(value))
+
+    def _float_sums(self, value: Value) -> FloatSums:
         cut = cut_float(self._accumulators.layers, value)
         rare = self._accumulators.layers.once(cut.rare).sql
         if self._condition is not None:
             rare = when((self._condition, rare))
-        sums = tuple(self._total(limb) for limb in cut.limbs)
-        return joined_floats(self.finals, sums, self._accumulators.rare(rare), self.present(value))
+        limbs = tuple(self._total(limb) for limb in cut.limbs)
+        return FloatSums(limbs, self._accumulators.rare(rare), self.present(value))
 
     def _total(self, value: Value) -> Value:
         return self._accumulators.sum(when((self._counts(value), f"CAST({value.sql} AS BIGINT)"), otherwise="0L"))

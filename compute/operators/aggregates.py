@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compute.operators.float_sums import cut_float, joined_floats
+from compute.operators.float_sums import FloatSums, averaged_floats, cut_float, joined_floats
 from compute.operators.sums import SUMMED, from_halves, halves
 from compute.scalars.comparisons import group_key, interval_span, zero_text
 from compute.scalars.failure import Error, Failure
@@ -170,16 +170,27 @@ class _Selected:
         return checked(self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, there, decimal=(38, scale))
 
     def float_total(self, value: Value) -> Value:
-        """Python tells distinct values apart."""
-        groups = self._groups
         if self._distinct:
-            collected = self._sum(f"collect_list(named_struct('a0', CAST({value.sql} AS DOUBLE)))", BOOL)
-            worker = AggregateWorker("sum_float8", (FLOAT8,), (), (), (), True, (), FLOAT8, True)
-            return groups.python.aggregate(self.finals, worker, collected)
+            return self._of_distinct_floats("sum_float8", value)
+        return joined_floats(self.finals, self._float_sums(value))
+
+    def float_average(self, value: Value) -> Value:
+        if self._distinct:
+            return self._of_distinct_floats("avg_float8", value)
+        return averaged_floats(self.finals, self._float_sums(value))
+
+    def _of_distinct_floats(self, function: str, value: Value) -> Value:
+        """Python tells distinct values apart."""
+        collected = self._sum(f"collect_list(named_struct('a0', CAST({value.sql} AS DOUBLE)))", BOOL)
+        worker = AggregateWorker(function, (FLOAT8,), (), (), (), True, (), FLOAT8, True)
+        return self._groups.python.aggregate(self.finals, worker, collected)
+
+    def _float_sums(self, value: Value) -> FloatSums:
+        groups = self._groups
         cut = cut_float(groups.layers, groups.origin(value))
-        sums = tuple(self.total(groups.input(limb)) for limb in cut.limbs)
+        limbs = tuple(self.total(groups.input(limb)) for limb in cut.limbs)
         rares = self._sum(f"collect_list({groups.input(cut.rare).sql})", BOOL)
-        return joined_floats(self.finals, sums, rares, self.present(value))
+        return FloatSums(limbs, rares, self.present(value))
 
     @property
     def _each(self) -> str:

@@ -18,8 +18,15 @@ from model.scalar_type import BOOL, FLOAT8, INT8
 
 _UP, _DOWN = "4294967296D", "2.3283064365386963E-10D"
 _WEIGHTS = ("4294967296D", "1D", "2.3283064365386963E-10D", "5.421010862427522E-20D", "1.262177448353619E-29D")
-_BOUND = "4.611686018427388E18D"
+_BOUND, _SMALLEST = "4.611686018427388E18D", "1.262177448353619E-29D"
 _EMPTY = "CAST(array() AS ARRAY<DOUBLE>)"
+_HUGE = "abs(x) >= 1.3407807929942597E154D AND abs(x) < double('Infinity')"
+_ORDINARY = "abs(x) < 1.3407807929942597E154D"
+"""Two to the 512th and more is summed by itself, 64 powers of two smaller: some of the numbers may add up to more than
+a double holds where all of them do not."""
+_SMALLER, _LARGER = "5.421010862427522E-20D", "1.8446744073709552E19D"
+_ROOT = "7.458340731200207E-155D"
+"""Two to the -512th: squares of what was multiplied by it are below 1 where the squares themselves are in the range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,37 +38,96 @@ class CutFloat:
 
 
 def cut_float(layers: Layers, value: Value) -> CutFloat:
-    """Every product is with a power of two and every difference of neighbours: all are exact."""
+    """Cuts the magnitude and gives each limb the number's sign.
+
+    Every product is with a power of two and every difference takes a whole part from a number that is not negative: all
+    are exact. (The whole part of a negative number lies below it, and the difference to it may need more than 53 bits.)
+    """
 
     def step(text: str, *sources: Value) -> Value:
         return layers.once(derived(text, FLOAT8, *sources))
 
     x = step(f"CAST({value.sql} AS DOUBLE)", value)
-    safe = step(f"CASE WHEN abs({x.sql}) < {_BOUND} THEN {x.sql} ELSE 0D END", x)
+    safe = step(f"CASE WHEN abs({x.sql}) < {_BOUND} THEN abs({x.sql}) ELSE 0D END", x)
     parts: list[Value] = []
     rest = step(f"({safe.sql} * {_DOWN})", safe)
     for _ in _WEIGHTS:
         whole = step(f"CAST(floor({rest.sql}) AS BIGINT)", rest)
         parts.append(whole)
         rest = step(f"(({rest.sql} - CAST({whole.sql} AS DOUBLE)) * {_UP})", rest, whole)
-    regular = step(f"(abs({x.sql}) < {_BOUND} AND {rest.sql} = 0)", x, rest)
-    limbs = [derived(f"CASE WHEN {regular.sql} THEN {part.sql} ELSE 0L END", INT8, regular, part) for part in parts]
-    return CutFloat(tuple(limbs), derived(f"CASE WHEN NOT {regular.sql} THEN {x.sql} END", FLOAT8, regular, x))
+    # A product with what is very small would be rounded to 0.
+    other = f"abs({x.sql}) >= {_BOUND} OR {rest.sql} <> 0 OR {x.sql} <> 0 AND abs({x.sql}) < {_SMALLEST}"
+    sign = step(f"CASE WHEN {other} THEN 0 WHEN {x.sql} < 0 THEN -1 ELSE 1 END", x, rest)
+    limbs = [derived(f"({part.sql} * {sign.sql})", INT8, sign, part) for part in parts]
+    return CutFloat(tuple(limbs), derived(f"CASE WHEN {sign.sql} = 0 THEN {x.sql} END", FLOAT8, sign, x))
 
 
-def joined_floats(finals: Layers, sums: tuple[Value, ...], rares: Value, present: Value) -> Value:
-    """The double nearest to what the limbs' sums and the array of rare numbers add up to; NULL when `present`, how many
-    numbers there are, is 0; 22003 past the range."""
-    unusual = f"filter({rares.sql}, x -> isnan(x) OR abs(x) = double('Infinity'))"
-    special = finals.once(derived(f"aggregate({unusual}, 0D, (a, x) -> a + x)", FLOAT8, rares))
-    ordinary = f"filter({rares.sql}, x -> NOT isnan(x) AND abs(x) <> double('Infinity'))"
-    terms = ", ".join(f"{term} * {weight}" for s, weight in zip(sums, _WEIGHTS, strict=True) for term in _halves(s.sql))
-    total = _shewchuk(finals, f"concat(array({terms}), {ordinary})", *sums, rares)
+@dataclass(frozen=True, slots=True)
+class FloatSums:
+    """What a group's floats add up to: the sums of their limbs, the array of the rare ones, and how many there are."""
+
+    limbs: tuple[Value, ...]
+    rares: Value
+    present: Value
+
+
+def joined_floats(finals: Layers, sums: FloatSums) -> Value:
+    """The double nearest to the sum; NULL over no number, 22003 past the range."""
+    special = _special(finals, sums)
+    huge = f"transform({_those(sums, _HUGE)}, x -> x * {_SMALLER})"
+    partials = _partials(finals, huge, sums.rares)
+    terms = ", ".join(
+        f"{term} * {weight}" for s, weight in zip(sums.limbs, _WEIGHTS, strict=True) for term in _halves(s.sql)
+    )
+    unscaled = f"transform({partials.sql}, x -> x * {_LARGER})"
+    every = f"concat(array({terms}), {unscaled}, {_those(sums, _ORDINARY)})"
+    total = _rounded(finals, _partials(finals, every, *sums.limbs, sums.rares, partials))
     over = f"isnan({total.sql}) OR abs({total.sql}) = double('Infinity')"
-    usual = f"({special.sql} = 0 AND NOT isnan({special.sql}))"
+    usual = _usual(special)
+    present = sums.present
     text = when((f"{present.sql} = 0", "NULL"), (f"NOT {usual}", special.sql), (over, "NULL"), otherwise=total.sql)
     error = failing_when(f"{present.sql} > 0 AND {usual} AND ({over})", Failure.FLOAT_OVERFLOW)
     return derived(text, FLOAT8, total, special, present, error=error)
+
+
+def averaged_floats(finals: Layers, sums: FloatSums) -> Value:
+    """The sum by the count. As in PostgreSQL, which keeps it beside the sum, the sum of the squared deviations from the
+    average must be in the range too: 22003 where it is not, though the average is.
+
+    Only rare numbers can be so large; in its sum the others are as good as 0.
+    """
+    total = joined_floats(finals, sums)
+    count = f"CAST(nullif({sums.present.sql}, 0L) AS DOUBLE)"
+    average = finals.once(derived(f"({total.sql} / {count})", FLOAT8, total, sums.present))
+    mean = f"coalesce({average.sql}, 0D) * {_ROOT}"
+    finite = f"array_sort(filter({sums.rares.sql}, x -> NOT isnan(x) AND abs(x) <> double('Infinity')))"
+    start = f"(coalesce({count}, 0D) - size({finite})) * ({mean}) * ({mean})"
+    squares = f"aggregate({finite}, {start}, (a, x) -> a + (x * {_ROOT} - {mean}) * (x * {_ROOT} - {mean}))"
+    spread = finals.once(
+        derived(
+            f"CASE WHEN size({sums.rares.sql}) > 0 THEN {squares} ELSE 0D END",
+            FLOAT8,
+            average,
+            sums.rares,
+            sums.present,
+        )
+    )
+    error = failing_when(f"{_usual(_special(finals, sums))} AND {spread.sql} >= 1", Failure.FLOAT_OVERFLOW)
+    return derived(average.sql, FLOAT8, average, spread, error=error)
+
+
+def _special(finals: Layers, sums: FloatSums) -> Value:
+    """What those that are not finite add up to: 0 where there are none."""
+    unusual = f"filter({sums.rares.sql}, x -> isnan(x) OR abs(x) = double('Infinity'))"
+    return finals.once(derived(f"aggregate({unusual}, 0D, (a, x) -> a + x)", FLOAT8, sums.rares))
+
+
+def _usual(special: Value) -> str:
+    return f"({special.sql} = 0 AND NOT isnan({special.sql}))"
+
+
+def _those(sums: FloatSums, condition: str) -> str:
+    return f"filter({sums.rares.sql}, x -> {condition})"
 
 
 def _halves(limb: str) -> tuple[str, str]:
@@ -70,8 +136,8 @@ def _halves(limb: str) -> tuple[str, str]:
     return high, f"CAST((coalesce({limb}, 0L) & 4294967295L) AS DOUBLE)"
 
 
-def _shewchuk(finals: Layers, terms: str, *sources: Value) -> Value:
-    """The sum of an array of finite doubles, rounded once."""
+def _partials(finals: Layers, terms: str, *sources: Value) -> Value:
+    """Numbers that do not overlap and add up to what an array of finite doubles does, the smallest first."""
     high = "(s.x + y)"
     low = f"((s.x - ({high} - ({high} - s.x))) + (y - ({high} - s.x)))"
     kept = f"CASE WHEN {low} <> 0 THEN array_append(s.out, {low}) ELSE s.out END"
@@ -79,7 +145,11 @@ def _shewchuk(finals: Layers, terms: str, *sources: Value) -> Value:
         f"aggregate(ps, named_struct('x', x, 'out', {_EMPTY}), "
         f"(s, y) -> named_struct('x', {high}, 'out', {kept}), s -> array_append(s.out, s.x))"
     )
-    partials = finals.once(derived(f"aggregate({terms}, {_EMPTY}, (ps, x) -> {insert})", BOOL, *sources))
+    return finals.once(derived(f"aggregate({terms}, {_EMPTY}, (ps, x) -> {insert})", BOOL, *sources))
+
+
+def _rounded(finals: Layers, partials: Value) -> Value:
+    """The double nearest to the sum of such numbers."""
     rest = "(y - ((s.hi + y) - s.hi))"
     rounded = (
         f"CASE WHEN s.place = 0 THEN named_struct('hi', s.hi + y, 'lo', {rest}, 'after', 0D, "

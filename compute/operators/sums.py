@@ -13,7 +13,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import divide
 from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
-from model.scalar_type import BOOL, FLOAT4, FLOAT8, INT8, NUMERIC, TypeName
+from model.scalar_type import BOOL, FLOAT4, INT8, NUMERIC, TypeName
 
 
 class Sums(Protocol):
@@ -47,6 +47,10 @@ class Sums(Protocol):
 
     def float_total(self, value: Value) -> Value:
         """float8, of float4s too: exact, then rounded; NULL over no value, 22003 past the range."""
+        ...
+
+    def float_average(self, value: Value) -> Value:
+        """float8: the rounded sum by the count; NULL over no value, 22003 where PostgreSQL has it."""
         ...
 
 
@@ -116,8 +120,7 @@ def _sum_float8(sums: Sums, arguments: tuple[Value, ...]) -> Value:
 
 
 def _average_float(sums: Sums, arguments: tuple[Value, ...]) -> Value:
-    total, number = sums.float_total(arguments[0]), sums.present(arguments[0])
-    return derived(f"({total.sql} / CAST(nullif({number.sql}, 0L) AS DOUBLE))", FLOAT8, total, number)
+    return sums.float_average(arguments[0])
 
 
 def _all_true(sums: Sums, arguments: tuple[Value, ...]) -> Value:

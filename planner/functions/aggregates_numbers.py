@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
@@ -19,6 +20,8 @@ from planner.functions.rows import ANY, key_of
 from planner.functions.signature import AggregateFunction
 
 Rows = list[tuple[Any, ...]]
+_LARGE = 1e100
+"""Squares of numbers that are smaller can't add up to more than a double holds."""
 
 
 def _aggregate(
@@ -38,16 +41,22 @@ def exact_float_sum(values: list[float]) -> float:
     try:
         return math.fsum(values)
     except OverflowError:
-        pass
-    # fsum gives up on intermediate overflow, which integers don't know.
-    total_ratio = sum((Decimal(value) for value in values), Decimal(0))
+        return rounded_float(sum(map(Fraction, values), Fraction(0)))
+
+
+def rounded_float(value: Fraction) -> float:
+    """The nearest double; 22003 past the range."""
     try:
-        result = float(total_ratio)
+        return float(value)
     except OverflowError:
         raise float_overflow() from None
-    if math.isinf(result):
-        raise float_overflow()
-    return result
+
+
+def check_float_sums(*sums: Fraction) -> None:
+    """What PostgreSQL keeps for a statistic of floats, sums of the numbers and of their squared deviations, must be in
+    the range even where the statistic itself is. 22003."""
+    for value in sums:
+        rounded_float(value)
 
 
 def numeric_sum(values: list[Decimal]) -> Decimal:
@@ -90,7 +99,14 @@ def _average_numeric(rows: Rows) -> Decimal | None:
 
 
 def _average_float(rows: Rows) -> float | None:
-    return exact_float_sum(_first(rows)) / len(rows) if rows else None
+    if not rows:
+        return None
+    values: list[float] = _first(rows)
+    total = exact_float_sum(values)
+    if max(map(abs, values)) > _LARGE and all(map(math.isfinite, values)):
+        exact = [Fraction(value) for value in values]
+        check_float_sums(sum(value * value for value in exact) - sum(exact, Fraction(0)) ** 2 / len(exact))
+    return total / len(rows)
 
 
 def _interval_sum(rows: Rows) -> Interval | None:

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from model.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, ScalarType
+from planner.functions.aggregates_numbers import check_float_sums, rounded_float
 from planner.functions.decimals import NAN, hold
-from planner.functions.failures import float_overflow
 from planner.functions.numeric_math import square_root
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction
@@ -33,13 +33,6 @@ def _spread(values: list[Any]) -> Fraction:
 def _to_decimal(value: Fraction) -> Decimal:
     scaled = value * 10**_DIGITS
     return Decimal(round(scaled)).scaleb(-_DIGITS)
-
-
-def _to_float(value: Fraction) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        raise float_overflow() from None
 
 
 def _divisor(count: int, sample: bool) -> int:
@@ -66,7 +59,9 @@ def _float(sample: bool, root: bool) -> Callable[[Rows], float | None]:
             return None
         if not all(map(math.isfinite, values)):
             return math.nan
-        variance = _to_float(_spread(values) / _divisor(len(values), sample))
+        spread = _spread(values)
+        check_float_sums(sum(map(Fraction, values), Fraction(0)), spread / len(values))
+        variance = rounded_float(spread / _divisor(len(values), sample))
         return math.sqrt(variance) if root else variance
 
     return evaluate
@@ -108,36 +103,36 @@ class _Sums:
 def _correlation(sums: _Sums) -> float | None:
     if sums.xx == 0 or sums.yy == 0:
         return None
-    squared = _to_float(sums.xy * sums.xy / (sums.xx * sums.yy))
+    squared = rounded_float(sums.xy * sums.xy / (sums.xx * sums.yy))
     return math.copysign(math.sqrt(squared), sums.xy)
 
 
 def _slope(sums: _Sums) -> float | None:
-    return _to_float(sums.xy / sums.xx) if sums.xx else None
+    return rounded_float(sums.xy / sums.xx) if sums.xx else None
 
 
 def _intercept(sums: _Sums) -> float | None:
-    return _to_float((sums.y * sums.xx - sums.x * sums.xy) / (sums.count * sums.xx)) if sums.xx else None
+    return rounded_float((sums.y * sums.xx - sums.x * sums.xy) / (sums.count * sums.xx)) if sums.xx else None
 
 
 def _determination(sums: _Sums) -> float | None:
     if sums.xx == 0:
         return None
-    return 1.0 if sums.yy == 0 else _to_float(sums.xy * sums.xy / (sums.xx * sums.yy))
+    return 1.0 if sums.yy == 0 else rounded_float(sums.xy * sums.xy / (sums.xx * sums.yy))
 
 
 _PAIRS: tuple[tuple[str, int, Callable[[_Sums], float | None]], ...] = (
-    ("covar_pop", 1, lambda sums: _to_float(sums.xy / sums.count**2)),
-    ("covar_samp", 2, lambda sums: _to_float(sums.xy / (sums.count * (sums.count - 1)))),
+    ("covar_pop", 1, lambda sums: rounded_float(sums.xy / sums.count**2)),
+    ("covar_samp", 2, lambda sums: rounded_float(sums.xy / (sums.count * (sums.count - 1)))),
     ("corr", 1, _correlation),
     ("regr_slope", 1, _slope),
     ("regr_intercept", 1, _intercept),
     ("regr_r2", 1, _determination),
-    ("regr_avgx", 1, lambda sums: _to_float(sums.x / sums.count)),
-    ("regr_avgy", 1, lambda sums: _to_float(sums.y / sums.count)),
-    ("regr_sxx", 1, lambda sums: _to_float(sums.xx / sums.count)),
-    ("regr_syy", 1, lambda sums: _to_float(sums.yy / sums.count)),
-    ("regr_sxy", 1, lambda sums: _to_float(sums.xy / sums.count)),
+    ("regr_avgx", 1, lambda sums: rounded_float(sums.x / sums.count)),
+    ("regr_avgy", 1, lambda sums: rounded_float(sums.y / sums.count)),
+    ("regr_sxx", 1, lambda sums: rounded_float(sums.xx / sums.count)),
+    ("regr_syy", 1, lambda sums: rounded_float(sums.yy / sums.count)),
+    ("regr_sxy", 1, lambda sums: rounded_float(sums.xy / sums.count)),
 )
 
 
@@ -147,7 +142,9 @@ def _over_pairs(least: int, take: Callable[[_Sums], float | None]) -> Callable[[
             return None
         if not all(math.isfinite(value) for row in rows for value in row):
             return math.nan
-        return take(_Sums(rows))
+        sums = _Sums(rows)
+        check_float_sums(sums.x, sums.y, *(each / sums.count for each in (sums.xx, sums.yy, sums.xy)))
+        return take(sums)
 
     return evaluate
 

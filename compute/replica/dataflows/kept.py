@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import compute
+import model
+import planner
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
@@ -15,8 +19,28 @@ from compute.replica.reconcile import fingerprint, without_transient_names
 from model.timestamp import Timestamp
 from storage.persist.runner import Runner
 
-FORM = 3
-"""Raise it when the same plan comes to mean other arrangements."""
+_ROOMS = (compute, planner, model)
+"""The packages that decide what a plan's arrangements hold: how steps are maintained, and what functions answer."""
+
+
+@functools.cache
+def form() -> str:
+    """Tells the code that makes arrangements of a plan: state that other code kept is not used.
+
+    What a function answers and how sums are cut is in the arrangements for good, so they would go on answering what a
+    mended function no longer does. The sources tell, some megabytes: a number to be raised by hand is forgotten once.
+    """
+    return sources_digest(Path(folder) for room in _ROOMS for folder in room.__path__)
+
+
+def sources_digest(folders: Iterable[Path]) -> str:
+    """Another one whenever a source below the folders has another place or another content. OSError."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for source in sorted(folder.rglob("*.py")):
+            content = source.read_bytes()
+            digest.update(f"{source.relative_to(folder)} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
 class KeptState:
@@ -53,9 +77,9 @@ async def open_kept(
 ) -> KeptState:
     """What was kept of a dataflow that computes as `plan` says, or nothing. OSError."""
     directory = root / fingerprint(description)
-    name = hashlib.sha256(f"{FORM} {without_transient_names(plan)!r}".encode()).hexdigest()
 
     def open_() -> KeptState:
+        name = hashlib.sha256(f"{form()} {without_transient_names(plan)!r}".encode()).hexdigest()
         store = ArrangementStore(directory)
         found = store.open(name, layouts)
         if found is None:

@@ -1,0 +1,57 @@
+"""What an earlier process kept of a dataflow is gone on with only where the same code kept it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from compute.arrangement.layout import Layout
+from compute.replica.dataflows import kept
+from compute.replica.dataflows.kept import form, open_kept, sources_digest
+from model.timestamp import Timestamp
+from planner.ir.relation import Get
+from storage.persist.runner import InlineRunner
+from tests.compute.dataflows.world import DESC, World, describe, index_on
+from tests.compute.dataflows.worlds import run
+
+_VIEW, _INDEX = 2, 3
+
+
+async def keep(world: World, root: Path) -> Callable[[], Awaitable[object]]:
+    """Keeps a state; what is found of it is told by what is returned."""
+    item = await world.table(1)
+    relation = Get(item.id, DESC)
+    description = describe([item], (_VIEW, relation), [index_on(_INDEX, _VIEW)])
+    layouts: dict[str, Layout] = {}
+
+    async def found() -> object:
+        return (await open_kept(root, description, relation, layouts, InlineRunner())).kept
+
+    state = await open_kept(root, description, relation, layouts, InlineRunner())
+    await state.checkpoint(Timestamp(20), Timestamp(10))
+    return found
+
+
+def test_a_state_that_older_code_kept_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(world: World) -> None:
+        found = await keep(world, tmp_path)
+        assert await found() == (20, 10)
+        monkeypatch.setattr(kept, "form", lambda: "what the sources were before")
+        assert await found() is None
+
+    run(scenario)
+
+
+def test_the_form_tells_of_every_source(tmp_path: Path) -> None:
+    source = tmp_path / "operators" / "sums.py"
+    source.parent.mkdir()
+    seen = {form(), sources_digest([tmp_path])}
+    for text in ("", "floor", "trunc"):
+        source.write_text(text)
+        seen.add(sources_digest([tmp_path]))
+    source.rename(tmp_path / "sums.py")
+    seen.add(sources_digest([tmp_path]))
+    assert len(seen) == 6, "each is another one"
+    assert sources_digest([tmp_path]) in seen, "and the same sources give the same"
