@@ -26,6 +26,9 @@ from compute.spark.java import Java, executor_java_home, java_from_environment, 
 _START_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.02
+NULLS_LIKE_SPARK = {"ARROW_ENABLE_NULL_CHECK_FOR_GET": "false"}
+"""The environment of every JVM. Spark's generated code reads an array's item and then asks whether it is NULL; Arrow's
+vectors raise at that unless they are told not to, Spark's own arrays answer anything."""
 _LOG_SETTINGS = """\
 status = error
 appender.console.type = Console
@@ -120,6 +123,7 @@ def _environment(java: Java, app_dir: Path, info: Path) -> dict[str, str]:
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_SCALA_VERSION": "2.13",  # spares Spark's workers from looking for a build directory
         "SPARK_CONNECT_MODE": "0",
+        **NULLS_LIKE_SPARK,
         "SPARK_LOCAL_IP": os.environ.get("SPARK_LOCAL_IP", "127.0.0.1"),
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,

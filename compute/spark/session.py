@@ -27,7 +27,7 @@ from typing import IO, assert_never
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
-from compute.spark.launch import connect_gateway, launch_jvm, stop_jvm
+from compute.spark.launch import NULLS_LIKE_SPARK, connect_gateway, launch_jvm, stop_jvm
 
 _SLOTS_PER_CORE = 4
 _SOCKET_DIR_MAX = 55  # a Unix socket's address has 108 bytes at most, 46 of them `tmp`, a name of Spark's and slashes
@@ -193,6 +193,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.driver.memory": options.memory,
         "spark.driver.maxResultSize": "0",  # results are spooled by the replica, which bounds them itself
         "spark.executor.memory": options.executor_memory,
+        **{f"spark.executorEnv.{name}": value for name, value in NULLS_LIKE_SPARK.items()},
         "spark.executor.heartbeatInterval": "5s",  # tells how far tasks are; at 2s it came before Spark was up
         "spark.buffer.pageSize": "1m",  # by the heap's size it would be 16 to 64 MiB, for each small aggregate and join
         "spark.local.dir": str(options.app_dir / "tmp"),

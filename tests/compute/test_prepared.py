@@ -110,3 +110,33 @@ def test_queries_of_several_threads_do_not_mix(spark: SparkSession, tmp_path: Pa
     with ThreadPoolExecutor(4) as threads:
         first, *others = threads.map(answers, names)
     assert all(each == first for each in others)
+
+
+@pytest.mark.parametrize("rows", [3, 5_000])
+def test_containers_may_hold_nulls_of_every_type(rows: int, spark: SparkSession, tmp_path: Path) -> None:
+    """In lists, in rows and in lists of rows, as few rows and as many that they are compiled."""
+    from compute.spark.prepared import open_view, prepare
+    from compute.spark.session import Profile, profile_sessions
+    from model.physical import arrow_type
+    from tests.compute.agreement import POOLS
+
+    members = list(dict.fromkeys(map(arrow_type, POOLS)))
+    rest = [pa.list_(pa.struct([("m", member)])) for member in members]
+    schema = pa.schema([(f"c{i}", pa.list_(member)) for i, member in enumerate((*members, *rest))])
+    values = [_items(each.value_type) for each in schema.types]
+    session = profile_sessions(spark)[Profile.PREPARED]
+    name = f"containers_{rows}"
+    view = open_view(session, name, schema)
+    shown = ", ".join(f"transform(c{i}, x -> named_struct('f', x)) AS v{i}" for i in range(len(schema)))
+    some = " AND ".join(f"size(transform(c{i}, x -> named_struct('f', x))) > 0" for i in range(len(schema)))
+    query = prepare(session, f"SELECT {shown} FROM {name} WHERE {some}", [view])
+    assert query is not None
+    table = pa.table([pa.array([each] * rows, type_) for each, type_ in zip(values, schema.types)], schema=schema)
+    wanted = {f"v{i}": [{"f": item} for item in column[0].as_py()] for i, column in enumerate(table.columns)}
+    found = [row for batch in query.run({name: table}, tmp_path) for row in batch.to_pylist()]
+    assert found == [wanted] * rows
+
+
+def _items(type_: pa.DataType) -> list[object]:
+    """NULL before and behind a row whose member is NULL; NULL alone, of what is no row."""
+    return [None, {"m": None}, None] if pa.types.is_struct(type_) and type_.names == ["m"] else [None, None]

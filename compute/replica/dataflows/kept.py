@@ -10,7 +10,9 @@ from pathlib import Path
 
 import compute
 import model
-import planner
+import planner.functions
+import planner.interpret
+import planner.ir
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
@@ -19,7 +21,7 @@ from compute.replica.reconcile import fingerprint, without_transient_names
 from model.timestamp import Timestamp
 from storage.persist.runner import Runner
 
-_ROOMS = (compute, planner, model)
+_ROOMS = (compute, planner.functions, planner.interpret, planner.ir, model)
 """The packages that decide what a plan's arrangements hold: how steps are maintained, and what functions answer."""
 
 
