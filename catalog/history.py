@@ -32,9 +32,14 @@ class CatalogHistory:
     def since(self) -> Timestamp:
         return self._since
 
-    def append(self, time: Timestamp, delta: Iterable[tuple[CatalogRow, int]]) -> None:
-        """What a group commit at `time` appended (`durable.diff`'s form); times only grow."""
+    def append(
+        self, time: Timestamp, delta: Iterable[tuple[CatalogRow, int]], before: CatalogState | None = None
+    ) -> None:
+        """What a group commit at `time` appended (`durable.diff`'s form); times only grow. `before` is the state until
+        then, which who began a moment ago is likely to ask for."""
         assert time > self._since and (not self._times or time > self._times[-1]), "a catalog's times grow"
+        if before is not None:
+            self._keep(self._times[-1] if self._times else self._since, before)
         self._append(time, list(delta))
 
     def at(self, time: Timestamp) -> CatalogState:
@@ -45,10 +50,14 @@ class CatalogHistory:
         state = self._states.get(effective)
         if state is None:
             state = load(self.rows_at(time))
-            if len(self._states) >= _STATES_MAX:
-                del self._states[next(iter(self._states))]
-            self._states[effective] = state
+            self._keep(effective, state)
         return state
+
+    def _keep(self, time: Timestamp, state: CatalogState) -> None:
+        self._states.pop(time, None)
+        if len(self._states) >= _STATES_MAX:
+            del self._states[next(iter(self._states))]
+        self._states[time] = state
 
     def changes_from(self, lower: Timestamp) -> list[Timestamp]:
         """The times at or after `lower`, and past the since, at which something changed."""

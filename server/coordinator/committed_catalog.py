@@ -36,7 +36,7 @@ class CommittedCatalog:
 
     def adopt(self, state: CatalogState, delta: Sequence[tuple[CatalogRow, int]], time: Timestamp) -> None:
         """The state has become durable at `time`."""
-        self.history.append(time, delta)
+        self.history.append(time, delta, self.state)
         self.state = state
         self.changed_at = time
         self.allocator.observe(state)

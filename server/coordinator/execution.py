@@ -83,17 +83,24 @@ class Asker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """`parameters` are the values of $1, $2, …"""
+    """`parameters` are the values of $1, $2, … `seen` and `base` are the plan's (see Planned)."""
 
     environment: Environment
     asker: Asker
     transaction: Transaction
     parameters: tuple[Datum, ...] = ()
+    seen: CatalogState | None = None
+    base: CatalogState | None = None
+
+    def rely_on(self, ids: Iterable[GlobalId]) -> None:
+        """The statement names these items: at COMMIT they must be what they were when it was planned."""
+        base = self.base or self.environment.catalog.state
+        self.transaction.reliance.note(ids, base, self.asker.database, self.asker.search_path)
 
     @property
     def catalog(self) -> CatalogState:
         """With the transaction's own changes."""
-        return self.transaction.catalog or self.environment.catalog.state
+        return self.seen or self.transaction.catalog or self.environment.catalog.state
 
     @property
     def ddl_session(self) -> DdlSession:
@@ -109,8 +116,7 @@ class Execution:
         """Buffers changes in the transaction, which sees them from now on."""
         if not changes:
             return
-        self.transaction.catalog = apply(self.catalog, changes)
-        self.transaction.changes.extend(changes)
+        self.transaction.change(self.environment.catalog.state, apply(self.catalog, changes), changes)
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
         """What SessionValues stand for in this execution; mz_now() is `timestamp`."""
@@ -138,7 +144,7 @@ class Execution:
 
     def _state_at(self, timestamp: Timestamp) -> CatalogState:
         """The catalog that a statement at `timestamp` sees; the newest for one that has no timestamp."""
-        if self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
+        if self.seen is not None or self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
             return self.catalog
         return self.environment.catalog.at(timestamp)
 

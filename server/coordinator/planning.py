@@ -40,6 +40,7 @@ from planner.plans import (
     SubscribePlan,
     UpdatePlan,
 )
+from planner.session_plans import DeclareCursorPlan, PreparePlan
 from planner.sql.parse import ParsedStatement
 from planner.sql.plan_statement import plan_statement
 from planner.temporary_schema import own_schema
@@ -52,11 +53,18 @@ _CACHED_MAX = 2048
 
 @dataclass(frozen=True, slots=True)
 class ReadSet:
-    """What a plan reads. `timed`: its answer depends on the timestamp even when it reads no collection."""
+    """What a plan reads. `timed`: its answer depends on the timestamp even when it reads no collection. `named` are the
+    items of users that the statement itself names, views among them."""
 
     user: frozenset[GlobalId]
     system: frozenset[GlobalId]
     timed: bool
+    named: frozenset[GlobalId] = frozenset()
+
+    @property
+    def anything(self) -> bool:
+        """Whether its answer depends on when it reads."""
+        return bool(self.user or self.system or self.timed)
 
 
 NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
@@ -65,12 +73,17 @@ NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
 @dataclass(frozen=True, slots=True)
 class Planned:
     """A statement ready to execute, once its parameters are known. `access` is the index that may answer it, `arranged`
-    the query over indexes of views that it reads."""
+    the query over indexes of views that it reads.
+
+    `base` is the committed catalog in which a session planned it. `seen`: it was not planned in
+    the newest catalog, but in that of its transaction's read timestamp, with the transaction's own changes."""
 
     statement: PlannedStatement
     reads: ReadSet
     access: IndexAccess | None = None
     arranged: ArrangedQuery | None = None
+    base: CatalogState | None = None
+    seen: CatalogState | None = None
 
     @property
     def plan(self) -> Plan:
@@ -134,13 +147,13 @@ class Planning(Definitions):
         match plan:
             case SelectPlan():
                 query = self._query(plan.query, state)
-                return replace(plan, query=query), read_set(query.relation)
+                return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case CopyToPlan():
                 query = self._query(plan.query, state)
-                return replace(plan, query=query), read_set(query.relation)
+                return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case SubscribePlan():
                 relation = self.executable(plan.relation, state)
-                return replace(plan, relation=relation), read_set(relation)
+                return replace(plan, relation=relation), _read_set(plan.relation, relation)
             case CopySubscribePlan():
                 subscribe, read = self._finish(plan.subscribe, state)
                 assert isinstance(subscribe, SubscribePlan)
@@ -153,10 +166,12 @@ class Planning(Definitions):
                 return self._finish_modifying(plan, state)
             case CreateTableAsPlan():
                 query = self._query(plan.source, state)
-                return replace(plan, source=query), read_set(query.relation) if plan.with_data else NOTHING_READ
+                read = _read_set(plan.source.relation, query.relation)
+                return replace(plan, source=query), read if plan.with_data else NOTHING_READ
             case UpdatePlan() | DeletePlan():
                 relation = self.executable(plan.selection, state)
-                return self._finish_returning(replace(plan, selection=relation), read_set(relation), state)
+                read = _read_set(plan.selection, relation)
+                return self._finish_returning(replace(plan, selection=relation), read, state)
             case ExplainPlan(stage=ExplainStage.RAW):
                 return plan, NOTHING_READ
             case ExplainPlan():
@@ -170,11 +185,11 @@ class Planning(Definitions):
 
     def _finish_insert(self, plan: InsertPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
         query = self._query(plan.source, state)
-        read, conflict = read_set(query.relation), plan.conflict
+        read, conflict = _read_set(plan.source.relation, query.relation), plan.conflict
         if conflict is not None and conflict.update is not None:
             relation = self.executable(conflict.update.relation, state)
+            read = union_of([read, _read_set(conflict.update.relation, relation)])
             conflict = replace(conflict, update=replace(conflict.update, relation=relation))
-            read = union_of([read, read_set(relation)])
         return self._finish_returning(replace(plan, source=query, conflict=conflict), read, state)
 
     def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[IndexKey, ...]:
@@ -204,7 +219,8 @@ class Planning(Definitions):
         if plan.returning is None:
             return plan, read
         returning = self._query(plan.returning, state)
-        return replace(plan, returning=returning), union_of([read, read_set(returning.relation)])
+        shown = _read_set(plan.returning.relation, returning.relation)
+        return replace(plan, returning=returning), union_of([read, shown])
 
     def _query(self, query: Query, state: CatalogState) -> Query:
         return replace(query, relation=self.executable(query.relation, state))
@@ -223,8 +239,42 @@ def union_of(reads: Iterable[ReadSet]) -> ReadSet:
     """What any of them reads."""
     union = NOTHING_READ
     for read in reads:
-        union = ReadSet(union.user | read.user, union.system | read.system, union.timed or read.timed)
+        named = union.named | read.named
+        union = ReadSet(union.user | read.user, union.system | read.system, union.timed or read.timed, named)
     return union
+
+
+def query_at_its_time(plan: Plan) -> Query | None:
+    """The query of a plan that only reads, at the time of its transaction: names in it mean what they meant then."""
+    match plan:
+        case CopyToPlan(query=query) | SelectPlan(query=query, as_of=None):
+            return query
+        case _:
+            return None
+
+
+def planned_as_seen(plan: Plan) -> bool:
+    """Whether it is planned in the catalog of its transaction's time, as what only reads is, or what names or shows
+    such a query."""
+    match plan:
+        case DeclareCursorPlan() | PreparePlan():
+            return True
+        case ExplainPlan(statement=SelectPlan() as explained):
+            return planned_as_seen(explained)
+        case _:
+            return query_at_its_time(plan) is not None
+
+
+def relies_on_names(plan: Plan) -> bool:
+    """Whether what it reads, or writes of it, must still be so at COMMIT."""
+    writes = InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan
+    return isinstance(plan, writes) or query_at_its_time(plan) is not None
+
+
+def _read_set(written: Relation, executable: Relation) -> ReadSet:
+    """What a relation reads that was `written` so, with views still folded."""
+    named = (id_ for id_ in reads_of(written).collections if id_.namespace is not Namespace.SYSTEM)
+    return replace(read_set(executable), named=frozenset(named))
 
 
 def read_set(relation: Relation) -> ReadSet:

@@ -70,11 +70,29 @@ class ReadPoints:
             transaction.read_ids |= self._execution.catalog.tables_under(ids)
             transaction.read_ids |= {CATALOG_SHARD_ID} if reads.system else set()
             if transaction.read_ts is None:
-                transaction.read_ts = timestamp
-                if transaction.explicit:
-                    # Later statements may read anything at this time that can be read at it.
-                    transaction.holds.append(self._environment.storage.hold_everything(timestamp))
+                self._begin_reading(timestamp)
         return ReadPoint(timestamp, answer)
+
+    def _begin_reading(self, timestamp: Timestamp) -> None:
+        """All reads of the transaction are at this time, and in the catalog that there was; with max_staleness in that
+        of now."""
+        transaction, catalog = self._execution.transaction, self._environment.catalog
+        transaction.read_ts = timestamp
+        transaction.seen = catalog.at(timestamp) if self._execution.max_staleness_ms is None else catalog.state
+        if transaction.explicit or transaction.several:
+            # Later statements may read anything at this time that can be read at it.
+            transaction.holds.append(self._environment.storage.hold_everything(timestamp))
+
+    async def choose_time(self, reads: ReadSet) -> None:
+        """Chooses the time at which the transaction reads, before it is known what exactly its first statement means at
+        it. An implicit transaction of one statement holds what that is expected to read."""
+        transaction, collections = self._execution.transaction, self._environment.collections
+        ids = {id_ for id_ in reads.user if id_ not in transaction.created}
+        with ExitStack() as holds:
+            timestamp = (await self.choose(reads, ids, None, holds)).timestamp
+            self._begin_reading(timestamp)
+            if not transaction.holds:
+                transaction.holds.extend(collections.hold(id_, timestamp) for id_ in sorted(ids))
 
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all that is read is complete at the timestamp."""

@@ -123,6 +123,11 @@ class Reader(ReadPoints):
                 continue
             return self._batches(unfolded, read, as_of, timestamp) if found is None else found
 
+    async def begin(self, query: Query, reads: ReadSet) -> None:
+        """Chooses the time of a transaction whose first read the query is."""
+        _, reads = await self._unfolded(query, reads, None, frozenset())
+        await self.choose_time(reads)
+
     async def _projected(self, parts: Split, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[Sequence[Row]]:
         """The rows of a query whose top projection the server computes, in the order of those below."""
         async with contextlib.aclosing(self.rows(parts.below, reads, as_of)) as batches:

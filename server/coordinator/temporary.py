@@ -30,8 +30,8 @@ def settle_tables(environment: Environment, transaction: Transaction) -> None:
     ending = tuple(id_ for id_ in made if on_commit(catalog, id_) is OnCommit.DROP)
     if ending:
         drop = DropItems(ending, cascade=True)
-        transaction.catalog = catalog = apply(catalog, (drop,))
-        transaction.changes.append(drop)
+        catalog = apply(catalog, (drop,))
+        transaction.change(environment.catalog.state, catalog, (drop,))
     written = transaction.written_ids() | {write.id for write in transaction.scheduled}
     emptied = {id_ for id_ in written if on_commit(catalog, id_) is OnCommit.DELETE_ROWS}
     dropped = set() if transaction.catalog is None else {id_ for id_ in written if id_ not in catalog.items}

@@ -36,13 +36,11 @@ from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
 from server.coordinator.row_text import failing_row, subject_of
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
-from server.session.transaction import BufferedWrite, Transaction
+from server.session.transaction import BufferedWrite, Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from storage.persist.write import PartWriter
 from timeline.group_commit import WriteRequest
-
-SERIALIZATION_FAILURE = "could not serialize access due to concurrent update"
 
 
 def item_of(catalog: CatalogState, id_: GlobalId) -> Item:
@@ -87,6 +85,7 @@ def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
     """SqlError 25006 in a read-only transaction, which may write temporary tables only. What the table demands of rows
     now is what this transaction's are held against."""
     execution.transaction.written_in.setdefault(id_, execution.catalog)
+    execution.rely_on((id_,))
     if not is_temporary_item(execution.catalog, id_):
         execution.transaction.require_writable(command)
 
@@ -219,7 +218,11 @@ class _Commit:
                     Sqlstate.INVALID_PARAMETER_VALUE,
                     f"INSERT AS OF {scheduled.time} is in the past: the table is complete before {timestamp + 1}",
                 )
-        if transaction.read_ts is None or self._is_private():
+        if self._is_private():
+            return
+        if not transaction.reliance.holds_in(self._before):
+            raise conflicting()
+        if transaction.read_ts is None:
             return
         for id_ in transaction.read_ids:
             if id_ == CATALOG_SHARD_ID:
@@ -229,11 +232,7 @@ class _Commit:
                     id_, transaction.read_ts
                 )
             if not unchanged:
-                raise SqlError(
-                    Sqlstate.SERIALIZATION_FAILURE,
-                    SERIALIZATION_FAILURE,
-                    hint="The transaction might succeed if retried.",
-                )
+                raise conflicting()
 
     def _is_private(self) -> bool:
         """Whether only its own session can see what it wrote, rows of temporary tables: then it may as well have

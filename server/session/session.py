@@ -50,6 +50,7 @@ from server.session.cursor import Cursor
 from server.session.interruption import Interruption, administrator_command
 from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames, names_objects
+from server.session.planned import chose_time, planned_in_its_catalog
 from server.session.portals import Portal, Prepared, RowSource, portal_rows, told
 from server.session.settings import Settings
 from server.session.startup_options import client_inet
@@ -421,20 +422,25 @@ class Session:
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None = None
     ) -> StatementResult:
         self._require_usable(statement)
+        return await self._interruption.run(self._run_usable(statement, parameters, prepared))
+
+    async def _run_usable(
+        self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None
+    ) -> StatementResult:
         transaction = self.ensure_transaction()
-        declared = () if prepared is None else prepared.declared_types
-        planned = self._plan(statement, declared)
+        planned = await self.planned(statement, () if prepared is None else prepared.declared_types)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
         if prepared is not None and not changing and told(self._described(planned)) != told(prepared.rows):
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
         transaction.statements += 1
-        return await self._interruption.run(self.execute_plan(planned, parameters))
+        return await self.execute_plan(planned, parameters)
 
     async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult:
         """Runs a plan in the current transaction."""
-        execution = Execution(self.environment, self, self.ensure_transaction(), parameters)
+        transaction = self.ensure_transaction()
+        execution = Execution(self.environment, self, transaction, parameters, planned.seen, planned.base)
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
             return replace(result, origins=planned.statement.origins)
@@ -455,20 +461,23 @@ class Session:
                 desc = planned.statement.result
                 return None if desc is None else ResultDescription(desc, planned.statement.origins)
 
+    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
+        """Plans a statement to be executed."""
+        planned = self._plan(statement, declared)
+        chose = await chose_time(planned, Execution(self.environment, self, self.ensure_transaction()))
+        return self._plan(statement, declared) if chose else planned
+
     def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
-        local = None if self.transaction is None else self.transaction.catalog
-        state = local or self.environment.catalog.state
-        types = tuple(None if type_ is None else current_type(state, type_) for type_ in declared)
         session = self._planning_session()
-        return self.environment.planning.plan(statement, state, session, types, cacheable=local is None)
+        return planned_in_its_catalog(self.environment, self.transaction, session, statement, declared)
 
     def _planning_session(self) -> PlanningSession:
         return PlanningSession(self.database, self.search_path, self.user)
 
-    def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
-        """Plans the one statement of a text."""
+    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
+        """Plans the one statement of a text, to be executed."""
         (statement,) = parse(sql)
-        return self._plan(statement, declared)
+        return await self.planned(statement, declared)
 
     def _require_usable(self, statement: ParsedStatement) -> None:
         """SqlError 25P02 in a failed transaction, but for what ends it."""
@@ -575,7 +584,7 @@ class Session:
         if portal is None or not name or portal.prepared.statement is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
         if portal.result is None:
-            planned = self._plan(portal.prepared.statement, portal.prepared.declared_types)
+            planned = await self.planned(portal.prepared.statement, portal.prepared.declared_types)
             portal.result = await self.execute_plan(planned, portal.parameters)
             if isinstance(portal.result, Rows):
                 portal.source = RowSource(self._guarded(portal.result, commit=False))

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from catalog.apply import apply
 from catalog.changes import Change
+from catalog.reliance import Reliance
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -53,14 +55,15 @@ class Savepoint:
 
 @dataclass(slots=True)
 class Transaction:
-    """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied.
+    """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied, to the
+    newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
 
-    `read_ids` are the base collections that were read, so that COMMIT can tell whether they have changed since
-    `read_ts`; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each new
-    capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
-    first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
-    several statements, in which cursors can be declared. `widenings` are the tables that have got columns, with
-    what they had before.
+    `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, so that COMMIT
+    can tell whether they have changed since `read_ts`; `undo` restores the session's variables on ROLLBACK, latest
+    first. `hold_origins` says of each new capability of a named read hold, by its id, where it begins. `written_in` is
+    the catalog in which each table was first written, `own_keys` what was written by the keys of tables, under their
+    indexes. `several`: an implicit one of several statements, in which cursors can be declared. `widenings` are the
+    tables that have got columns, with what they had before.
     """
 
     explicit: bool
@@ -78,6 +81,9 @@ class Transaction:
     scheduled: list[Waiting] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     catalog: CatalogState | None = None
+    base: CatalogState | None = None
+    seen: CatalogState | None = None
+    reliance: Reliance = field(default_factory=Reliance)
     created: set[GlobalId] = field(default_factory=set)
     hold_origins: dict[str, Origin] = field(default_factory=dict)
     hold_moves: list[HoldMove] = field(default_factory=list)
@@ -88,10 +94,30 @@ class Transaction:
     locked_ids: frozenset[GlobalId] = frozenset()
     statements: int = 0
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
+    _own_view: tuple[CatalogState, CatalogState] | None = None
 
     @property
     def writing(self) -> bool:
         return bool(self.writes or self.scheduled or self.changes or self.hold_moves)
+
+    def change(self, base: CatalogState, after: CatalogState, changes: Iterable[Change]) -> None:
+        """Buffers catalog changes that lead to `after`; `base` is the newest committed catalog."""
+        if self.catalog is None:
+            self.base = base
+        self.catalog = after
+        self.changes.extend(changes)
+
+    def sees(self) -> CatalogState:
+        """The catalog in which it reads, with its own changes; SqlError 40001 when these don't fit what it sees."""
+        assert self.seen is not None, "it has not read yet"
+        if self.catalog is None:
+            return self.seen
+        if self._own_view is None or self._own_view[0] is not self.catalog:
+            try:
+                self._own_view = self.catalog, apply(self.seen, self.changes)
+            except SqlError as error:
+                raise conflicting() from error
+        return self._own_view[1]
 
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
@@ -163,6 +189,15 @@ class Transaction:
             hold.release()
         self.holds.clear()
         await self.resources.aclose()
+
+
+def conflicting() -> SqlError:
+    """What the transaction has read was changed by another."""
+    return SqlError(
+        Sqlstate.SERIALIZATION_FAILURE,
+        "could not serialize access due to concurrent update",
+        hint="The transaction might succeed if retried.",
+    )
 
 
 def failed_transaction() -> SqlError:

@@ -24,8 +24,9 @@ class ExecutionSequences:
         self._counters = execution.environment.counters
         self._session = execution.asker.counters
         self._transaction = execution.transaction
-        self._state = execution.catalog
         self._committed = execution.environment.catalog.state
+        # Not what a transaction sees that began to read before: values are of now.
+        self._state = execution.transaction.catalog or self._committed
 
     def next_value(self, oid: int) -> int:
         item, definition = self._sequence(oid)

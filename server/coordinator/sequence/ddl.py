@@ -83,8 +83,7 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
         after = apply(after, rebuilt)
         # What can't be maintained is refused before the transaction knows of it.
         notices += check_maintainable(before, after, planning)
-        transaction.catalog = after
-        transaction.changes.extend((*translation.changes, *rebuilt))
+        transaction.change(execution.environment.catalog.state, after, (*translation.changes, *rebuilt))
         transaction.created |= {
             change.id
             for change in translation.changes

@@ -59,7 +59,7 @@ from planner.session_plans import (
 )
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from server.coordinator.execution import Execution
-from server.coordinator.planning import Planned
+from server.coordinator.planning import Planned, relies_on_names
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
 from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
@@ -85,6 +85,8 @@ from server.pgwire.backend import StatementResult
 async def sequence(planned: Planned, execution: Execution, session: StatementSession) -> StatementResult:
     """Runs a plan in the execution's transaction. Rows may still be on their way when this returns."""
     plan, reads = planned.plan, planned.reads
+    if relies_on_names(plan):
+        execution.rely_on(reads.named)
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)

@@ -40,7 +40,7 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
     ]
     cast = await evaluated_values(arguments, execution)
     values = [session.parameter_check(type_)(value) for value, type_ in zip(cast, types, strict=True)]
-    planned = session.plan_text(prepared.sql, prepared.declared_types)
+    planned = await session.plan_text(prepared.sql, prepared.declared_types)
     return await session.execute_plan(planned, tuple(values))
 
 

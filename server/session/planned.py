@@ -1,0 +1,64 @@
+"""In which catalog a session's statements are planned: what only reads in that of its transaction's time, with the
+transaction's own changes, everything else in the newest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog.parameter_types import current_type
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.scalar_type import ScalarType
+from planner.sql.parse import ParsedStatement
+from server.coordinator.environment import Environment
+from server.coordinator.execution import Execution
+from server.coordinator.planning import Planned, PlanningSession, planned_as_seen, query_at_its_time
+from server.coordinator.reading import Reader
+from server.session.transaction import Transaction
+
+Declared = tuple[ScalarType | None, ...]
+
+
+def planned_in_its_catalog(
+    environment: Environment,
+    transaction: Transaction | None,
+    session: PlanningSession,
+    statement: ParsedStatement,
+    declared: Declared,
+) -> Planned:
+    """The statement's plan; SqlError 40001 when the transaction's own changes don't fit what it sees."""
+
+    def planned_in(state: CatalogState, base: CatalogState) -> Planned:
+        types = tuple(None if type_ is None else current_type(state, type_) for type_ in declared)
+        return replace(environment.planning.plan(statement, state, session, types, cacheable=state is base), base=base)
+
+    newest = base = environment.catalog.state
+    if transaction is not None and transaction.catalog is not None and transaction.base is not None:
+        newest, base = transaction.catalog, transaction.base
+    if transaction is None or transaction.seen is None or transaction.seen is base:
+        return planned_in(newest, base)
+    failure = None
+    try:
+        seen = transaction.sees()
+        planned = planned_in(seen, transaction.seen)
+        if planned_as_seen(planned.plan):
+            return replace(planned, seen=seen)
+    except SqlError as error:
+        failure = error
+    planned = planned_in(newest, base)
+    # What reads nothing, such as nextval(), has no time.
+    if failure is not None and planned.reads.anything and query_at_its_time(planned.plan) is not None:
+        raise failure
+    return planned
+
+
+async def chose_time(planned: Planned, execution: Execution) -> bool:
+    """Chooses the time at which the transaction reads, where the statement is its first that does so: the catalog may
+    have changed by then, and the statement is to be planned again."""
+    query, transaction = query_at_its_time(planned.plan), execution.transaction
+    if query is None or transaction.read_ts is not None or not planned.reads.anything:
+        return False
+    if execution.max_staleness_ms is not None:
+        return False
+    await Reader(execution.environment, execution).begin(query, planned.reads)
+    return True
