@@ -25,6 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--random-queries", type=int, default=400, help="how many random queries PostgreSQL must judge alike"
     )
     parser.addoption("--random-calls", type=int, default=400, help="how many random calls PostgreSQL must judge alike")
+    parser.addoption(
+        "--random-patterns", type=int, default=400, help="how many random patterns PostgreSQL must judge alike"
+    )
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption(
         "--base-rows", type=int, default=100_000, help="on how many rows a small change must cost as little"

@@ -46,7 +46,7 @@ from model.text.json_text import Json
 from planner.functions.jsonpath_datetimes import SessionZone
 from planner.functions.jsonpath_methods import apply_method, unwraps
 from planner.functions.jsonpath_values import Item, PathError, calculate, compare, is_number, path_error
-from planner.functions.regular_expressions import compile_pattern
+from planner.patterns.pattern import compile_pattern
 
 _INDEX_MAX = 1 << 31
 
@@ -261,7 +261,7 @@ class Evaluation:
             case LikeRegex(operand=operand):
                 pattern = compile_pattern(*_pattern(predicate))
                 return self._some(
-                    pattern.search(item) is not None if isinstance(item, str) else None
+                    pattern.matches(item) if isinstance(item, str) else None
                     for item in list(self._unwrapped(operand, scope))
                 )
 

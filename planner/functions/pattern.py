@@ -10,43 +10,58 @@ from typing import TypeVar
 from model.errors import SqlError
 from model.scalar_type import BOOL, BPCHAR, BYTEA, TEXT, ScalarType, length_limit
 from model.sqlstate import Sqlstate
-from planner.functions.regular_expressions import compile_pattern
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import Function
+from planner.patterns.pattern import compile_pattern
 
 T = TypeVar("T", str, bytes)
 
 
+_LOWERED = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+
+
 @lru_cache(maxsize=1024)
-def _like_pattern(pattern: str, ignore_case: bool) -> re.Pattern[str]:
-    pieces: list[str] = []
-    position = 0
-    while position < len(pattern):
-        character = pattern[position]
-        if character == "\\":
-            position += 1
-            if position == len(pattern):
-                message = "LIKE pattern must not end with escape character"
-                raise SqlError(Sqlstate.INVALID_ESCAPE_SEQUENCE, message)
-            pieces.append(re.escape(pattern[position]))
-        elif character == "%":
-            pieces.append(".*")
-        elif character == "_":
-            pieces.append(".")
-        else:
-            pieces.append(re.escape(character))
-        position += 1
-    return re.compile("".join(pieces), re.DOTALL | re.ASCII | (re.IGNORECASE if ignore_case else 0))
+def _like_pieces(pattern: str) -> tuple[re.Pattern[str], ...]:
+    """What stands between the pattern's %; each piece has one length, so that nothing is tried twice."""
+    pieces: list[list[str]] = [[]]
+    characters = iter(pattern)
+    for character in characters:
+        match character:
+            case "%":
+                pieces.append([])
+            case "_":
+                pieces[-1].append(".")
+            case "\\":
+                escaped = next(characters, None)
+                if escaped is None:
+                    message = "LIKE pattern must not end with escape character"
+                    raise SqlError(Sqlstate.INVALID_ESCAPE_SEQUENCE, message)
+                pieces[-1].append(re.escape(escaped))
+            case _:
+                pieces[-1].append(re.escape(character))
+    last = len(pieces) - 1
+    return tuple(
+        re.compile("".join([*piece, r"\Z" if index == last else ""]), re.DOTALL) for index, piece in enumerate(pieces)
+    )
 
 
 def like(text: str, pattern: str) -> bool:
-    """% stands for any text, _ for any character, a backslash takes the next one as it is."""
-    return _like_pattern(pattern, False).fullmatch(text) is not None
+    """% stands for any text, _ for any character, a backslash takes the next one as it is.
+
+    The first piece stands at the start, the last one at the end, each one between at its first place behind the one
+    before: a later place would leave less for the rest."""
+    first, *others = _like_pieces(pattern)
+    found = first.match(text)
+    for piece in others:
+        if found is None:
+            return False
+        found = piece.search(text, found.end())
+    return found is not None
 
 
 def ilike(text: str, pattern: str) -> bool:
     """LIKE whatever the case of ASCII letters."""
-    return _like_pattern(pattern, True).fullmatch(text) is not None
+    return like(text.translate(_LOWERED), pattern.translate(_LOWERED))
 
 
 def like_escape(pattern: str, escape: str) -> str:
@@ -127,7 +142,7 @@ def _similar_escape(pattern: str | None, escape: str | None) -> str | None:
 
 
 def _matcher(flags: str) -> Callable[[str, str], bool]:
-    return lambda text, pattern: compile_pattern(pattern, flags).search(text) is not None
+    return lambda text, pattern: compile_pattern(pattern, flags).matches(text)
 
 
 def _not(decide: Callable[[T, T], bool]) -> Callable[[T, T], bool]:

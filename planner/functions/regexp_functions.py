@@ -3,50 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from itertools import islice
 
 from model.scalar_type import BOOL, INT4, TEXT, array_of
 from planner.functions.failures import invalid_parameter
 from planner.functions.pattern import similar_to_escape
-from planner.functions.regular_expressions import compile_pattern
 from planner.functions.rows import function
 from planner.functions.signature import Function
+from planner.patterns.pattern import Found, Pattern, compile_pattern
 
 _GROUP_REFERENCE = re.compile(r"\\(?:([1-9])|(&)|(\\))")
 
 
-def _compiled(pattern: str, flags: str, name: str, hint: str | None = None) -> re.Pattern[str]:
+def _compiled(pattern: str, flags: str, name: str, hint: str | None = None) -> Pattern:
     """Refuses g, which these functions don't take."""
     if "g" in flags:
         raise invalid_parameter(f'{name} does not support the "global" option', hint=hint)
     return compile_pattern(pattern, flags)
 
 
-def _captured(match: re.Match[str]) -> tuple[str | None, ...]:
+def _captured(found: Found) -> tuple[str | None, ...]:
     """The groups, or the whole match when there are none."""
-    return match.groups() if match.re.groups else (match[0],)
+    return tuple(found.group(number) for number in range(1, len(found.groups) + 1)) or (found.group(0),)
 
 
 def regexp_match(text: str, pattern: str, flags: str = "") -> tuple[str | None, ...] | None:
-    match = _compiled(pattern, flags, "regexp_match()", "Use the regexp_matches function instead.").search(text)
-    return None if match is None else _captured(match)
+    compiled = _compiled(pattern, flags, "regexp_match()", "Use the regexp_matches function instead.")
+    found = next(compiled.find(text), None)
+    return None if found is None else _captured(found)
 
 
 def regexp_matches(text: str, pattern: str, flags: str = "") -> list[tuple[tuple[str | None, ...]]]:
     """One row; all of them with flag g."""
     compiled = compile_pattern(pattern, flags.replace("g", ""))
-    found = [(_captured(match),) for match in _matches_from(compiled, text)]
-    return found if "g" in flags else found[:1]
+    found = compiled.find(text)
+    return [(_captured(match),) for match in (found if "g" in flags else islice(found, 1))]
 
 
-def _expanded(replacement: str, match: re.Match[str]) -> str:
+def _expanded(replacement: str, found: Found) -> str:
     def part(reference: re.Match[str]) -> str:
         if reference[3]:
             return "\\"
-        if reference[2]:
-            return match[0]
-        number = int(reference[1])
-        return (match[number] or "") if number <= match.re.groups else ""
+        number = int(reference[1] or 0)
+        return (found.group(number) or "") if number <= len(found.groups) else ""
 
     return _GROUP_REFERENCE.sub(part, replacement) if "\\" in replacement else replacement
 
@@ -63,24 +62,16 @@ def regexp_replace(text: str, pattern: str, replacement: str, flags: str = "") -
     return _replace(text, compiled, replacement, 0, 0 if "g" in flags else 1)
 
 
-def _replace(text: str, compiled: re.Pattern[str], replacement: str, start: int, occurrence: int) -> str:
+def _replace(text: str, compiled: Pattern, replacement: str, start: int, occurrence: int) -> str:
     pieces: list[str] = []
     position = 0
-    for number, match in enumerate(_matches_from(compiled, text, start), 1):
+    found = compiled.find(text, start)
+    for number, match in enumerate(islice(found, occurrence or None), 1):
         if occurrence in (0, number):
-            pieces += [text[position : match.start()], _expanded(replacement, match)]
-            position = match.end()
+            begin, end = match.span
+            pieces += [text[position:begin], _expanded(replacement, match)]
+            position = end
     return "".join([*pieces, text[position:]])
-
-
-def _matches_from(compiled: re.Pattern[str], text: str, start: int = 0) -> Iterator[re.Match[str]]:
-    """The matches from `start` on; behind an empty one the search goes on a character further, as PostgreSQL's does."""
-    while start <= len(text):
-        match = compiled.search(text, start)
-        if match is None:
-            return
-        yield match
-        start = match.end() if match.end() > match.start() else match.end() + 1
 
 
 def _positive(value: int, name: str) -> int:
@@ -100,13 +91,13 @@ def regexp_replace_from(
 
 
 def regexp_like(text: str, pattern: str, flags: str = "") -> bool:
-    return _compiled(pattern, flags, "regexp_like()").search(text) is not None
+    return _compiled(pattern, flags, "regexp_like()").matches(text)
 
 
 def regexp_count(text: str, pattern: str, start: int = 1, flags: str = "") -> int:
     _positive(start, "start")
     compiled = _compiled(pattern, flags, "regexp_count()")
-    return sum(1 for _ in _matches_from(compiled, text, start - 1))
+    return sum(1 for _ in compiled.find(text, start - 1))
 
 
 def _chosen(
@@ -118,11 +109,11 @@ def _chosen(
     if group < 0:
         raise invalid_parameter(f'invalid value for parameter "subexpr": {group}')
     compiled = _compiled(pattern, flags, name)
-    for number, match in enumerate(_matches_from(compiled, text, start - 1), 1):
+    for number, match in enumerate(compiled.find(text, start - 1), 1):
         if number == occurrence:
-            if group > compiled.groups or match.start(group) < 0:
+            if group > max(compiled.group_count, 1):
                 return None
-            return match.span(group)
+            return match.groups[group - 1] if group and match.groups else match.span
     return None
 
 
@@ -147,13 +138,12 @@ def regexp_split(text: str, pattern: str, flags: str, name: str) -> tuple[str, .
     compiled = _compiled(pattern, flags, name)
     pieces: list[str] = []
     position = 0
-    for match in _matches_from(compiled, text):
-        if match.end() == 0 or (match.start() == match.end() and match.start() >= len(text)):
+    for match in compiled.find(text):
+        begin, end = match.span
+        if end == 0 or (begin == end and begin in (position, len(text))):
             continue
-        if match.start() == match.end() == position:
-            continue
-        pieces.append(text[position : match.start()])
-        position = match.end()
+        pieces.append(text[position:begin])
+        position = end
     return (*pieces, text[position:])
 
 
@@ -167,8 +157,8 @@ def regexp_split_to_table(text: str, pattern: str, flags: str = "") -> list[tupl
 
 def substring_by_pattern(text: str, pattern: str) -> str | None:
     """The first group, or the whole match when there is none."""
-    match = compile_pattern(pattern).search(text)
-    return None if match is None else match[1] if match.re.groups else match[0]
+    found = next(compile_pattern(pattern).find(text), None)
+    return None if found is None else found.group(1 if found.groups else 0)
 
 
 def substring_by_similar(text: str, pattern: str, escape: str) -> str | None:

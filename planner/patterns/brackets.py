@@ -1,0 +1,109 @@
+"""Bracket expressions: `[a-z[:digit:]\\s-]`, `[^]x]`."""
+
+from __future__ import annotations
+
+from planner.patterns.characters import CLASSES, ESCAPED_CLASSES, NEWLINE, Characters, element, one_of
+from planner.patterns.escapes import escaped_character
+from planner.patterns.failures import BRACKETS, CLASS, ELEMENT, ESCAPE, RANGE, invalid
+from planner.patterns.options import Options, Syntax
+
+
+class BracketReader:
+    """Reads one bracket expression; `position` is behind its opening bracket, and behind its end once it was read."""
+
+    def __init__(self, pattern: str, position: int, options: Options) -> None:
+        self._pattern = pattern
+        self.position = position
+        self._options = options
+
+    def read(self) -> Characters:
+        """The set, with both cases where case is ignored."""
+        negated = self._pattern.startswith("^", self.position)
+        self.position += negated
+        found = Characters()
+        first = True
+        while first or not self._pattern.startswith("]", self.position):
+            found |= self._item(first)
+            first = False
+        self.position += 1
+        if self._options.ignore_case:
+            found = found.in_both_cases()
+        if negated:
+            return ~(found | NEWLINE) if self._options.dot_stops else ~found
+        return found
+
+    def _item(self, first: bool) -> Characters:
+        pattern = self._pattern
+        if self._is_range(first):
+            raise invalid(RANGE)
+        if pattern.startswith("[=", self.position):
+            code = self._element(self._named("="))
+            return Characters([(code, code)])
+        if pattern.startswith("[:", self.position):
+            name = self._named(":")
+            if name not in CLASSES:
+                raise invalid(CLASS)
+            return CLASSES[name]
+        if pattern.startswith("\\", self.position) and self._options.syntax is Syntax.ADVANCED:
+            letter = pattern[self.position + 1 : self.position + 2]
+            if letter and letter.lower() in ESCAPED_CLASSES:
+                self.position += 2
+                return ESCAPED_CLASSES[letter] if letter.islower() else ~ESCAPED_CLASSES[letter.lower()]
+        start = self._end_of_range()
+        if not self._is_range(False):
+            return Characters([(start, start)])
+        self.position += 1
+        if pattern.startswith(("[=", "[:"), self.position):
+            raise invalid(RANGE)
+        stop = self._end_of_range()
+        if stop < start:
+            raise invalid(RANGE)
+        return Characters([(start, stop)])
+
+    def _is_range(self, first: bool) -> bool:
+        """Whether a hyphen stands here that is no character."""
+        pattern, position = self._pattern, self.position
+        return pattern.startswith("-", position) and not first and not pattern.startswith("]", position + 1)
+
+    def _end_of_range(self) -> int:
+        pattern = self._pattern
+        if self.position >= len(pattern):
+            raise invalid(BRACKETS)
+        if pattern.startswith("[.", self.position):
+            return self._element(self._named("."))
+        character = pattern[self.position]
+        self.position += 1
+        if character == "[" and self.position >= len(pattern):
+            raise invalid(BRACKETS)
+        if character != "\\" or self._options.syntax is not Syntax.ADVANCED:
+            return ord(character)
+        if pattern[self.position : self.position + 1].lower() in ESCAPED_CLASSES and self.position < len(pattern):
+            raise invalid(RANGE)
+        code, self.position = escaped_character(pattern, self.position)
+        if code is None:
+            raise invalid(ESCAPE)
+        return code
+
+    def _named(self, mark: str) -> str:
+        """What stands between `[:` and `:]`."""
+        end = self._pattern.find(mark + "]", self.position + 2)
+        if end < 0:
+            raise invalid(BRACKETS)
+        name = self._pattern[self.position + 2 : end]
+        self.position = end + 2
+        if not name:
+            raise invalid(CLASS if mark == ":" else ELEMENT)
+        return name
+
+    @staticmethod
+    def _element(name: str) -> int:
+        code = element(name)
+        if code is None:
+            raise invalid(ELEMENT)
+        return code
+
+
+def plain(character: str, options: Options) -> Characters:
+    """One character, in both cases where case is ignored."""
+    characters = one_of(character)
+    return characters.in_both_cases() if options.ignore_case else characters

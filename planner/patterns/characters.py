@@ -1,0 +1,126 @@
+"""Sets of characters, by their codes. Classes and cases are ASCII's, as in collation C."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+
+CODE_MAX = 0x7FFFFFFE
+_ASCII_COUNT = 128
+
+Range = tuple[int, int]
+"""Both ends belong to it."""
+
+
+def _merged(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    merged: list[Range] = []
+    for first, last in sorted(ranges):
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = merged[-1][0], max(merged[-1][1], last)
+        else:
+            merged.append((first, last))
+    return tuple(merged)
+
+
+class Characters:
+    """The characters of some ranges. Codes above Unicode's may be in a set; no text has them."""
+
+    def __init__(self, ranges: Iterable[Range] = ()) -> None:
+        self.ranges = _merged(ranges)
+
+    def __contains__(self, character: str) -> bool:
+        code = ord(character)
+        if code < _ASCII_COUNT:
+            return bool(self._ascii >> code & 1)
+        index = bisect_right(self._firsts, code) - 1
+        return index >= 0 and code <= self.ranges[index][1]
+
+    def __or__(self, other: Characters) -> Characters:
+        return Characters((*self.ranges, *other.ranges))
+
+    def __invert__(self) -> Characters:
+        """All other characters."""
+        ends = [-1, *(edge for first, last in self.ranges for edge in (first, last)), CODE_MAX + 1]
+        return Characters((low + 1, high - 1) for low, high in zip(ends[::2], ends[1::2]) if low + 1 <= high - 1)
+
+    def in_both_cases(self) -> Characters:
+        """With the other case of each ASCII letter."""
+        found = list(self.ranges)
+        for low, other in ((ord("A"), 32), (ord("a"), -32)):
+            for first, last in self.ranges:
+                start, stop = max(first, low), min(last, low + 25)
+                if start <= stop:
+                    found.append((start + other, stop + other))
+        return Characters(found)
+
+    @property
+    def only(self) -> str | None:
+        """The single character of the set, if it has one."""
+        if len(self.ranges) == 1 and self.ranges[0][0] == self.ranges[0][1] and self.ranges[0][0] <= 0x10FFFF:
+            return chr(self.ranges[0][0])
+        return None
+
+    @cached_property
+    def _ascii(self) -> int:
+        bits = 0
+        for first, last in self.ranges:
+            for code in range(first, min(last, _ASCII_COUNT - 1) + 1):
+                bits |= 1 << code
+        return bits
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [first for first, _ in self.ranges]
+
+
+def one_of(text: str) -> Characters:
+    """The characters of a text."""
+    return Characters((ord(character), ord(character)) for character in text)
+
+
+EVERY = ~Characters()
+NEWLINE = one_of("\n")
+_DIGIT = Characters([(ord("0"), ord("9"))])
+_UPPER = Characters([(ord("A"), ord("Z"))])
+_LOWER = Characters([(ord("a"), ord("z"))])
+_PUNCTUATION = one_of("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+WORD = _UPPER | _LOWER | _DIGIT | one_of("_")
+_SPACE = Characters([(9, 13), (32, 32)])
+CLASSES = {
+    "alpha": _UPPER | _LOWER,
+    "digit": _DIGIT,
+    "alnum": _UPPER | _LOWER | _DIGIT,
+    "upper": _UPPER,
+    "lower": _LOWER,
+    "space": _SPACE,
+    "blank": one_of(" \t"),
+    "punct": _PUNCTUATION,
+    "print": Characters([(32, 126)]),
+    "graph": Characters([(33, 126)]),
+    "cntrl": Characters([(0, 31), (127, 127)]),
+    "xdigit": _DIGIT | Characters([(ord("A"), ord("F")), (ord("a"), ord("f"))]),
+    "ascii": Characters([(0, 127)]),
+    "word": WORD,
+}
+ESCAPED_CLASSES = {"d": _DIGIT, "s": _SPACE, "w": WORD}
+
+_NAMES_IN_ORDER = """
+NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC IS4 IS3 IS2 IS1
+space exclamation-mark quotation-mark number-sign dollar-sign percent-sign ampersand apostrophe left-parenthesis
+right-parenthesis asterisk plus-sign comma hyphen period slash zero one two three four five six seven eight nine
+colon semicolon less-than-sign equals-sign greater-than-sign question-mark commercial-at
+"""
+_NAMES_APART = """
+alert:7 backspace:8 tab:9 newline:10 vertical-tab:11 form-feed:12 carriage-return:13 FS:28 GS:29 RS:30 US:31
+hyphen-minus:45 full-stop:46 solidus:47 left-square-bracket:91 backslash:92 reverse-solidus:92 right-square-bracket:93
+circumflex:94 circumflex-accent:94 underscore:95 low-line:95 grave-accent:96 left-brace:123 left-curly-bracket:123
+vertical-line:124 right-brace:125 right-curly-bracket:125 tilde:126 DEL:127
+"""
+_NAMED = {name: code for code, name in enumerate(_NAMES_IN_ORDER.split())}
+_NAMED |= {name: int(code) for name, _, code in (pair.partition(":") for pair in _NAMES_APART.split())}
+
+
+def element(name: str) -> int | None:
+    """The code of a collating element: a character, or the name that POSIX gives it."""
+    return ord(name) if len(name) == 1 else _NAMED.get(name)

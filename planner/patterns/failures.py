@@ -1,0 +1,30 @@
+"""The ways in which a pattern is refused, in PostgreSQL's words."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+BRACES = "braces {} not balanced"
+BRACKETS = "brackets [] not balanced"
+PARENTHESES = "parentheses () not balanced"
+COUNT = "invalid repetition count(s)"
+OPERAND = "quantifier operand invalid"
+RANGE = "invalid character range"
+CLASS = "invalid character class"
+ELEMENT = "invalid collating element"
+ESCAPE = "invalid escape \\ sequence"
+REFERENCE = "invalid backreference number"
+OPTION = "invalid embedded option"
+VERSION = "invalid regexp (reg version 0.8)"
+COMPLEX = "regular expression is too complex"
+
+
+def invalid(problem: str) -> SqlError:
+    """2201B: the pattern can't be read."""
+    return SqlError(Sqlstate.INVALID_REGULAR_EXPRESSION, f"invalid regular expression: {problem}")
+
+
+def hopeless() -> SqlError:
+    """2201B: the pattern can be read, but matching a text with it takes more steps than a statement may."""
+    return SqlError(Sqlstate.INVALID_REGULAR_EXPRESSION, f"regular expression failed: {COMPLEX}")

@@ -1,0 +1,87 @@
+"""A pattern that is ready to match: its tree, the parts that decide preferences, and automata as they are needed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from planner.patterns.automaton import Automaton
+from planner.patterns.characters import one_of
+from planner.patterns.failures import COMPLEX, invalid
+from planner.patterns.options import Syntax, read_options
+from planner.patterns.reader import read_pattern
+from planner.patterns.structure import Part, structure
+from planner.patterns.syntax import At, Choice, Condition, InOrder, Node, OneOf, Place, Preference, Times, Tree
+
+_KEPT = 256
+
+
+class Program:
+    """`dense`: conditions can hold at places inside the text, not at its ends alone. `literal`: the pattern is just
+    `prefix`, the text with which every match begins."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.part: Part = structure(tree.body)
+        self.groups = len(tree.groups)
+        self.shortest = self.part.traits.preference is Preference.SHORTER
+        self.bits: dict[Condition, int] = {condition: 1 << index for index, condition in enumerate(tree.conditions)}
+        self.dense = any(not _at_ends(condition) for condition in self.bits)
+        self.start_key, self.end_key = (
+            sum(bit for condition, bit in self.bits.items() if isinstance(condition, At) and condition.place is place)
+            for place in (Place.TEXT_START, Place.TEXT_END)
+        )
+        self.prefix, self.literal = _prefix(tree)
+        self.anchored = all(_anchored(branch) for branch in tree.body.branches)
+        self._automata: dict[tuple[Node, bool, bool], Automaton] = {}
+
+    def automaton(self, node: Node, backward: bool = False, floating: bool = False) -> Automaton:
+        """The automaton of a part's language, or of a condition's body."""
+        key = node, backward, floating
+        known = self._automata.get(key)
+        if known is None:
+            known = self._automata[key] = Automaton(node, self.bits, backward, floating)
+        return known
+
+
+def _at_ends(condition: Condition) -> bool:
+    return isinstance(condition, At) and condition.place in (Place.TEXT_START, Place.TEXT_END)
+
+
+def _anchored(branch: InOrder) -> bool:
+    """Whether it can match at the text's start alone."""
+    first = branch.parts[0] if branch.parts else None
+    return isinstance(first, At) and first.place is Place.TEXT_START
+
+
+def _prefix(tree: Tree) -> tuple[str, bool]:
+    characters: list[str] = []
+    if len(tree.body.branches) != 1:
+        return "", False
+    parts = tree.body.branches[0].parts
+    for part in parts:
+        if not isinstance(part, Times) or not isinstance(part.body, OneOf) or part.least != 1 or part.most != 1:
+            break
+        character = part.body.characters.only
+        if character is None:
+            break
+        characters.append(character)
+    return "".join(characters), len(characters) == len(parts) > 0
+
+
+@lru_cache(maxsize=_KEPT)
+def program(pattern: str, flags: str = "") -> Program:
+    """Reads a pattern; 2201B when it isn't valid or too large, 22023 for unknown flags (`g` is one)."""
+    options, position = read_options(pattern, flags)
+    try:
+        if options.syntax is Syntax.LITERAL and not options.ignore_case:
+            return Program(_literal(pattern[position:]))
+        made = Program(read_pattern(pattern, position, options))
+        made.automaton(made.part.language, floating=True)
+        return made
+    except RecursionError:
+        raise invalid(COMPLEX) from None
+
+
+def _literal(text: str) -> Tree:
+    parts = tuple(Times(OneOf(one_of(character)), 1, 1, Preference.NONE) for character in text)
+    return Tree(Choice((InOrder(parts),)), (), (), False, False)

@@ -1,0 +1,169 @@
+"""The tree that says which match is preferred, and where its groups lie.
+
+PostgreSQL's rule: a branch that mixes long and short preferences, captures or refers back is cut into parts, from left
+to right; each part takes the longest (or shortest) match that lets the rest match at all. What holds none of these is
+one part whatever is in it, a regular language that automata decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from planner.patterns.syntax import Again, Choice, Group, InOrder, Node, OneOf, Preference, Times
+
+
+class Shape(Enum):
+    """What a part is made of."""
+
+    PLAIN = "a regular language"
+    REFERENCE = "what a group captured, some times"
+    SEQUENCE = "one part, then another"
+    CHOICE = "the first part that fits"
+    ITERATION = "a part several times"
+    WRAPPED = "a group that is another's whole content"
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What is true of a part or of what is inside of it, and which match it prefers itself."""
+
+    preference: Preference = Preference.NONE
+    mixed: bool = False
+    captures: bool = False
+    refers: bool = False
+
+    @property
+    def messy(self) -> bool:
+        """Whether more than the whole match's ends must be found."""
+        return self.mixed or self.captures or self.refers
+
+    def union(self, other: Traits) -> Traits:
+        """What is true of two parts together; the first one's preference counts, if it has one."""
+        clash = self.preference | other.preference == Preference.LONGER | Preference.SHORTER
+        return Traits(
+            self.preference or other.preference,
+            self.mixed or other.mixed or clash,
+            self.captures or other.captures,
+            self.refers or other.refers,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """`language` is what it can match, where references match whatever their group can; `group` is the number of the
+    group that this part is, `numbers` those of all groups in it. A sequence has two children. `least` and `most` are
+    of iterations and references."""
+
+    shape: Shape
+    language: Node
+    traits: Traits = Traits()
+    children: tuple[Part, ...] = ()
+    group: int | None = None
+    numbers: tuple[int, ...] = ()
+    times: tuple[int, int | None] = (1, 1)
+    referred: int = 0
+
+
+def structure(choice: Choice) -> Part:
+    """The parts of a pattern, or of a group's content."""
+    branches = tuple(_branch(branch.parts) for branch in choice.branches)
+    if len(branches) == 1:
+        return branches[0]
+    traits = Traits(Preference.LONGER)
+    for branch in branches:
+        traits = traits.union(branch.traits)
+    if not traits.messy:
+        return Part(Shape.PLAIN, choice, traits)
+    return Part(Shape.CHOICE, choice, traits, branches, numbers=_numbers(branches))
+
+
+def _numbers(parts: tuple[Part, ...]) -> tuple[int, ...]:
+    return tuple(number for part in parts for number in part.numbers)
+
+
+def _branch(nodes: tuple[Node, ...]) -> Part:
+    """What is plain is one part as long as preferences agree; what isn't begins a part, and its rest another."""
+    cuts: list[tuple[Part, Part | None, Traits]] = []
+    plain: list[Node] = []
+    traits = Traits()
+    for node in nodes:
+        if not isinstance(node, Times):
+            plain.append(node)
+            continue
+        if node.most == 0:
+            plain.append(InOrder())
+            continue
+        atom = _atom(node.body)
+        wished = Traits(node.preference)
+        together = traits.union(wished).union(atom.traits)
+        if atom.group is None and not together.messy:
+            plain.append(node)
+            traits = together
+            continue
+        head = Part(Shape.PLAIN, InOrder(tuple(plain)), traits) if plain else None
+        cuts.append((_quantified(atom, node), head, wished.union(atom.traits)))
+        plain, traits = [], Traits()
+    last = Part(Shape.PLAIN, InOrder(tuple(plain)), traits) if plain or not cuts else None
+    for quantified, head, cut in reversed(cuts):
+        last = _joined(head, quantified, cut, last)
+    assert last is not None
+    return last
+
+
+def _joined(head: Part | None, part: Part, traits: Traits, rest: Part | None) -> Part:
+    """`head`, `part` and `rest` in order; `traits` are those of the part with its quantifier."""
+    if rest is None:
+        return part if head is None else _sequence(head, part, head.traits.union(part.traits))
+    tail_traits = traits.union(rest.traits)
+    if head is None:
+        return _sequence(part, rest, tail_traits)
+    both = part.traits.union(rest.traits)
+    if part.shape is rest.shape is Shape.PLAIN and not both.messy:
+        tail = Part(Shape.PLAIN, InOrder((part.language, rest.language)), both)
+    else:
+        tail = _sequence(part, rest, tail_traits)
+    return _sequence(head, tail, head.traits.union(tail_traits))
+
+
+def _sequence(first: Part, second: Part, traits: Traits) -> Part:
+    children = (first, second)
+    language = InOrder((first.language, second.language))
+    return Part(Shape.SEQUENCE, language, traits, children, numbers=_numbers(children))
+
+
+def _atom(node: Node) -> Part:
+    match node:
+        case Group(number, body):
+            part = structure(body)
+            if number is None:
+                return part
+            traits = replace(part.traits, captures=True)
+            if part.group is None:
+                return replace(part, traits=traits, group=number, numbers=(number, *part.numbers))
+            return Part(Shape.WRAPPED, part.language, traits, (part,), number, (number, *part.numbers))
+        case Again(group):
+            assert group.number is not None
+            return Part(Shape.REFERENCE, node, Traits(refers=True), referred=group.number)
+        case _:
+            assert isinstance(node, OneOf)
+            return Part(Shape.PLAIN, node)
+
+
+def _quantified(atom: Part, node: Times) -> Part:
+    """The atom as often as the quantifier says; only the last of several matches is captured."""
+    least, most = node.least, node.most
+    traits = Traits(node.preference).union(atom.traits)
+    own = atom.traits
+    if isinstance(node.body, Again):
+        return replace(atom, language=node, traits=traits, times=(least, most))
+    agrees = node.preference in (Preference.NONE, own.preference) and not own.mixed
+    if least == most == 1 and (agrees or node.preference is Preference.NONE or not (own.preference or own.mixed)):
+        return atom
+    if not (own.captures or own.refers):
+        return Part(Shape.PLAIN, node, traits)
+    if least > 0 and not own.refers:
+        before = Times(node.body, least - 1, None if most is None else most - 1, Preference.NONE)
+        first = Part(Shape.PLAIN, before, Traits(traits.preference))
+        return _sequence(first, atom, traits)
+    return Part(Shape.ITERATION, node, traits, (atom,), numbers=atom.numbers, times=(least, most))
