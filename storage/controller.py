@@ -11,7 +11,7 @@ timeline is complete up to the timeline's upper without any write of its own. `p
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -185,8 +185,10 @@ class StorageController:
         extra_writes: Mapping[str, tuple[int | None, bytes]] | None = None,
         *,
         token: str | None = None,
+        doubtful: Callable[[], None] | None = None,
     ) -> CommitOutcome:
-        """All in one durable step, or nothing; the controller's own preconditions always apply."""
+        """All in one durable step, or nothing; the controller's own preconditions always apply. `doubtful` as in
+        storage.persist.commit."""
         outcome = await commit(
             self.consensus,
             prepared,
@@ -194,6 +196,7 @@ class StorageController:
             extra_writes,
             token=self.randomness.token() if token is None else token,
             clock=self.clock,
+            doubtful=doubtful,
         )
         for write in prepared:
             self._collections[GlobalId.parse(write.machine.shard)].wake(self.timeline_upper)

@@ -6,6 +6,9 @@ the collection as it is; the next round tries again.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+
 import structlog
 
 from model.antichain import EMPTY, Antichain
@@ -31,6 +34,9 @@ ORPHANS_EVERY_MS = 10 * 60 * 1000
 
 _log = structlog.get_logger("storage")
 
+Chore = Callable[[], Awaitable[None]]
+_NO_CHORES: Mapping[str, Chore] = MappingProxyType({})
+
 
 class Fenced(Exception):
     """Another environment has taken over; no work may go on."""
@@ -39,8 +45,11 @@ class Fenced(Exception):
 class Maintenance:
     """`run` until cancelled, or `round` by hand."""
 
-    def __init__(self, controller: StorageController) -> None:
+    def __init__(self, controller: StorageController, chores: Mapping[str, Chore] = _NO_CHORES) -> None:
+        """`chores` are others' work that has time, by name: each is done once a round."""
         self._controller = controller
+        self._chores = chores
+        self._complaints: dict[str, str] = {}
         self._orphans_checked_ms = controller.clock.now_ms()
 
     async def run(self, interval_seconds: float = ROUND_SECONDS) -> None:
@@ -51,8 +60,10 @@ class Maintenance:
                 await self.round()
             except Fenced:
                 return
-            except (SqlError, Indeterminate) as error:
-                _log.warning("maintenance failed", error=str(error))
+            except Exception as error:  # noqa: BLE001
+                self._complain("all", error)
+            else:
+                self._complaints.pop("all", None)
 
     async def round(self) -> None:
         """One round over all collections. Raises Fenced."""
@@ -64,8 +75,19 @@ class Maintenance:
         for collection in self._controller.collections():
             try:
                 await self._maintain(collection)
-            except (SqlError, OSError, Indeterminate) as error:
-                _log.warning("maintenance failed", collection=str(collection.id), error=str(error))
+            except Fenced:
+                raise
+            except Exception as error:  # noqa: BLE001
+                self._complain(str(collection.id), error)
+            else:
+                self._complaints.pop(str(collection.id), None)
+        for name, chore in self._chores.items():
+            try:
+                await chore()
+            except Exception as error:  # noqa: BLE001
+                self._complain(name, error)
+            else:
+                self._complaints.pop(name, None)
         if orphans_due:
             await self._delete_orphans()
 
@@ -94,8 +116,16 @@ class Maintenance:
                 )
                 if deleted:
                     _log.info("parts that were never appended deleted", shard=shard, count=len(deleted))
-        except (SqlError, OSError, Indeterminate) as error:
-            _log.warning("deleting parts that were never appended failed", error=str(error))
+        except Exception as error:  # noqa: BLE001
+            self._complain("parts that were never appended", error)
+
+    def _complain(self, of: str, error: Exception) -> None:
+        """Logged, once as long as nothing else happens: the next round tries again. What no place that fails can
+        explain is a defect, told with its trace."""
+        if self._complaints.get(of) != str(error):
+            self._complaints[of] = str(error)
+            expected = isinstance(error, SqlError | OSError | Indeterminate)
+            _log.warning("maintenance failed", of=of, error=str(error), exc_info=None if expected else error)
 
     def _expire_leases(self) -> list[PreparedWrite]:
         now = self._controller.clock.now_ms()

@@ -21,6 +21,7 @@ from storage.persist.retry import retried
 from timeline.fence import FENCE_KEY, Fence, Fenced
 from timeline.oracle import OracleState, allocate_write, apply_write
 
+_VERSIONS_MAX = 256
 TIMELINE_KEY = "timeline/epoch_ms"
 """The key of consensus of the timeline whose times are milliseconds of the epoch."""
 
@@ -46,6 +47,7 @@ class DurableOracle:
         self._seqno: int | None = None
         self._waiting: list[asyncio.Future[Timestamp]] = []
         self._reader: asyncio.Task[None] | None = None
+        self._truncated_before = 0
 
     async def open(self) -> None:
         """Reads what earlier environments left; call once the fence is raised."""
@@ -107,9 +109,14 @@ class DurableOracle:
         """The record as one of a commit's writes: key, version it must be at, bytes."""
         return {self.key: (self._seqno, msgspec.msgpack.encode(record))}
 
-    async def adopt(self, record: TimelineRecord) -> None:
+    def adopt(self, record: TimelineRecord) -> None:
         """The record has become durable."""
         self._seqno = (self._seqno or 0) + 1
         self._record = record
-        if self._seqno % 256 == 0:
-            await retried(lambda: self._consensus.truncate(self.key, self._seqno or 1), self._clock)
+
+    async def truncate(self) -> None:
+        """Lets go of old records, when there are many. It may fail, and is tried again: no commit waits for it."""
+        seqno = self._seqno or 0
+        if seqno - self._truncated_before >= _VERSIONS_MAX:
+            await self._consensus.truncate(self.key, seqno)
+            self._truncated_before = seqno

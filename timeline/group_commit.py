@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import pyarrow as pa
+import structlog
 
 from model.antichain import Antichain
 from model.clock import Clock
@@ -31,9 +32,11 @@ from model.timestamp import Timestamp
 from storage.persist.commit import CommitOutcome, Committed
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
-from timeline.durable_oracle import DurableOracle
+from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence, Fenced
 from timeline.write_locks import WriteLocks
+
+_log = structlog.get_logger()
 
 THROTTLE_MAX_MS = 1_000
 KEEP_ALIVE_MS = 1_000
@@ -52,6 +55,8 @@ class TableStore(Protocol):
         prepared: Sequence[PreparedWrite],
         preconditions: Mapping[str, int | None],
         extra_writes: Mapping[str, tuple[int | None, bytes]],
+        *,
+        doubtful: Callable[[], None],
     ) -> CommitOutcome: ...
 
     def advance_timeline(self, upper: Antichain) -> None: ...
@@ -73,6 +78,10 @@ def _always_valid(_timestamp: Timestamp) -> None:
     return
 
 
+def _nothing() -> None:
+    return
+
+
 @dataclass(slots=True, eq=False)
 class WriteRequest:
     """A transaction's writes, waiting for their timestamp.
@@ -83,6 +92,7 @@ class WriteRequest:
     applied    called once durable, before anyone is answered or any later request is looked at
     exclusive  commits alone
     holding    collections whose write locks it holds
+    given_up   called when its caller was told that the outcome is not known, and it did not take place
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
@@ -91,6 +101,7 @@ class WriteRequest:
     applied: Callable[[Timestamp], None] = _always_valid
     exclusive: bool = False
     holding: frozenset[GlobalId] = frozenset()
+    given_up: Callable[[], None] = _nothing
     done: asyncio.Future[Timestamp] | None = None
 
 
@@ -118,6 +129,8 @@ class GroupCommitter:
         self._arrived = asyncio.Event()
         self._committing = asyncio.Lock()
         self._stopped: BaseException | None = None
+        self._in_doubt = False
+        self._stalled = False
 
     async def submit(self, request: WriteRequest) -> Timestamp:
         """The timestamp at which the request became durable. SqlError: it did not commit, and never will.
@@ -127,6 +140,8 @@ class GroupCommitter:
         """
         if self._stopped is not None:
             raise self._stopped
+        if self._in_doubt:
+            raise _silent()
         request.done = asyncio.get_running_loop().create_future()
         self._queue.append(request)
         self._arrived.set()
@@ -211,41 +226,101 @@ class GroupCommitter:
             await self._clock.sleep(min(ahead_ms, THROTTLE_MAX_MS) / 1000)
 
     async def _commit(self, batch: list[WriteRequest]) -> None:
+        """Commits what is valid of the batch. What fails for one request's sake is told to that one alone."""
         for _ in range(_ATTEMPTS_MAX):
             record, timestamp = self._oracle.propose(self._clock.now_ms())
             accepted = [request for request in batch if _validated(request, timestamp)]
+            prepared: list[PreparedWrite] = []
             try:
-                prepared = await self._prepare(accepted, timestamp)
+                await self._prepare(accepted, timestamp, prepared)
+            except Exception as error:  # noqa: BLE001  (of whoever is to blame, and told so)
+                _abandon(prepared)
+                await self._told_apart(accepted, error)
+                return
+            try:
+                outcome = await self._write(prepared, record, accepted)
             except SqlError as error:
-                for request in accepted:
-                    _fail(request, error)
+                if error.sqlstate is Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
+                    raise
+                # Nothing was written, and never will be.
+                _abandon(prepared)
+                batch = _given_up(accepted)
+                await self._told_apart(batch, error, together=error.sqlstate is Sqlstate.IO_ERROR)
                 return
-            outcome = await self._tables.commit(prepared, self._fence.precondition, self._oracle.write_of(record))
             if isinstance(outcome, Committed):
-                await self._oracle.adopt(record)
-                self._tables.advance_timeline(self._oracle.upper)
-                self._riders.applied(timestamp)
-                for request in accepted:
-                    request.applied(timestamp)
-                for request in accepted:
-                    assert request.done is not None
-                    if not request.done.done():
-                        request.done.set_result(timestamp)
+                self._committed(record, accepted, timestamp)
                 return
-            for write in prepared:
-                write.abandon()
+            _abandon(prepared)
             if FENCE_KEY in outcome.refusals or self._oracle.key in outcome.refusals:
                 raise Fenced
-            batch = accepted
+            batch = _given_up(accepted)
         refused = SqlError(
             Sqlstate.SERIALIZATION_FAILURE, "could not commit: the tables written were changed again and again"
         )
         for request in batch:
             _fail(request, refused)
 
-    async def _prepare(self, requests: Sequence[WriteRequest], timestamp: Timestamp) -> list[PreparedWrite]:
+    async def _write(
+        self, prepared: Sequence[PreparedWrite], record: TimelineRecord, requests: Sequence[WriteRequest]
+    ) -> CommitOutcome:
+        """The outcome, however long it takes; SqlError: nothing was written."""
+        try:
+            return await self._tables.commit(
+                prepared,
+                self._fence.precondition,
+                self._oracle.write_of(record),
+                doubtful=lambda: self._doubt(requests),
+            )
+        finally:
+            self._in_doubt = False
+
+    def _committed(self, record: TimelineRecord, accepted: Sequence[WriteRequest], timestamp: Timestamp) -> None:
+        """All is durable. A defect in what follows from that ends the server: it would go on with another state than
+        the durable one. Clients are told the truth in any case."""
+        if self._stalled:
+            self._stalled = False
+            _log.info("the timeline moves on")
+        try:
+            self._oracle.adopt(record)
+            self._tables.advance_timeline(self._oracle.upper)
+            self._riders.applied(timestamp)
+            for request in accepted:
+                request.applied(timestamp)
+        finally:
+            for request in accepted:
+                assert request.done is not None
+                if not request.done.done():
+                    request.done.set_result(timestamp)
+
+    async def _told_apart(self, requests: Sequence[WriteRequest], error: Exception, *, together: bool = False) -> None:
+        """A commit has failed as a whole. Of several requests each is tried by itself, so that who is not to blame
+        commits; unless they fail `together`, since consensus does not answer."""
+        if len(requests) > 1 and not together:
+            for request in requests:
+                await self._commit([request])
+            return
+        told = _as_told(error)
+        for request in requests:
+            _fail(request, told)
+        if not requests and not self._stalled:
+            self._stalled = True
+            _log.warning("the timeline can't move on", error=told.message, detail=told.detail)
+
+    def _doubt(self, requests: Sequence[WriteRequest]) -> None:
+        """Consensus does not say whether the commit took place. It is asked until it does; nobody waits for that."""
+        _log.error("consensus does not answer: whether a commit took place is not known", requests=len(requests))
+        self._in_doubt = True
+        for request in requests:
+            _fail(request, _unanswered())
+        queue, self._queue = self._queue, []
+        for request in queue:
+            _fail(request, _silent())
+
+    async def _prepare(
+        self, requests: Sequence[WriteRequest], timestamp: Timestamp, prepared: list[PreparedWrite]
+    ) -> None:
+        """Appends to `prepared` all that the commit writes; what is there when it fails is to be abandoned."""
         by_table: dict[GlobalId, list[pa.Table | Part]] = {}
-        prepared: list[PreparedWrite] = []
         for request in requests:
             for id_, updates in request.tables.items():
                 by_table.setdefault(id_, []).extend(updates)
@@ -255,17 +330,42 @@ class GroupCommitter:
         upper = Antichain.at(timestamp + 1)
         for id_, updates in by_table.items():
             prepared.append(await self._tables.prepare_append(id_, updates, self._oracle.upper, upper))
-        return prepared
 
 
 def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:
     """Whether the request may commit; one that may not is told so here."""
     try:
         request.validate(timestamp)
-    except SqlError as error:
-        _fail(request, error)
+    except Exception as error:  # noqa: BLE001  (it is told)
+        _fail(request, _as_told(error))
         return False
     return True
+
+
+def _given_up(requests: Sequence[WriteRequest]) -> list[WriteRequest]:
+    """Those that may still commit, after an attempt that did not take place: who has been told that nobody knows has
+    gone on without."""
+    left = []
+    for request in requests:
+        assert request.done is not None
+        if request.done.done():
+            request.given_up()
+        else:
+            left.append(request)
+    return left
+
+
+def _as_told(error: Exception) -> SqlError:
+    """A request's failure as its client is told; a defect is XX000, and logged with its trace."""
+    if isinstance(error, SqlError):
+        return error
+    _log.error("a defect kept a request from committing", exc_info=error)
+    return SqlError(Sqlstate.INTERNAL_ERROR, f"internal error: {type(error).__name__}: {error}")
+
+
+def _abandon(prepared: Sequence[PreparedWrite]) -> None:
+    for write in prepared:
+        write.abandon()
 
 
 def _interrupted() -> SqlError:
@@ -274,6 +374,18 @@ def _interrupted() -> SqlError:
         "the server stopped while the transaction was committing; whether it did commit is not known",
         hint="Read what it wrote before writing it again.",
     )
+
+
+def _unanswered() -> SqlError:
+    return SqlError(
+        Sqlstate.STATEMENT_COMPLETION_UNKNOWN,
+        "the consensus store does not say whether the transaction committed",
+        hint="Read what it wrote before writing it again.",
+    )
+
+
+def _silent() -> SqlError:
+    return SqlError(Sqlstate.IO_ERROR, "the consensus store does not answer", detail="Nothing was written.")
 
 
 def _fail(request: WriteRequest, error: BaseException) -> None:

@@ -114,7 +114,7 @@ async def open_environment(
     compute.dataflows.advance_timeline(oracle.upper)
     environment.tasks = [
         asyncio.create_task(committer.run(), name="group commit"),
-        asyncio.create_task(Maintenance(storage).run(), name="maintenance"),
+        asyncio.create_task(Maintenance(storage, {"timeline": oracle.truncate}).run(), name="maintenance"),
     ]
     await drop_leftovers(environment)
     await environment.compute.start()
@@ -152,7 +152,7 @@ async def _make_system_shards(storage: StorageController, oracle: DurableOracle,
     outcome = await storage.commit([creation.write, append, waiting.write], None, oracle.write_of(record))
     if isinstance(outcome, Conflict):
         raise Fenced
-    await oracle.adopt(record)
+    oracle.adopt(record)
     storage.advance_timeline(oracle.upper)
 
 
@@ -164,7 +164,7 @@ async def _make_counters_shard(storage: StorageController, oracle: DurableOracle
     outcome = await storage.commit([creation.write], None, oracle.write_of(record))
     if isinstance(outcome, Conflict):
         raise Fenced
-    await oracle.adopt(record)
+    oracle.adopt(record)
     storage.advance_timeline(oracle.upper)
 
 

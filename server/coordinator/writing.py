@@ -152,9 +152,9 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
         await rebuilding.run()
         return await environment.committer.submit(commit.request())
     except BaseException as error:
-        commit.abandon()
-        # What has perhaps become durable is left for the next environment to find out about.
+        # What has perhaps become durable is left alone, until the committer knows or the next environment finds out.
         if not isinstance(error, SqlError) or error.sqlstate is not Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
+            commit.abandon()
             await rebuilding.drop()
         raise
 
@@ -191,6 +191,7 @@ class _Commit:
             applied=self._applied,
             exclusive=bool(transaction.changes or transaction.read_ids),
             holding=transaction.locked_ids,
+            given_up=self.abandon,
         )
 
     def _validate(self, timestamp: Timestamp) -> None:

@@ -2,13 +2,15 @@
 
 Equation: the outcome is Committed iff at one moment all preconditions held, all transitions fitted, and all writes
 became durable. An unknown outcome is resolved before returning: the same bytes are tried again (they can land only
-once, since they expect exact versions) and, once they can't, looked for.
+once, since they expect exact versions) and, once they can't, looked for. An error says that nothing was written, and
+never will be, unless it is statement_completion_unknown.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -68,12 +70,16 @@ async def commit(
     *,
     token: str,
     clock: Clock = _SYSTEM_CLOCK,
+    doubtful: Callable[[], None] | None = None,
 ) -> CommitOutcome:
     """Writes all, or nothing.
 
     `preconditions`: keys that must be at exactly that version (a fence). `extra_writes`: other keys to write, with the
     version each must be at. `token` is unique to the intent: committing again with the token of a commit that took
-    place changes nothing. SqlError (statement_completion_unknown) when consensus stays silent.
+    place changes nothing.
+
+    When consensus stays silent for half a minute, and the outcome with it, `doubtful` is called, and the outcome is
+    asked for until there is one; without it, SqlError (statement_completion_unknown).
     """
     preconditions = preconditions or {}
     extra_writes = extra_writes or {}
@@ -84,7 +90,9 @@ async def commit(
     async with contextlib.AsyncExitStack() as stack:
         for machine in machines:
             await stack.enter_async_context(machine.lock)
-        outcome = await _commit_locked(consensus, machines, intents, preconditions, extra_writes, token, clock)
+        fixed = {**preconditions, **{key: seqno for key, (seqno, _) in extra_writes.items()}}
+        landing = _Landing(consensus, clock, doubtful)
+        outcome = await _commit_locked(consensus, machines, intents, fixed, extra_writes, token, clock, landing)
     if isinstance(outcome, Committed):
         for write in prepared:
             write.machine.stage.settle(list(write.parts))
@@ -95,12 +103,12 @@ async def _commit_locked(
     consensus: Consensus,
     machines: Sequence[ShardMachine],
     intents: Mapping[ShardMachine, Sequence[Transition]],
-    preconditions: Mapping[str, int | None],
+    fixed: Mapping[str, int | None],
     extra_writes: Mapping[str, tuple[int | None, bytes]],
     token: str,
     clock: Clock,
+    landing: _Landing,
 ) -> CommitOutcome:
-    fixed = {**preconditions, **{key: seqno for key, (seqno, _) in extra_writes.items()}}
     for _ in range(REBASES_MAX):
         attempt, refusals = _attempt(machines, intents, fixed, extra_writes, token)
         if attempt is None:
@@ -111,7 +119,7 @@ async def _commit_locked(
             if seqnos != [m.seqno for m in machines]:
                 continue
         if attempt is not None:
-            if await _try(consensus, attempt, clock):
+            if await landing.lands(attempt):
                 for machine, state in attempt.states.items():
                     machine.adopt(state)
                 return Committed({m.shard: state for m, state in attempt.states.items()})
@@ -146,42 +154,63 @@ def _attempt(
         except Refused as refused:
             refusals[machine.key] = refused
             continue
+        except SqlError:
+            raise
+        except Exception as defect:
+            raise _unwritable(machine, defect) from defect
         rollup = state if rollup_due(state.seqno) else None
         expected[machine.key] = machine.seqno
-        writes[machine.key] = encode_version(Version(token=token, transitions=transitions, rollup=rollup))
+        try:
+            writes[machine.key] = encode_version(Version(token=token, transitions=transitions, rollup=rollup))
+        except Exception as defect:
+            raise _unwritable(machine, defect) from defect
         states[machine] = state
     return (None if refusals else _Attempt(expected, writes, states)), refusals
 
 
-async def _try(consensus: Consensus, attempt: _Attempt, clock: Clock) -> bool:
-    """Whether the attempt became durable, for certain."""
-    in_doubt = False
-    for tries in range(ATTEMPTS_MAX):
-        try:
-            done = await consensus.compare_and_set(attempt.expected, attempt.writes)
-        except Indeterminate:
-            in_doubt = True
-            await back_off(clock, tries)
-            continue
-        return done or (in_doubt and await _landed(consensus, attempt, clock))
-    raise _unknown()
+class _Landing:
+    """Has one attempt after the other become durable, or not."""
 
+    def __init__(self, consensus: Consensus, clock: Clock, doubtful: Callable[[], None] | None) -> None:
+        self._consensus = consensus
+        self._clock = clock
+        self._doubtful = doubtful
 
-async def _landed(consensus: Consensus, attempt: _Attempt, clock: Clock) -> bool:
-    """Whether an attempt that can no longer land has landed: its versions are there, byte for byte.
-
-    All that are still there must be its own: another writer may have written the same bytes to some of the keys.
-    """
-    seen = False
-    for key, data in attempt.writes.items():
-        seqno = (attempt.expected[key] or 0) + 1
-        versions = await retried(partial(consensus.scan, key, seqno), clock)
-        if not versions or (versions[0].seqno == seqno and versions[0].data != data):
-            return False
-        seen = seen or versions[0].seqno == seqno
-    if attempt.writes and not seen:
+    async def lands(self, attempt: _Attempt) -> bool:
+        """Whether the attempt became durable, for certain. SqlError when it was refused for another reason."""
+        in_doubt = False
+        for tries in itertools.count():
+            try:
+                done = await self._consensus.compare_and_set(attempt.expected, attempt.writes)
+                return done or (in_doubt and await self._landed(attempt))
+            except Indeterminate:
+                in_doubt = True
+            except SqlError as refused:
+                # An answer about this try: one before it may have landed all the same.
+                if not in_doubt or refused.sqlstate is Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
+                    raise
+            if tries + 1 == ATTEMPTS_MAX:
+                if self._doubtful is None:
+                    break
+                self._doubtful()
+            await back_off(self._clock, tries)
         raise _unknown()
-    return seen
+
+    async def _landed(self, attempt: _Attempt) -> bool:
+        """Whether an attempt that can no longer land has landed: its versions are there, byte for byte.
+
+        All that are still there must be its own: another writer may have written the same bytes to some of the keys.
+        """
+        seen = False
+        for key, data in attempt.writes.items():
+            seqno = (attempt.expected[key] or 0) + 1
+            versions = await self._consensus.scan(key, seqno)
+            if not versions or (versions[0].seqno == seqno and versions[0].data != data):
+                return False
+            seen = seen or versions[0].seqno == seqno
+        if attempt.writes and not seen:
+            raise _unknown()
+        return seen
 
 
 async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], token: str, clock: Clock) -> bool:
@@ -190,7 +219,10 @@ async def _took_place(consensus: Consensus, machines: Sequence[ShardMachine], to
         if machine.seqno is None:
             continue
         since = max(1, machine.seqno - ROLLUP_VERSIONS)
-        versions = await retried(partial(consensus.scan, machine.key, since), clock)
+        try:
+            versions = await retried(partial(consensus.scan, machine.key, since), clock)
+        except SqlError as error:
+            raise _unknown() from error
         if any(decode_version(machine.shard, version.data).token == token for version in versions):
             return True
     return False
@@ -208,6 +240,15 @@ async def compare_and_append(
     """Appends when the shard's write frontier is exactly `expected_upper`; idempotent by `token`."""
     write = await machine.prepare_append(updates, expected_upper, new_upper, exact=True)
     return await commit(machine.consensus, [write], preconditions, token=token)
+
+
+def _unwritable(machine: ShardMachine, defect: Exception) -> SqlError:
+    """A defect before anything was written."""
+    return SqlError(
+        Sqlstate.INTERNAL_ERROR,
+        f"internal error: a change of collection {machine.shard} can't be recorded",
+        detail=f"{type(defect).__name__}: {defect}",
+    )
 
 
 def _unknown() -> SqlError:

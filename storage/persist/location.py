@@ -40,7 +40,7 @@ class Consensus(Protocol):
 
         Every key of `expected` must have exactly that newest seqno (None: never written). Every key of `writes`
         must be in `expected` and gets the next seqno. A key only in `expected` is a precondition (a fence).
-        Raises Indeterminate when the outcome is unknown.
+        Raises Indeterminate when the outcome is unknown; SqlError (disk_full among others) when nothing was written.
         """
         ...
 

@@ -14,11 +14,12 @@ from storage.persist.location import Indeterminate
 T = TypeVar("T")
 
 ATTEMPTS_MAX = 40
+"""Some 30 seconds."""
 _BACK_OFF = BackOff(0.001, 1.0)
 
 
 async def back_off(clock: Clock, attempt: int) -> None:
-    """Waits before the attempt after `attempt` (from 0): longer each time, 30 s in all."""
+    """Waits before the attempt after `attempt` (from 0): longer each time, up to a second."""
     await _BACK_OFF.wait(clock, attempt + 1)
 
 

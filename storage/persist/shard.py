@@ -150,8 +150,12 @@ class ShardMachine:
             inline, staged = await self._encode(table, desc)
         pieces = [_timed(part, last) for part in (*given, *staged)]
         timed_inline = None if inline is None else _timed(inline, last)
-        for piece in (*pieces, *(() if timed_inline is None else (timed_inline,))):
-            self._check_times(piece, lower, upper)
+        try:
+            for piece in (*pieces, *(() if timed_inline is None else (timed_inline,))):
+                self._check_times(piece, lower, upper)
+        except SqlError:
+            self.stage.settle([part.key for part in staged])
+            raise
         batch = Batch(
             id=0,
             lower=lower,

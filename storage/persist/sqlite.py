@@ -122,6 +122,8 @@ class SqliteConsensus:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
                 raise
+            if _full(error):
+                raise  # SQLite has rolled back: what it could not write whole, it will never find
             raise Indeterminate(f"consensus {self._path}: {error}") from error
 
     async def _on_thread(self, work: Callable[[], T]) -> T:
@@ -134,9 +136,13 @@ class SqliteConsensus:
             raise _translated(error, self._path) from error
 
 
+def _full(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_FULL")
+
+
 def _translated(error: sqlite3.Error, path: Path) -> SqlError:
     name = getattr(error, "sqlite_errorname", "")
-    if name.startswith("SQLITE_FULL"):
+    if _full(error):
         return SqlError(Sqlstate.DISK_FULL, f"no space left for consensus {path}", detail=str(error))
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return SqlError(Sqlstate.DATA_CORRUPTED, f"consensus {path} is corrupt", detail=str(error))

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from model.clock import Clock, Randomness
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
 from storage.persist.location import Blob, Consensus, Indeterminate, Versioned
 
 _PER_MILLE = 1000
@@ -19,12 +21,14 @@ _PER_MILLE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """Chances in a thousand. `done`: it happens and is not acknowledged; `late`: not acknowledged, happens later."""
+    """Chances in a thousand. `done`: it happens and is not acknowledged; `late`: not acknowledged, happens later;
+    `full`: no space is left for it."""
 
     done: int = 0
     not_done: int = 0
     late: int = 0
     read_failure: int = 0
+    full: int = 0
     latency_ms_max: int = 0
 
 
@@ -46,7 +50,7 @@ class _Misfortune:
 
 
 class UnreliableConsensus(_Misfortune):
-    """Raises Indeterminate, also from reads."""
+    """Raises Indeterminate, also from reads; SqlError (disk_full) when no space is left."""
 
     def __init__(self, inner: Consensus, clock: Clock, randomness: Randomness, faults: Faults = RELIABLE) -> None:
         super().__init__(clock, randomness, faults)
@@ -67,6 +71,8 @@ class UnreliableConsensus(_Misfortune):
 
     async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
         await self.wait()
+        if writes:
+            self._find_room()
         if self.strikes(self.faults.not_done):
             raise Indeterminate("consensus did not answer")
         if self.strikes(self.faults.late):
@@ -82,6 +88,7 @@ class UnreliableConsensus(_Misfortune):
 
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._before_read()
+        self._find_room()
         await self.inner.truncate(key, before_seqno)
 
     async def close(self) -> None:
@@ -93,6 +100,10 @@ class UnreliableConsensus(_Misfortune):
         for task in self._late:
             task.cancel()
         self._late.clear()
+
+    def _find_room(self) -> None:
+        if self.strikes(self.faults.full):
+            raise SqlError(Sqlstate.DISK_FULL, "no space left for consensus", detail="simulated")
 
     async def _before_read(self) -> None:
         await self.wait()

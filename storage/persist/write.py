@@ -58,9 +58,11 @@ class Stage:
         self.underway.add(key)
         try:
             await self._blob.put(key, data)
-        except OSError as error:
+        except BaseException as error:
             self.underway.discard(key)
-            raise write_failure(shard, error) from error
+            if isinstance(error, OSError):
+                raise write_failure(shard, error) from error
+            raise
         return part
 
     def settle(self, keys: list[str]) -> None:

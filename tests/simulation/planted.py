@@ -1,20 +1,22 @@
-"""Seven bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
+"""Eight bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from server.coordinator.counting import counter
 from server.coordinator.counting.counters import Counters
 from server.coordinator.maintained.collections import Collections
 from storage.controller import StorageController
-from storage.persist.commit import CommitOutcome, Committed
+from storage.persist import commit as commit_module
+from storage.persist.commit import CommitOutcome, Committed, _Attempt, _Landing
 from storage.persist.memory import MemoryConsensus
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite
@@ -55,9 +57,9 @@ def apply_write_before_append() -> Iterator[None]:
     async def hasty(self: GroupCommitter, batch: list[WriteRequest]) -> None:
         if batch:
             record, _timestamp = self._oracle.propose(self._clock.now_ms())
-            outcome = await self._tables.commit([], self._fence.precondition, self._oracle.write_of(record))
+            outcome = await self._write([], record, [])
             if isinstance(outcome, Committed):
-                await self._oracle.adopt(record)
+                self._oracle.adopt(record)
                 self._tables.advance_timeline(self._oracle.upper)
                 # The updates get the timestamp that was given away.
                 self._oracle._record = TimelineRecord(
@@ -137,6 +139,39 @@ def numbers_before_reservations() -> Iterator[None]:
 
 
 @contextmanager
+def refused_though_in_doubt() -> Iterator[None]:
+    """A refusal is told as the outcome, whatever a try before it has done."""
+
+    class Hasty(_Landing):
+        async def lands(self, attempt: _Attempt) -> bool:
+            consensus = self._consensus
+
+            class Told:
+                async def compare_and_set(self, expected: Any, writes: Any) -> bool:
+                    try:
+                        return await consensus.compare_and_set(expected, writes)
+                    except SqlError as error:
+                        raise _Refused(error) from error
+
+                def __getattr__(self, name: str) -> Any:
+                    return getattr(consensus, name)
+
+            try:
+                return await _Landing(cast(Any, Told()), self._clock, self._doubtful).lands(attempt)
+            except _Refused as refused:
+                raise refused.error from refused
+
+    with patch.object(commit_module, "_Landing", Hasty):
+        yield
+
+
+class _Refused(Exception):
+    def __init__(self, error: SqlError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+@contextmanager
 def nothing() -> Iterator[None]:
     yield
 
@@ -155,5 +190,6 @@ BUGS = (
     Planted("cached read_ts", cached_read_ts),
     Planted("impatient reads", impatient_reads),
     Planted("numbers before reservations", numbers_before_reservations),
+    Planted("refused though in doubt", refused_though_in_doubt),
     Planted("a missing sync", nothing, ForgetfulConsensus),
 )

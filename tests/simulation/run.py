@@ -1,4 +1,5 @@
-"""One seed: clients, crashes, power cuts, takeovers, lost replicas, a clock that jumps; then a look at everything."""
+"""One seed: clients, crashes, power cuts, takeovers, lost replicas, no space, a clock that jumps; then a look at
+everything."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import asyncio
 import random
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 
 from model.errors import SqlError
 from storage.persist.memory import MemoryBlob, MemoryConsensus
@@ -102,6 +104,8 @@ class _Simulation:
             await asyncio.sleep(self._source.random() * 0.1)
         if self._source.random() < 0.2:
             self._clock.offset_ms += self._source.choice([-300, 300])
+        if self._source.random() < 0.3:
+            await self._fill(life)
         takeover = self._source.random() < 0.5
         if not takeover:
             self._end(life)
@@ -118,6 +122,13 @@ class _Simulation:
             if outcome is not None and not isinstance(outcome, SqlError):
                 raise outcome
         return following
+
+    async def _fill(self, life: Incarnation) -> None:
+        """There is no room in consensus, for a while; or sometimes there is, as others come and go."""
+        before = life.unreliable.faults
+        life.unreliable.faults = replace(before, full=self._source.choice([300, 1000]))
+        await asyncio.sleep(self._source.random() * 0.4)
+        life.unreliable.faults = before
 
     def _end(self, life: Incarnation, *, power: bool = True) -> None:
         life.kill()

@@ -39,7 +39,7 @@ OBSERVE = (
 )
 _KINDS = ("observe", "as_of", "look up", "append", "transfer", "draw", "swap")
 _WEIGHTS = (4, 1, 2, 4, 3, 4, 2)
-_REFUSED = (Sqlstate.SERIALIZATION_FAILURE,)
+_REFUSED = (Sqlstate.SERIALIZATION_FAILURE, Sqlstate.DISK_FULL)
 _LOST = (Sqlstate.STATEMENT_COMPLETION_UNKNOWN, Sqlstate.ADMIN_SHUTDOWN)
 _LIFE_ENDS = (Sqlstate.SYSTEM_ERROR, Sqlstate.CANNOT_CONNECT_NOW, Sqlstate.IO_ERROR, Sqlstate.QUERY_CANCELED)
 

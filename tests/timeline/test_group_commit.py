@@ -20,6 +20,7 @@ from model.scalar_type import INT8
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.controller import StorageController
+from storage.persist.location import Consensus
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.runner import InlineRunner
 from timeline.durable_oracle import DurableOracle
@@ -63,7 +64,7 @@ class House:
 
 
 @asynccontextmanager
-async def running(consensus: MemoryConsensus, blob: MemoryBlob) -> AsyncIterator[House]:
+async def running(consensus: Consensus, blob: MemoryBlob) -> AsyncIterator[House]:
     clock, randomness = ManualClock(), SystemRandomness()
     fence = await raise_fence(consensus, randomness)
     oracle = DurableOracle(consensus, fence, clock)
