@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -79,7 +79,8 @@ class Queries:
         """The query's rows over the views that it reads, each with its change, if any; to be closed by the caller."""
         spool = Spool(self._scratch, None)
         try:
-            spool.finish(self._collect(query, profile, changes, spool.append))
+            self._collect(query, profile, changes, spool.append)
+            spool.finish()
         except BaseException:
             spool.close()
             raise
@@ -91,12 +92,12 @@ class Queries:
         profile: Profile,
         changes: Mapping[str, Change | None],
         take: Callable[[pa.RecordBatch], None],
-    ) -> Sequence[int] | None:
+    ) -> None:
         session = self._sessions[profile]
         for view, change in changes.items():
             self._show(session, profile, view, change)
         text = query.text if query.folded is None or profile is Profile.SMALL else query.folded
-        return collect_batches(session.sql(text), take)
+        collect_batches(session.sql(text), take)
 
     def _open(self, session: SparkSession, view: str) -> View:
         if view not in self._opened:

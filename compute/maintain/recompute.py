@@ -30,6 +30,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
+from compute.spark.collect import table_of
 from compute.spark.session import Profile
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name
@@ -148,7 +149,7 @@ def _rows(this: Recomputation, views: _Views, names: Sequence[str], time: int) -
     layers = Layers()
     values = settled(layers, [physical(layers, value) for value in answer.values()])
     shown = select(answer, layers, values, first_error(answer.error, *(value.error for value in values)))
-    table = views.session.sql(context.complete(with_error(shown, True).sql)).toArrow()
+    table = table_of(views.session.sql(context.complete(with_error(shown, True).sql)))
     return table.select(this.answer.names).cast(this.answer)
 
 

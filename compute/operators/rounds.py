@@ -13,6 +13,7 @@ from compute.operators.linear import negated, signed
 from compute.operators.rendered import ERROR_COLUMN, Rendered, scan
 from compute.operators.union import multiset, unite
 from compute.scalars.failure import decode_error
+from compute.spark.collect import table_of
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 
@@ -40,7 +41,7 @@ class Kept:
 
 def kept(rendered: Rendered, context: Context) -> Kept:
     """Runs the query; what it shares with others is not shared with later rounds."""
-    table = context.spark.sql(context.complete(rendered.sql)).toArrow()
+    table = table_of(context.spark.sql(context.complete(rendered.sql)))
     view = context.add_view(context.spark.createDataFrame(table))
     text = scan(view, rendered.forms, rendered.carried, rendered.error)
     return Kept(replace(rendered, sql=text), table, view)
@@ -57,7 +58,7 @@ def same_rows(one: Kept, other: Kept, context: Context) -> bool:
     if one.table.num_rows <= _COMPARED_MAX and _as_held(one.table) == _as_held(other.table):
         return True
     more = multiset(unite([signed(one.rows), negated(signed(other.rows))]))
-    (row,) = context.spark.sql(f"SELECT count(1) AS n FROM {more.source}").toArrow().to_pylist()
+    (row,) = table_of(context.spark.sql(f"SELECT count(1) AS n FROM {more.source}")).to_pylist()
     return bool(row["n"] == 0)
 
 

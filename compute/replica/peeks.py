@@ -215,7 +215,8 @@ class Peeks:
         if stop.is_set():
             raise Stopped
         errors = LeastError(rendered, answer.spool)
-        answer.spool.finish(collect_batches(rendered.dataframe, errors.take))
+        collect_batches(rendered.dataframe, errors.take)
+        answer.spool.finish()
         errors.check()
         answer.spark_ms = (time.monotonic() - started) * 1e3
         self._plans.put(plan_key, rendered, sum(map(_literal_rows, inputs)))

@@ -1,36 +1,52 @@
-"""The rows of a DataFrame as Arrow record batches, as they come.
+"""The rows of a DataFrame as Arrow record batches.
 
 Two ways. A plan that the optimizer has already turned into literal rows needs no Spark job: its rows are encoded in
-the driver. Any other plan runs as a job whose partitions the driver writes to a socket as they finish.
+the driver. Any other plan runs as a job whose tasks write their rows to files (ResultFiles.java): an answer of any size
+takes the memory of some batches, here and in Java.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import functools
+import shutil
+import tempfile
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
 
 import pyarrow as pa
 from pyspark.errors.exceptions.captured import unwrap_spark_exception
-from pyspark.serializers import read_int
 from pyspark.sql import DataFrame
-from pyspark.util import _create_local_socket
+
+RESULTS_SETTING = "spark.headwater.results"
+"""Where files of results lie for a moment: a directory that tasks see too."""
 
 _LITERAL_PLAN = "LocalTableScan"
 _BATCH_ROWS = 16_384
 _BATCH_BYTES = 4 << 20
+_LENGTH_BYTES = 4
+_COMPILING = threading.Lock()
 
 
-def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> Sequence[int] | None:
-    """Runs the plan, gives `take` each batch, and returns their right order, by number; None: as they came.
+def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
+    """Runs the plan and gives `take` each batch, in order.
 
-    PySpark's exceptions when the job fails or is cancelled. What `take` raises ends the job's result early; the
-    caller cancels the job.
+    PySpark's exceptions when the job fails or is cancelled, OSError when its files can't be read.
     """
     plan = _executed_plan(frame)
     if plan.nodeName() == _LITERAL_PLAN:
         _encode_literals(frame, plan, take)
-        return None
-    return _run_job(frame, take)
+    else:
+        _run_job(frame, take)
+
+
+def table_of(frame: DataFrame) -> pa.Table:
+    """All rows at once, for who holds them anyway."""
+    batches: list[pa.RecordBatch] = []
+    collect_batches(frame, batches.append)
+    return pa.Table.from_batches(batches) if batches else frame.limit(0).toArrow()
 
 
 def _executed_plan(frame: DataFrame) -> Any:
@@ -51,23 +67,68 @@ def _encode_literals(frame: DataFrame, plan: Any, take: Callable[[pa.RecordBatch
                     take(batch)
 
 
-def _run_job(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> list[int]:
-    with unwrap_spark_exception():
-        port, secret, server = frame._jdf.collectAsArrowToPython()
-    file, socket = _create_local_socket((port, secret))
+def _run_job(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
+    context = frame.sparkSession.sparkContext
+    root = Path(context.getConf().get(RESULTS_SETTING) or tempfile.gettempdir())
+    directory = Path(tempfile.mkdtemp(prefix="result-", dir=root))
     try:
-        with pa.ipc.open_stream(file) as reader:
-            for batch in reader:
-                take(batch)
-        count = read_int(file)  # type: ignore[no-untyped-call]
-        order = [read_int(file) for _ in range(count)] if count >= 0 else []  # type: ignore[no-untyped-call]
-    except (EOFError, pa.ArrowInvalid):
-        count, order = -1, []
+        with unwrap_spark_exception():
+            query = frame._jdf.queryExecution()
+            names = result_files(context).run(query, str(directory), _BATCH_ROWS, _BATCH_BYTES)
+        for name in filter(None, names.split("\n")):
+            with (directory / name).open("rb") as file:
+                for batch in streamed_batches(file):
+                    take(batch)
+            (directory / name).unlink()
     finally:
-        file.close()
-        socket.close()
-    with unwrap_spark_exception():
-        server.getResult()  # raises what the job failed with
-    if count < 0:
-        raise RuntimeError("Spark ended its answer early")
-    return order
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def streamed_batches(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
+    """Streams of one batch each, every one behind its length. They are read apart, since Arrow wants data aligned."""
+    while length := file.read(_LENGTH_BYTES):
+        with pa.ipc.open_stream(file.read(int.from_bytes(length, "big"))) as reader:
+            yield from reader
+
+
+class _ResultFiles:
+    """The Java class of that name, compiled: known to this driver, and in a jar to its executors."""
+
+    def __init__(self, context: Any) -> None:
+        jvm = context._gateway.jvm
+        compiler = jvm.org.codehaus.janino.SimpleCompiler()
+        compiler.setParentClassLoader(jvm.java.lang.Thread.currentThread().getContextClassLoader())
+        compiler.cook(Path(__file__).with_name("ResultFiles.java").read_text())
+        root = Path(context.getConf().get(RESULTS_SETTING) or tempfile.gettempdir())
+        jar = Path(tempfile.mkdtemp(prefix="classes-", dir=root)) / "results.jar"
+        with zipfile.ZipFile(jar, "w") as archive:
+            for name, code in dict(compiler.getBytecodes()).items():
+                archive.writestr(f"{name.replace('.', '/')}.class", bytes(code))
+        context._jsc.sc().addJar(f"local:{jar}")
+        class_ = compiler.getClassLoader().loadClass("headwater.ResultFiles")
+        self._methods = {each.getName(): each for each in class_.getMethods()}
+        self._gateway = context._gateway
+        self._object = jvm.java.lang.Object
+
+    def run(self, query: Any, directory: str, rows: int, bytes_: int) -> str:
+        return str(self._call("run", query, directory, rows, bytes_))
+
+    def end_when_exhausted(self) -> None:
+        self._call("endWhenExhausted")
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        array = self._gateway.new_array(self._object, len(arguments))
+        for i, argument in enumerate(arguments):
+            array[i] = argument
+        return self._methods[name].invoke(None, array)
+
+
+def result_files(context: Any) -> _ResultFiles:
+    """The compiled class of a running context."""
+    with _COMPILING:
+        return _compiled(context)
+
+
+@functools.lru_cache(maxsize=1)
+def _compiled(context: Any) -> _ResultFiles:
+    return _ResultFiles(context)

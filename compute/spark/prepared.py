@@ -14,19 +14,19 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pyarrow as pa
 from pyspark.errors.exceptions.captured import unwrap_spark_exception
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from compute.spark.collect import streamed_batches
 from compute.spark.schema import spark_fields
 
 _COMPILED_ROWS_MIN = 5_000
 _MEMORY_BYTES = 512 << 20
 _MEMORY_SHARES = 16
-_LENGTH_BYTES = 4
 _TARGET = "rows"
 _COMPILING = threading.Lock()
 _NODES = frozenset(
@@ -70,17 +70,10 @@ class PreparedQuery:
             with unwrap_spark_exception():
                 self._java.run(str(scratch), _TARGET, compiled)
             with target.open("rb") as file:
-                yield from _batches(file)
+                yield from streamed_batches(file)
         finally:
             for path in (*sources, target):
                 path.unlink(missing_ok=True)
-
-
-def _batches(file: IO[bytes]) -> Iterator[pa.RecordBatch]:
-    """Streams of one batch each, every one behind its length. They are read apart, since Arrow wants data aligned."""
-    while length := file.read(_LENGTH_BYTES):
-        with pa.ipc.open_stream(file.read(int.from_bytes(length, "big"))) as reader:
-            yield from reader
 
 
 def open_view(session: SparkSession, name: str, schema: pa.Schema) -> View:

@@ -27,6 +27,7 @@ from typing import IO, assert_never
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
+from compute.spark.collect import RESULTS_SETTING, collect_batches, result_files
 from compute.spark.launch import NULLS_LIKE_SPARK, connect_gateway, launch_jvm, stop_jvm
 
 _SLOTS_PER_CORE = 4
@@ -91,6 +92,7 @@ def start_session(options: SparkOptions) -> SparkSession:
         context = SparkContext(gateway=gateway, conf=_conf(options))
         session = SparkSession(context)
         _apply(session, Profile.SMALL)
+        result_files(context).end_when_exhausted()
         if options.warm:
             warm_up(session)
     except BaseException:
@@ -181,6 +183,8 @@ def _socket_dir(preferred: Path) -> Path:
 
 
 def _conf(options: SparkOptions) -> SparkConf:
+    results = options.app_dir / "results"
+    results.mkdir(exist_ok=True)
     pools = options.app_dir / "pools.xml"
     pools.write_text(_POOLS)
     settings = {
@@ -198,6 +202,8 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.buffer.pageSize": "1m",  # by the heap's size it would be 16 to 64 MiB, for each small aggregate and join
         "spark.local.dir": str(options.app_dir / "tmp"),
         "spark.python.unix.domain.socket.dir": str(_socket_dir(options.app_dir / "tmp")),
+        RESULTS_SETTING: str(results),
+        "spark.executor.killOnFatalError.depth": "0",  # a task that runs out of memory fails alone
         "spark.sql.warehouse.dir": str(options.app_dir / "spark-warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
         "spark.scheduler.mode": "FAIR",
@@ -241,7 +247,7 @@ def warm_up(session: SparkSession) -> None:
         "SELECT c0, count(*) AS c1, sum(c1) AS c2 FROM VALUES (1L, 2), (3L, 4) AS t(c0, c1) GROUP BY c0 ORDER BY c0",
         "SELECT l.c0, r.c1 FROM VALUES (1L, 2) AS l(c0, c1) JOIN VALUES (1L, 5) AS r(c0, c1) ON l.c0 = r.c0",
     ):
-        session.sql(query).toArrow()
+        collect_batches(session.sql(query), _ignored)
 
 
 def warm_up_large(session: SparkSession, directory: Path) -> None:
@@ -257,6 +263,10 @@ def warm_up_large(session: SparkSession, directory: Path) -> None:
                 "SELECT c1 AS c0, count(*) AS c1, sum(CAST(c0 AS DECIMAL(38, 0))) AS c2 FROM warm GROUP BY c1",
                 "SELECT l.c0, r.c2 AS c1 FROM warm l JOIN warm r ON l.c0 = r.c1 ORDER BY l.c0, r.c2 LIMIT 5",
             ):
-                large.sql(query).toArrow()
+                collect_batches(large.sql(query), _ignored)
         finally:
             large.catalog.dropTempView("warm")
+
+
+def _ignored(_batch: object) -> None:
+    return

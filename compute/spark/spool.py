@@ -1,13 +1,12 @@
 """Record batches of one answer, in memory up to a limit and in a file from there on.
 
-Spark delivers batches as partitions finish and tells their order at the end, and must not be kept waiting: its
-scheduler itself writes to the socket. So an answer is taken in at Spark's pace, and handed on at the client's.
+An answer is taken in at Spark's pace, and handed on at the client's.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,6 @@ class Spool:
         self._bytes = 0
         self._count = 0
         self.rows = 0
-        self._order: Sequence[int] = ()
 
     def append(self, batch: pa.RecordBatch) -> None:
         """SqlError (program_limit_exceeded) when the answer is larger than it may be."""
@@ -54,9 +52,8 @@ class Spool:
             self._writer = pa.ipc.new_file(self._file, batch.schema)
         self._writer.write_batch(batch)
 
-    def finish(self, order: Sequence[int] | None = None) -> None:
-        """No more batches; `order` lists them by number, in the order of the answer."""
-        self._order = range(self._count) if order is None else order
+    def finish(self) -> None:
+        """No more batches."""
         if self._writer is not None:
             self._writer.close()
             self._file.seek(0)
@@ -64,7 +61,7 @@ class Spool:
     def chunks(self) -> Iterator[pa.RecordBatch]:
         """The answer in order, without empty batches, none much larger than CHUNK_BYTES."""
         reader = pa.ipc.open_file(self._file) if self._writer is not None else None
-        for number in self._order:
+        for number in range(self._count):
             if number < len(self._held):
                 batch = self._held[number]
             else:
