@@ -16,7 +16,7 @@ from compute.operators.rendered import Form, Rendered, error_column, select, sel
 from compute.operators.union import multiset, unite
 from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
-from compute.scalars.spark_sql import Sql, conjunction
+from compute.scalars.spark_sql import Sql, calls_python, conjunction
 from compute.scalars.value import Value
 from model.physical import column_name
 from planner.ir.relation import Join, JoinKind
@@ -84,11 +84,11 @@ def _inlined(sides: Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Sc
     for predicate in on:
         layers = Layers()
         value = sides.context.lowering(sides.values, layers).lower(predicate)
-        if value.error is None and value.level == 0 and "python_" not in value.sql:
+        if value.error is None and value.level == 0 and not calls_python(value.sql):
             plain.append(value)
             continue
         value = sides.context.lowering(sides.values, Layers(inline=True)).lower(predicate)
-        if value.error is None and "python_" not in value.sql:
+        if value.error is None and not calls_python(value.sql):
             plain.append(value)
         else:
             others.append(predicate)

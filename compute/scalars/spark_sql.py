@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+import re
 from collections.abc import Iterable
 from typing import Any, NewType
 
@@ -22,6 +23,7 @@ from model.scalar_type import BOOL, ScalarType, TypeName
 Sql = NewType("Sql", str)
 
 NULL = Sql("NULL")
+_LITERAL = re.compile("'[^']*'")
 _EPOCH = datetime.datetime(1970, 1, 1)
 _SPARK_TYPES = {
     TypeName.BOOL: "BOOLEAN",
@@ -92,6 +94,11 @@ def spark_type(type_: ScalarType) -> str:
 
 def _range_parts(type_: ScalarType) -> list[tuple[str, ScalarType]]:
     return [(name, subtype_of(type_) if name in ("lower", "upper") else BOOL) for name in FIELDS]
+
+
+def calls_python(sql: Sql) -> bool:
+    """Whether the expression has a function that runs in Python, whatever its literals say."""
+    return "python_" in _LITERAL.sub("", sql)
 
 
 def string_literal(text: str) -> Sql:
