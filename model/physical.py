@@ -14,6 +14,7 @@ A table of updates carries two more columns, `time` and `diff`, both int64.
     enums      float64 (the label's position)
     arrays     struct<items list, shape binary> (model.physical_arrays)
     lists      list; of lists, too. Maps are lists of struct<key string, value>, by key (model.physical_maps)
+    int2vector, oidvector                                lists
     ranges     a struct that sorts as they do (model.physical_ranges); multiranges are lists of them
 """
 
@@ -95,9 +96,14 @@ _SIMPLE: dict[TypeName, pa.DataType] = {
             TypeName.JSONB,
             TypeName.JSONPATH,
             TypeName.UNKNOWN,
+            TypeName.ACLITEM,
+            TypeName.PG_NODE_TREE,
+            TypeName.VOID,
         ),
         pa.string(),
     ),
+    TypeName.INT2VECTOR: pa.list_(pa.int16()),
+    TypeName.OIDVECTOR: pa.list_(pa.int64()),
 }
 
 
@@ -217,6 +223,8 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
         case TypeName.LIST:
             assert type_.member is not None
             return _list_encoder(_encoder(type_.member))
+        case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            return list
         case TypeName.MAP:
             assert type_.member is not None
             return map_encoder(_encoder(type_.member))
@@ -270,6 +278,8 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
         case TypeName.LIST:
             assert type_.member is not None
             return _list_decoder(_decoder(type_.member))
+        case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            return tuple
         case TypeName.MAP:
             assert type_.member is not None
             return map_decoder(_decoder(type_.member))

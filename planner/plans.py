@@ -107,10 +107,18 @@ class DeletePlan:
 
 @dataclass(frozen=True, slots=True)
 class ModifyingStep:
-    """A data-modifying statement of WITH; what it returns is LocalGet(local_id) for those after it."""
+    """A data-modifying statement of WITH, or a query before one that must be evaluated once; what it returns is
+    LocalGet(local_id) for those after it."""
 
     local_id: int
-    plan: InsertPlan | UpdatePlan | DeletePlan
+    plan: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+
+    @property
+    def returned(self) -> RelationDesc | None:
+        """The rows that those after it may read."""
+        if isinstance(self.plan, SelectPlan):
+            return self.plan.query.desc
+        return None if self.plan.returning is None else self.plan.returning.desc
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from compute.scalars.window_worker import WindowWorker, result_of
 from model.errors import NotSupported, SqlError
 from model.physical_arrays import ITEMS
 from model.relation_desc import RelationDesc
-from model.scalar_type import BOOL, ScalarType, TypeName
+from model.scalar_type import BOOL, INT4, ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier
@@ -128,7 +128,8 @@ class PythonFunctions:
         fallible: bool,
         volatile: bool = False,
     ) -> Value:
-        exact = [_physical(layers, argument) for argument in arguments]
+        # A function without arguments is called for as many rows as the batch has: a column that it ignores says so.
+        exact = [_physical(layers, argument) for argument in arguments] or [Value(Sql("0"), INT4)]
         result = f"STRUCT<value: {spark_type(type_)}, err: STRING>" if fallible else spark_type(type_)
         text = call(self._registered_name(worker, result, volatile), *(argument.sql for argument in exact))
         if not fallible:

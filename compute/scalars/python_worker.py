@@ -7,6 +7,7 @@ A result is a column of values, or a struct of `value` and `err` ("SQLSTATE mess
 from __future__ import annotations
 
 import decimal
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,7 @@ from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
+from planner.functions.sleeping import sleeping_by
 from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]
@@ -76,6 +78,9 @@ def fallible_result(type_: ScalarType) -> pa.DataType:
 
 
 def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datum, ...]]:
+    """Row by row; as many empty ones as there are rows in the columns where there are no types."""
+    if not types:
+        return iter([()] * len(columns[0]))
     return zip(*(column_from_arrow(column, type_) for column, type_ in zip(columns, types)))
 
 
@@ -141,7 +146,8 @@ class ScalarWorker:
         return scalar_evaluator(self.key, self.types)
 
     def __call__(self, *columns: pa.Array) -> pa.Array:
-        return _evaluated(_columns(columns, self.types), self._evaluate, self.result, self.fallible)
+        with sleeping_by(time.sleep):  # a worker is one statement's
+            return _evaluated(_columns(columns, self.types), self._evaluate, self.result, self.fallible)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}

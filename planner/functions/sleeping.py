@@ -1,7 +1,7 @@
 """pg_sleep and its kin: the statement waits, and nothing else does.
 
 Functions are evaluated where others may wait for them, so none sleeps by itself: who evaluates the query says how.
-Where nobody has said so, as on Spark, it is 0A000.
+Where nobody has said so, it is 0A000.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def sleeping_by(sleep: Sleep) -> Iterator[None]:
 def _sleep(seconds: float) -> str:
     sleep = _SLEEP.get()
     if sleep is None:
-        raise NotSupported("pg_sleep in a query over the rows of a collection")
+        raise NotSupported("pg_sleep here")
     if not math.isnan(seconds) and seconds > 0:
         sleep(min(seconds, _SECONDS_MAX))
     return ""

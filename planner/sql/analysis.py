@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,11 @@ from planner.sql.recursion_clauses import MutualRecursion
 if TYPE_CHECKING:
     from model.relation_desc import RelationDesc
     from planner.plans import ModifyingStep
+    from planner.sql.bindings import Binding
     from planner.sql.environment import Environment
     from planner.sql.planned_query import PlannedQuery
 
-    PlanModification = Callable[["Analysis", Any, Environment], tuple[int, RelationDesc | None]]
+    PlanModification = Callable[["Analysis", Any, Environment, Sequence[Binding]], tuple[int, RelationDesc | None]]
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,10 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
+from planner.functions.volatility import volatile_relation
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Relation
+from planner.ir.relation import Finishing, Relation
+from planner.plans import ModifyingStep, Query, SelectPlan
 from planner.sql.analysis import Analysis
 from planner.sql.bindings import Binding, DraftQuery, bound, let
 from planner.sql.environment import CommonTable, Environment
@@ -32,16 +35,29 @@ def bind_common_tables(
         return environment, [binding]
     for node in clause.ctes:
         table = node.common_table_expr
-        if table.ctequery.WhichOneof("node") != "select_stmt":
-            environment = environment.having(_modification(analysis, table, environment))
+        if _modifies(node):
+            environment = environment.having(_modification(analysis, table, environment, bindings))
             continue
         names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive)
         local = analysis.next_local_id()
         desc = relation_desc_of(relation)
         columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
         environment = environment.having(CommonTable(table.ctename, local, RelationDesc(columns)))
-        bindings.append(let(local, relation))
+        if volatile_relation(relation) and any(map(_modifies, clause.ctes)) and environment.top:
+            # It is evaluated once, whatever reads it: statements are evaluated apart.
+            analysis.modifications.append(_evaluated_once(local, bound(relation, bindings), columns))
+        else:
+            bindings.append(let(local, relation))
     return environment.inner(), bindings
+
+
+def _modifies(node: Any) -> bool:
+    return bool(node.common_table_expr.ctequery.WhichOneof("node") != "select_stmt")
+
+
+def _evaluated_once(local: int, relation: Relation, columns: tuple[ColumnDesc, ...]) -> ModifyingStep:
+    finishing = Finishing((), None, None, tuple(range(len(columns))))
+    return ModifyingStep(local, SelectPlan(Query(relation, finishing, RelationDesc(columns))))
 
 
 def _check_names(analysis: Analysis, clause: Any) -> None:
@@ -54,11 +70,11 @@ def _check_names(analysis: Analysis, clause: Any) -> None:
         seen.add(table.ctename)
 
 
-def _modification(analysis: Analysis, table: Any, environment: Environment) -> CommonTable:
+def _modification(analysis: Analysis, table: Any, environment: Environment, bindings: Sequence[Binding]) -> CommonTable:
     if not environment.top or analysis.plan_modification is None:
         message = "WITH clause containing a data-modifying statement must be at the top level"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, table.location)
-    local, desc = analysis.plan_modification(analysis, table.ctequery, environment.inner())
+    local, desc = analysis.plan_modification(analysis, table.ctequery, environment.inner(), bindings)
     if desc is None:
         return CommonTable(table.ctename, local, RelationDesc(()), returns=False)
     names = column_names(analysis, table, desc.names)

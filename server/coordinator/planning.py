@@ -207,7 +207,7 @@ class Planning(Definitions):
         steps = []
         for step in plan.steps:
             part, read = self._finish(step.plan, state)
-            assert isinstance(part, InsertPlan | UpdatePlan | DeletePlan)
+            assert isinstance(part, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
             steps.append(replace(step, plan=part))
             reads.append(read)
         return ModifyingPlan(tuple(steps), main), union_of(reads)

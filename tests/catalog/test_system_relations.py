@@ -27,6 +27,7 @@ from catalog.state import FIRST_USER_OID
 from model.antichain import EMPTY, Antichain
 from model.datum import Datum, Interval, Row
 from model.global_id import GlobalId
+from model.physical import rows_from_arrow, rows_to_arrow
 from model.scalar_type import ScalarType, TypeName, type_text
 from tests.catalog.catalogs import Catalog
 
@@ -90,6 +91,13 @@ def test_rows_fit_their_desc(relation: BuiltinRelation, snapshot: SystemSnapshot
         for value, column in zip(row, relation.desc.columns, strict=True):
             assert value is not None or column.nullable, (column.name, row)
             assert _fits(value, column.type), (column, value)
+
+
+@pytest.mark.parametrize("relation", builtin_relations(), ids=lambda r: f"{r.schema}.{r.name}")
+def test_rows_can_meet_those_of_collections(relation: BuiltinRelation, snapshot: SystemSnapshot) -> None:
+    """A query over both runs on Spark, so each type has a physical form that gives the same values back."""
+    rows = list(relation.rows(snapshot))
+    assert rows_from_arrow(rows_to_arrow(rows, relation.desc), relation.desc) == rows
 
 
 def test_system_relations_have_ids_oids_and_names_of_their_own() -> None:

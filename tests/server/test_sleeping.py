@@ -47,10 +47,3 @@ async def test_a_statement_that_sleeps_too_long_is_ended(world: World) -> None:
     before = world.clock.now_ms()
     assert await fails(client, "SELECT pg_sleep(3600)") == "57014"
     assert world.clock.now_ms() - before < 3000
-
-
-@simulated
-async def test_the_rows_of_a_collection_have_no_sleep(world: World) -> None:
-    client = world.client()
-    await client.query("INSERT INTO t VALUES (1, 'x')")
-    assert await fails(client, "SELECT pg_sleep(1) FROM t") == "0A000"

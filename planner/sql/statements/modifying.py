@@ -5,17 +5,23 @@ All of them see the tables as they were before; what one does, others see by its
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from model.relation_desc import RelationDesc
-from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, ModifyingStep, Plan, SelectPlan, UpdatePlan
+from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, ModifyingStep, Plan, Query, SelectPlan, UpdatePlan
 from planner.sql.analysis import Analysis
+from planner.sql.bindings import Binding, bound
 from planner.sql.environment import Environment
 from planner.sql.statements import delete, insert, update
 
 
-def plan_modification(analysis: Analysis, node: Any, environment: Environment) -> tuple[int, RelationDesc | None]:
-    """Takes a statement down as a step; the local id of the rows that it returns, and their columns if it has any."""
+def plan_modification(
+    analysis: Analysis, node: Any, environment: Environment, bindings: Sequence[Binding]
+) -> tuple[int, RelationDesc | None]:
+    """Takes a statement down as a step, with the queries of WITH that it reads around what it does; the local id of the
+    rows that it returns, and their columns if it has any."""
     plan: InsertPlan | UpdatePlan | DeletePlan
     match node.WhichOneof("node"):
         case "insert_stmt":
@@ -26,9 +32,25 @@ def plan_modification(analysis: Analysis, node: Any, environment: Environment) -
             plan = delete.plan_delete(analysis, node.delete_stmt, environment)
         case _:
             raise analysis.unsupported("MERGE in WITH")
-    step = ModifyingStep(analysis.next_local_id(), plan)
+    step = ModifyingStep(analysis.next_local_id(), _within(plan, bindings))
     analysis.modifications.append(step)
-    return step.local_id, None if plan.returning is None else plan.returning.desc
+    return step.local_id, step.returned
+
+
+def _within(
+    plan: InsertPlan | UpdatePlan | DeletePlan, bindings: Sequence[Binding]
+) -> InsertPlan | UpdatePlan | DeletePlan:
+    def around(query: Query) -> Query:
+        return replace(query, relation=bound(query.relation, bindings))
+
+    returning = None if plan.returning is None else around(plan.returning)
+    if not isinstance(plan, InsertPlan):
+        return replace(plan, selection=bound(plan.selection, bindings), returning=returning)
+    conflict = plan.conflict
+    if conflict is not None and conflict.update is not None:
+        update = replace(conflict.update, relation=bound(conflict.update.relation, bindings))
+        conflict = replace(conflict, update=update)
+    return replace(plan, source=around(plan.source), returning=returning, conflict=conflict)
 
 
 def with_modifications(analysis: Analysis, main: Plan) -> Plan:

@@ -43,8 +43,8 @@ async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Exe
         for step in plan.steps:
             result = await parts.run(_reading(step.plan, returned))
             rows = await _rows_of(result)
-            if step.plan.returning is not None:
-                returned[step.local_id] = Constant(tuple((row, 1) for row in rows), step.plan.returning.desc)
+            if step.returned is not None:
+                returned[step.local_id] = Constant(tuple((row, 1) for row in rows), step.returned)
             writes += transaction.writes[before:]
             del transaction.writes[before:]
         result = await parts.run(_reading(plan.main, returned))

@@ -120,3 +120,12 @@ def test_groups_are_sorted_by_their_order_then_by_value() -> None:
     group = [("a", 1), ("b", 2), ("c", 2), ("b", 0), ("d", None)]
     groups = pa.array([[{"a0": t, "a1": ",", "k0": k} for t, k in group], []], pa.list_(cell))
     assert worker(groups).to_pylist() == ["b,c,a,d", None]
+
+
+def test_what_takes_nothing_answers_for_every_row() -> None:
+    """A column that the function ignores says how many rows there are."""
+    rows = pa.nulls(ROWS, pa.int32())
+    for key, row in FUNCTIONS.items():
+        if not (row.arguments or row.session or row.needs_system or row.variadic):
+            result = row.result if isinstance(row.result, ScalarType) else row.result(())
+            assert len(ScalarWorker(key, (), result, row.fallible)(rows)) == ROWS, key
