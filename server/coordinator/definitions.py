@@ -12,8 +12,9 @@ from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
 from model.global_id import GlobalId
 from planner.catalog_view import PlanningContext
+from planner.ir.reads import reads_of
 from planner.ir.relation import Project, Relation, TopK
-from planner.ir.scalar import Scalar
+from planner.ir.scalar import Scalar, SessionName
 from planner.plans import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, Plan, Query
 from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize, optimize_maintained
@@ -47,6 +48,16 @@ class Definitions:
         assert isinstance(definition, View | MaterializedView)
         unfolded = inline_views(self._defined(state, definition), partial(self.view_relation, state))
         return optimize_maintained(unfolded)
+
+    def is_temporal(self, state: CatalogState, id_: GlobalId) -> bool:
+        """Whether what a view shows changes with mz_now(), without any change of what it reads."""
+        item = state.items.get(id_)
+        if item is None or not isinstance(item.definition, View | MaterializedView):
+            return False
+        reads = reads_of(self._defined(state, item.definition))
+        if SessionName.MZ_NOW in reads.session_values:
+            return True
+        return any(self.is_temporal(state, below) for below in reads.collections)
 
     def index_key(self, state: CatalogState, index: Index) -> tuple[Scalar, ...]:
         """The key's expressions over the columns of what is indexed."""

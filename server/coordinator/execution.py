@@ -142,7 +142,7 @@ class Execution:
             SessionName.OUTPUT_STYLE: output_style(asker.text_context),
         }
 
-    def _state_at(self, timestamp: Timestamp) -> CatalogState:
+    def state_at(self, timestamp: Timestamp) -> CatalogState:
         """The catalog that a statement at `timestamp` sees; the newest for one that has no timestamp."""
         if self.seen is not None or self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
             return self.catalog
@@ -204,14 +204,14 @@ class Execution:
         return EvaluationContext(
             text=self.asker.text_context,
             session=self.session_values(timestamp),
-            system=self.catalog_lookup(self._state_at(timestamp)),
+            system=self.catalog_lookup(self.state_at(timestamp)),
         )
 
     def work(self, query: Query, timestamp: Timestamp, *, system: bool) -> Work:
         """The evaluation of a query without parameters at `timestamp`, for the interpreter; `system`: it reads system
         relations."""
         asker = self.asker
-        viewer = Viewer(self._state_at(timestamp), asker.database, asker.search_path, asker.user)
+        viewer = Viewer(self.state_at(timestamp), asker.database, asker.search_path, asker.user)
         snapshot = self.system_snapshot(timestamp) if system else None
         return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
 
@@ -224,7 +224,7 @@ class Execution:
         """What system relations are computed from, at `timestamp`."""
         environment, asker = self.environment, self.asker
         return SystemSnapshot(
-            state=self._state_at(timestamp),
+            state=self.state_at(timestamp),
             database=asker.database,
             user=asker.user,
             search_path=asker.search_path,
@@ -234,7 +234,7 @@ class Execution:
             replicas=(replica_row(environment.compute.status()),),
             prepared=asker.prepared(),
             cursors=asker.cursors(),
-            held=held_statuses(environment.storage, self._state_at(timestamp)),
+            held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),

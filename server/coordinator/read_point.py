@@ -68,7 +68,6 @@ class ReadPoints:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
             transaction.read_ids |= self._execution.catalog.tables_under(ids)
-            transaction.read_ids |= {CATALOG_SHARD_ID} if reads.system else set()
             if transaction.read_ts is None:
                 self._begin_reading(timestamp)
         return ReadPoint(timestamp, answer)

@@ -45,6 +45,7 @@ from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
 from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
+from server.coordinator.noting import note
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
 from server.evaluation.system_rows import with_system_rows
@@ -81,6 +82,8 @@ class Reader(ReadPoints):
             return
         with ExitStack() as holds:
             found = await self._found(query, reads, as_of, access, arranged, holds)
+            if as_of is None:
+                note(query, reads, self._execution)
             async with contextlib.aclosing(found):
                 async for rows in found:
                     yield rows
@@ -151,8 +154,22 @@ class Reader(ReadPoints):
             return
         with ExitStack() as holds:
             unfolded, read, timestamp = await self._begun(query, reads, as_of, holds)
+            if as_of is None:
+                note(query, reads, self._execution)
             async for table in self._computed(unfolded, read, as_of, timestamp, own_writes=own_writes):
                 yield table
+
+    async def repeated(self, query: Query, reads: ReadSet) -> AsyncGenerator[Sequence[Row]]:
+        """The rows of a query again that the transaction has read, at its time, with all values bound."""
+        with ExitStack() as holds:
+            if reads.user:
+                unfolded, read, timestamp = await self._begun(query, reads, None, holds)
+                found = self._batches(unfolded, read, None, timestamp)
+            else:
+                found = await self._system_rows(query, reads, None)
+            async with contextlib.aclosing(found):
+                async for rows in found:
+                    yield rows
 
     async def _begun(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, holds: ExitStack

@@ -34,6 +34,7 @@ from server.coordinator.execution import Execution
 from server.coordinator.maintained.commits import MaintainedCommit
 from server.coordinator.maintained.rebuilding import Rebuilding
 from server.coordinator.read_holds import HoldCommit
+from server.coordinator.repeating import repeat_reads
 from server.coordinator.row_text import failing_row, subject_of
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.session.transaction import BufferedWrite, Transaction, conflicting
@@ -189,7 +190,7 @@ class _Commit:
             prepare=self._prepare,
             validate=self._validate,
             applied=self._applied,
-            exclusive=bool(transaction.changes or transaction.read_ids),
+            exclusive=bool(transaction.changes or transaction.has_read),
             holding=transaction.locked_ids,
             given_up=self.abandon,
         )
@@ -247,6 +248,8 @@ class _Commit:
     async def _prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         lower, upper = self._environment.oracle.upper, Antichain.at(timestamp + 1)
         storage = self._environment.storage
+        if not self._is_private():
+            await repeat_reads(self._environment, self._transaction, timestamp)
         holds = self._holds.prepare(self._before, self._after)
         if not self._transaction.changes:
             return holds

@@ -11,6 +11,7 @@ import contextlib
 import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -29,6 +30,9 @@ from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
 from storage.holds import ReadHold
 from storage.persist.state import Part
+
+if TYPE_CHECKING:
+    from server.coordinator.noting import NotedRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,9 @@ class Transaction:
     can tell whether they have changed since `read_ts`; `undo` restores the session's variables on ROLLBACK, latest
     first. `hold_origins` says of each new capability of a named read hold, by its id, where it begins. `written_in` is
     the catalog in which each table was first written, `own_keys` what was written by the keys of tables, under their
-    indexes. `several`: an implicit one of several statements, in which cursors can be declared. `widenings` are the
-    tables that have got columns, with what they had before.
+    indexes. `several`: an implicit one of several statements, in which cursors can be declared. `noted` are reads that
+    COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are the tables that have got
+    columns, with what they had before.
     """
 
     explicit: bool
@@ -75,6 +80,8 @@ class Transaction:
     several: bool = False
     read_ts: Timestamp | None = None
     read_ids: set[GlobalId] = field(default_factory=set)
+    noted: list[NotedRead] = field(default_factory=list)
+    unrepeatable: bool = False
     writes: list[BufferedWrite] = field(default_factory=list)
     written_in: dict[GlobalId, CatalogState] = field(default_factory=dict)
     own_keys: dict[GlobalId, OwnKeys] = field(default_factory=dict)
@@ -118,6 +125,11 @@ class Transaction:
             except SqlError as error:
                 raise conflicting() from error
         return self._own_view[1]
+
+    @property
+    def has_read(self) -> bool:
+        """Whether it relies on what it has read at its time."""
+        return bool(self.read_ids or self.noted or self.unrepeatable)
 
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
