@@ -7,6 +7,9 @@ no reader can be given a timestamp whose writes are not all there (source: seed 
     batch = every waiting request, up to the first exclusive one; an exclusive request commits alone
     t     = oracle.write_ts(now), after a wait of at most THROTTLE_MAX_MS while it is ahead of the clock
 
+What is due by itself (INSERT ... AS OF) rides along, but never between an exclusive request and what it read: rows that
+are due before t go first, in a commit of their own, and the request follows at the next timestamp.
+
 Exclusive requests are those whose validity depends on what was written before: write-after-read transactions, whose
 [read, write) intervals are disjoint because each has its timestamp to itself, and DDL. A write-after-read request is
 valid at t iff nothing that it read changed after its read timestamp: its reads are then as good as reads at t - 1.
@@ -16,7 +19,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence, Set
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,13 +38,17 @@ from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence, Fenced
+from timeline.waiting import LockOwner, WaitGraph
 from timeline.write_locks import WriteLocks
 
 _log = structlog.get_logger()
 
 THROTTLE_MAX_MS = 1_000
 KEEP_ALIVE_MS = 1_000
+HOLD_MAX_S = 30.0
 _ATTEMPTS_MAX = 8
+_NO_TIME_PASSED = 0
+"""As the clock's time: the next timestamp is the one after the last."""
 
 
 class TableStore(Protocol):
@@ -67,6 +75,10 @@ class Riders(Protocol):
 
     def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]: ...
 
+    def due_before(self, timestamp: Timestamp) -> bool:
+        """Whether collections have rows to come at an earlier time, which a commit at this one must find there."""
+        ...
+
     def applied(self, timestamp: Timestamp) -> None: ...
 
 
@@ -91,8 +103,10 @@ class WriteRequest:
     validate   raises SqlError when the request may not commit at this timestamp
     applied    called once durable, before anyone is answered or any later request is looked at
     exclusive  commits alone
+    dropped    collections that end with it, asked once it is valid: what is due for them at that time is not appended
     holding    collections whose write locks it holds
     given_up   called when its caller was told that the outcome is not known, and it did not take place
+    owner      whose locks they are
     """
 
     tables: dict[GlobalId, list[pa.Table | Part]] = field(default_factory=dict)
@@ -100,8 +114,10 @@ class WriteRequest:
     validate: Callable[[Timestamp], None] = _always_valid
     applied: Callable[[Timestamp], None] = _always_valid
     exclusive: bool = False
+    dropped: Callable[[], Set[GlobalId]] = frozenset
     holding: frozenset[GlobalId] = frozenset()
     given_up: Callable[[], None] = _nothing
+    owner: LockOwner = field(default_factory=LockOwner)
     done: asyncio.Future[Timestamp] | None = None
 
 
@@ -117,6 +133,7 @@ class GroupCommitter:
         locks: WriteLocks,
         riders: Riders,
         keep_alive_ms: int = KEEP_ALIVE_MS,
+        graph: WaitGraph | None = None,
     ) -> None:
         self._fence = fence
         self._oracle = oracle
@@ -131,6 +148,11 @@ class GroupCommitter:
         self._stopped: BaseException | None = None
         self._in_doubt = False
         self._stalled = False
+        self._holder: LockOwner | None = None
+        self._let_go = asyncio.Event()
+        self._let_go.set()
+        self._graph = graph or WaitGraph()
+        self._graph.add(self._waits)
 
     async def submit(self, request: WriteRequest) -> Timestamp:
         """The timestamp at which the request became durable. SqlError: it did not commit, and never will.
@@ -144,6 +166,11 @@ class GroupCommitter:
             raise _silent()
         request.done = asyncio.get_running_loop().create_future()
         self._queue.append(request)
+        try:
+            self._graph.refuse_cycle(request.owner)
+        except SqlError:
+            self._queue.remove(request)
+            raise
         self._arrived.set()
         while True:
             try:
@@ -154,6 +181,36 @@ class GroupCommitter:
                     raise
                 if request.done.done():
                     return request.done.result()
+
+    @asynccontextmanager
+    async def hold(self, owner: LockOwner) -> AsyncIterator[None]:
+        """Nobody else commits while the body runs, for HOLD_MAX_S at most, and no time passes for what is due: what the
+        owner reads and then writes has nothing in between. It must wait for nobody's commit but its own."""
+        while self._holder is not None:
+            await self._let_go.wait()
+        self._holder = owner
+        self._let_go.clear()
+        limit = asyncio.get_running_loop().call_later(HOLD_MAX_S, self._release, owner)
+        try:
+            await self.settle()
+            yield
+        finally:
+            limit.cancel()
+            self._release(owner)
+
+    def _release(self, owner: LockOwner) -> None:
+        if self._holder is owner:
+            self._holder = None
+            self._let_go.set()
+            self.wake()
+
+    def _waits(self, owner: LockOwner) -> Mapping[GlobalId, LockOwner]:
+        """Whose locks keep the owner's requests waiting."""
+        blockers: dict[GlobalId, LockOwner] = {}
+        for request in self._queue:
+            if request.owner is owner:
+                blockers |= self._locks.owners(frozenset(request.tables) - request.holding)
+        return blockers
 
     async def settle(self) -> None:
         """Returns when no commit is under way that began before this call."""
@@ -189,6 +246,8 @@ class GroupCommitter:
             _fail(request, self._stopped)
 
     def _may_commit(self, request: WriteRequest) -> bool:
+        if self._holder is not None and request.owner is not self._holder:
+            return False
         return not self._locks.locked(frozenset(request.tables) - request.holding)
 
     def _next_batch(self) -> list[WriteRequest]:
@@ -209,6 +268,8 @@ class GroupCommitter:
         await self._throttle()
         async with self._committing:
             batch = self._next_batch()
+            if self._holder is not None and not batch:
+                return
             try:
                 await self._commit(batch)
             except BaseException as error:
@@ -228,7 +289,14 @@ class GroupCommitter:
     async def _commit(self, batch: list[WriteRequest]) -> None:
         """Commits what is valid of the batch. What fails for one request's sake is told to that one alone."""
         for _ in range(_ATTEMPTS_MAX):
-            record, timestamp = self._oracle.propose(self._clock.now_ms())
+            now_ms = _NO_TIME_PASSED if self._holder is not None else self._clock.now_ms()
+            record, timestamp = self._oracle.propose(now_ms)
+            if batch and batch[0].exclusive and self._riders.due_before(timestamp):
+                await self._commit([])
+                if self._riders.due_before(timestamp):
+                    # They could not be written.
+                    continue
+                record, timestamp = self._oracle.propose(_NO_TIME_PASSED)
             accepted = [request for request in batch if _validated(request, timestamp)]
             prepared: list[PreparedWrite] = []
             try:
@@ -325,8 +393,10 @@ class GroupCommitter:
             for id_, updates in request.tables.items():
                 by_table.setdefault(id_, []).extend(updates)
             prepared.extend(await request.prepare(timestamp))
+        dropped = {id_ for request in requests for id_ in request.dropped()}
         for id_, tables in self._riders.due(timestamp).items():
-            by_table.setdefault(id_, []).extend(tables)
+            if id_ not in dropped:
+                by_table.setdefault(id_, []).extend(tables)
         upper = Antichain.at(timestamp + 1)
         for id_, updates in by_table.items():
             prepared.append(await self._tables.prepare_append(id_, updates, self._oracle.upper, upper))

@@ -46,6 +46,7 @@ from storage.persist.snapshot import read_changes
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fence, Fenced, raise_fence
 from timeline.group_commit import GroupCommitter
+from timeline.waiting import WaitGraph
 from timeline.write_locks import WriteLocks
 
 _LOG = structlog.get_logger()
@@ -85,10 +86,11 @@ async def open_environment(
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
     counters = Counters(await _all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
     catalog.allocator.skip([*ids, *counters.collections])
-    locks = WriteLocks()
+    graph = WaitGraph()
+    locks = WriteLocks(graph)
     compute = make_compute(fence)
     riders = _Riders(scheduled, counters, catalog, oracle, compute)
-    committer = GroupCommitter(fence, oracle, storage, clock, locks, riders, keep_alive_ms)
+    committer = GroupCommitter(fence, oracle, storage, clock, locks, riders, keep_alive_ms, graph)
     dataflows = Dataflows(storage, compute.dataflows, retain_history_ms)
     environment = Environment(
         clock=clock,
@@ -205,6 +207,9 @@ class _Riders:
     def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]:
         state = self._catalog.state
         return {**self._scheduled.due(timestamp, set(state.items)), **self._counters.due(timestamp, state)}
+
+    def due_before(self, timestamp: Timestamp) -> bool:
+        return self._scheduled.due_before(timestamp)
 
     def applied(self, timestamp: Timestamp) -> None:
         self._scheduled.applied(timestamp)

@@ -86,6 +86,10 @@ class Scheduled:
                 tables.setdefault(each.id, []).append(timed)
         return tables
 
+    def due_before(self, timestamp: Timestamp) -> bool:
+        """Whether rows wait whose time is earlier."""
+        return any(each.time < timestamp for each in self._waiting.values())
+
     def applied(self, timestamp: Timestamp) -> None:
         """The commit at `timestamp` is durable."""
         for each in self._due(timestamp):

@@ -191,8 +191,10 @@ class _Commit:
             validate=self._validate,
             applied=self._applied,
             exclusive=bool(transaction.changes or transaction.has_read),
+            dropped=lambda: self._before.items.keys() - self._after.items.keys(),
             holding=transaction.locked_ids,
             given_up=self.abandon,
+            owner=transaction.owner,
         )
 
     def _validate(self, timestamp: Timestamp) -> None:
@@ -287,7 +289,10 @@ async def lock_for_write(environment: Environment, transaction: Transaction, ids
     """
     if transaction.explicit or transaction.read_ts is not None or transaction.locked_ids:
         return
-    await transaction.resources.enter_async_context(environment.locks.hold(ids))
+    await transaction.resources.enter_async_context(environment.locks.hold(ids, transaction.owner))
     transaction.resources.callback(environment.committer.wake)
     transaction.locked_ids = ids
+    if transaction.undisturbed:
+        # After the locks: who has them may be waiting to commit.
+        await transaction.resources.enter_async_context(environment.committer.hold(transaction.owner))
     await environment.committer.settle()

@@ -209,8 +209,9 @@ class Session(Protocol):
 
     async def describe_portal(self, portal: str) -> ResultDescription | None: ...
 
-    async def execute(self, portal: str, max_rows: int) -> StatementResult:
-        """Runs a portal, or goes on with a suspended one, for at most `max_rows` rows; 0 means all."""
+    async def execute(self, portal: str, max_rows: int, *, last: bool = False) -> StatementResult:
+        """Runs a portal, or goes on with a suspended one, for at most `max_rows` rows; 0 means all. `last`: Sync comes
+        next."""
         ...
 
     async def close_statement(self, name: str) -> None:

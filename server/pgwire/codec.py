@@ -200,6 +200,11 @@ class Decoder:
         return len(self._buffer) - self._position
 
     @property
+    def next_kind(self) -> bytes:
+        """The first byte of the next message; nothing before it has come."""
+        return bytes(self._buffer[self._position : self._position + 1])
+
+    @property
     def expecting_more(self) -> bool:
         """Whether a message has begun and not ended."""
         return self._copy_remaining > 0 or self.buffered_bytes > 0

@@ -332,7 +332,7 @@ class Connection(asyncio.Protocol):
             case Describe():
                 await self._describe(session, event)
             case Execute(portal=portal, max_rows=max_rows):
-                result = await session.execute(portal, max_rows)
+                result = await session.execute(portal, max_rows, last=self.machine.sync_is_next)
                 await answer(self, result, session.text_context, self._portal_formats.get(portal, ()))
             case Sync():
                 await session.sync()

@@ -96,6 +96,11 @@ class Machine:
         return self._decoder.buffered_bytes
 
     @property
+    def sync_is_next(self) -> bool:
+        """Whether a Sync has come already, right behind the last event."""
+        return self._decoder.next_kind == b"S"
+
+    @property
     def expecting_more(self) -> bool:
         """Whether a message has begun and not ended."""
         return self._decoder.expecting_more

@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from catalog.builtin.snapshot import PreparedStatus
 from model.datum import Datum, Row
-from model.scalar_type import ScalarType, type_oid
+from model.scalar_type import ScalarType, declared_oid, type_oid
 from planner.sql.parse import ParsedStatement
 from server.pgwire.backend import ResultDescription, Rows, StatementResult
 
@@ -29,6 +30,12 @@ class Prepared:
     rows: ResultDescription | None
     prepared_at: datetime.datetime
     by: str | None
+
+    @property
+    def status(self) -> PreparedStatus:
+        """As pg_prepared_statements shows it."""
+        types = tuple(declared_oid(type_) for type_ in self.parameter_types)
+        return PreparedStatus(self.name, self.by or self.sql, self.prepared_at, types, self.by is not None)
 
 
 class UnreadRows(Protocol):

@@ -11,6 +11,7 @@ import contextlib
 import datetime
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
 from catalog.lookup import CatalogLookup
@@ -18,7 +19,7 @@ from catalog.parameter_types import current_type, parameter_type
 from catalog.state import CatalogState
 from model.datum import Datum, Row
 from model.errors import Severity, SqlError
-from model.scalar_type import ScalarType, declared_oid
+from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
 from planner.session_plans import ExecutePlan, FetchPlan
@@ -45,6 +46,7 @@ from server.pgwire.backend import (
     TransactionStatus,
 )
 from server.pgwire.messages import NoticeResponse
+from server.session.alone import run_alone
 from server.session.copying import CommittingReceiver
 from server.session.cursor import Cursor
 from server.session.interruption import Interruption, administrator_command
@@ -55,6 +57,7 @@ from server.session.portals import Portal, Prepared, RowSource, portal_rows, tol
 from server.session.settings import Settings
 from server.session.startup_options import client_inet
 from server.session.transaction import Transaction, failed_transaction
+from timeline.waiting import LockOwner
 
 
 class Session:
@@ -150,17 +153,7 @@ class Session:
         return self.variables.statuses()
 
     def prepared(self) -> tuple[PreparedStatus, ...]:
-        return tuple(
-            PreparedStatus(
-                name,
-                p.by or p.sql,
-                p.prepared_at,
-                tuple(declared_oid(type_) for type_ in p.parameter_types),
-                p.by is not None,
-            )
-            for name, p in self.prepared_statements.items()
-            if name
-        )
+        return tuple(prepared.status for name, prepared in self.prepared_statements.items() if name)
 
     def cursors(self) -> tuple[CursorStatus, ...]:
         return tuple(
@@ -222,7 +215,8 @@ class Session:
             for index, statement in enumerate(statements):
                 self._interruption.arm(self.variables.statement_timeout_ms)
                 self.ensure_transaction().several = len(statements) > 1
-                result = await self._run_statement(statement, ())
+                run = partial(self._run_statement, statement, ())
+                result = await (run_alone(self, statement, run) if len(statements) == 1 else run())
                 last = index == len(statements) - 1
                 yield await self._answered(result, last=last)
             await self._end_implicit()
@@ -337,7 +331,7 @@ class Session:
         if rows is not None and self.transaction is not None and self.transaction.failed:
             raise failed_transaction()
 
-    async def execute(self, portal: str, max_rows: int) -> StatementResult:
+    async def execute(self, portal: str, max_rows: int, *, last: bool = False) -> StatementResult:
         declared = self.open_cursors.get(portal)
         if declared is not None:
             self._begin_work(declared.sql)
@@ -355,7 +349,8 @@ class Session:
         if opened.result is None:
             # What fails, or has no rows, can't be run again.
             opened.spent = True
-            result = await self._run_statement(statement, opened.parameters, opened.prepared)
+            run = partial(self._run_statement, statement, opened.parameters, opened.prepared)
+            result = await (run_alone(self, statement, run) if last else run())
             if not isinstance(result, Rows):
                 return result if isinstance(result, CopyIn) else await self._answered(result, last=False)
             opened.result = result
@@ -495,6 +490,7 @@ class Session:
                 read_only=self.variables.get("default_transaction_read_only") == "on",
                 isolation=self.variables.get("default_transaction_isolation"),
                 deferrable=self.variables.get("default_transaction_deferrable") == "on",
+                owner=LockOwner(self._pid),
             )
         return self.transaction
 

@@ -30,6 +30,7 @@ from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
 from storage.holds import ReadHold
 from storage.persist.state import Part
+from timeline.waiting import LockOwner
 
 if TYPE_CHECKING:
     from server.coordinator.noting import NotedRead
@@ -68,7 +69,8 @@ class Transaction:
     the catalog in which each table was first written, `own_keys` what was written by the keys of tables, under their
     indexes. `several`: an implicit one of several statements, in which cursors can be declared. `noted` are reads that
     COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are the tables that have got
-    columns, with what they had before.
+    columns, with what they had before. `owner` stands for it where locks are held; `undisturbed`: from its first read
+    to its commit nobody else commits.
     """
 
     explicit: bool
@@ -99,6 +101,8 @@ class Transaction:
     holds: list[ReadHold] = field(default_factory=list)
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     locked_ids: frozenset[GlobalId] = frozenset()
+    owner: LockOwner = field(default_factory=LockOwner)
+    undisturbed: bool = False
     statements: int = 0
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
     _own_view: tuple[CatalogState, CatalogState] | None = None

@@ -50,6 +50,9 @@ class NoRiders:
     def due(self, timestamp: Timestamp) -> dict[GlobalId, list[pa.Table]]:
         return {}
 
+    def due_before(self, timestamp: Timestamp) -> bool:
+        return False
+
     def applied(self, timestamp: Timestamp) -> None:
         return
 

@@ -178,7 +178,7 @@ class ToySession:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
         return self.portals[name]
 
-    async def execute(self, portal: str, max_rows: int) -> StatementResult:
+    async def execute(self, portal: str, max_rows: int, *, last: bool = False) -> StatementResult:
         sql, parameters = self._portal(portal)
         self._check_failed(sql)
         if not sql:

@@ -1,0 +1,51 @@
+"""A statement that is a transaction by itself: committed before its client hears of it, and run again where it lost.
+
+Write locks keep others' commits from coming between its read and its own, but not rows that were due at a time in
+between (INSERT ... AS OF). After three losses it reads and commits while nobody else commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.sql.parse import ParsedStatement
+from server.pgwire.backend import StatementResult
+from server.session.transaction import Transaction
+
+_CHANGING_ROWS = ("insert_stmt", "update_stmt", "delete_stmt")
+"""The kinds of statement that may lose so."""
+_LOSSES_MAX = 3
+
+
+class TransactionSession(Protocol):
+    """A session as far as its transaction goes."""
+
+    def ensure_transaction(self) -> Transaction: ...
+
+    async def commit(self) -> None: ...
+
+    async def roll_back(self) -> None: ...
+
+
+async def run_alone(
+    session: TransactionSession, statement: ParsedStatement, run: Callable[[], Awaitable[StatementResult]]
+) -> StatementResult:
+    """What `run` returns at last: it runs `statement`, which nothing follows, in the session's transaction."""
+    begun = session.ensure_transaction()
+    if begun.explicit or begun.statements or statement.kind not in _CHANGING_ROWS:
+        return await run()
+    losses = 0
+    while True:
+        session.ensure_transaction().undisturbed = losses == _LOSSES_MAX
+        try:
+            result = await run()
+            await session.commit()
+            return result
+        except SqlError as error:
+            if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == _LOSSES_MAX:
+                raise
+        await session.roll_back()
+        losses += 1
