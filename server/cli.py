@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
+from server.command_line import hide_secrets
 from server.options import ServeOptions
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ def serve(
         _option("replica", "Address of a `headwater replica` that runs already; default one that the server starts."),
     ] = None,
     password: Annotated[str | None, _option("password", "For clients that don't come over loopback.")] = None,
+    password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
     retain_history_ms: Annotated[
         int | None, _option("retain-history-ms", "How far back AS OF reaches; default 600000.")
     ] = None,
@@ -57,6 +59,9 @@ def serve(
         int | None, _option("replica-grace-ms", "How long a replica waits for its next server; default 60000.")
     ] = None,
     max_connections: Annotated[int | None, _option("max-connections", "Clients at once; default 500.")] = None,
+    authentication_timeout_ms: Annotated[
+        int | None, _option("authentication-timeout-ms", "For a client to say who it is; default 60000.")
+    ] = None,
     subscribe_memory_bytes: Annotated[
         int | None, _option("subscribe-memory-bytes", "In memory for a slow SUBSCRIBE's reader; default 16 MiB.")
     ] = None,
@@ -112,6 +117,7 @@ def replica(
 
 
 def main() -> None:
+    hide_secrets()
     app()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from server.subscription.limits import BufferLimits
@@ -86,18 +86,33 @@ class ServeOptions(BaseSettings):
     )
     replica_secret: str = Field(default="", description="what that replica was started with")
     password: str | None = Field(default=None, description="asked of clients that don't come over loopback")
+    password_file: Path | None = Field(default=None, description="a file whose first line is the password")
     retain_history_ms: NonNegativeInt = DEFAULT_RETAIN_HISTORY_MS
     keep_alive_ms: PositiveInt = 1_000
     replica_grace_ms: PositiveInt = Field(
         default=60_000, description="how long a replica waits for the next environment"
     )
     max_connections: PositiveInt = 500
+    authentication_timeout_ms: PositiveInt = 60_000
     subscribe_memory_bytes: PositiveInt = Field(
         default=BufferLimits().memory_bytes, description="what waits in memory for one SUBSCRIBE's reader"
     )
     subscribe_spill_bytes: NonNegativeInt = Field(
         default=BufferLimits().spill_bytes, description="what waits for it in files beyond, before it is disconnected"
     )
+
+    @model_validator(mode="after")
+    def _one_password(self) -> Self:
+        if self.password is not None and self.password_file is not None:
+            raise ValueError("give a password or a password file, not both")
+        return self
+
+    @property
+    def asked_password(self) -> str | None:
+        """OSError when it is in a file that can't be read."""
+        if self.password_file is None:
+            return self.password
+        return self.password_file.read_text().partition("\n")[0]
 
     @property
     def host_and_port(self) -> tuple[str, int]:

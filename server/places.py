@@ -25,6 +25,17 @@ class CannotStart(Exception):
     """One of the options can't be had; the message is for the user."""
 
 
+def password_of(options: ServeOptions) -> str | None:
+    """What clients from elsewhere are asked for; CannotStart when its file can't be read, or is empty."""
+    try:
+        password = options.asked_password
+    except OSError as error:
+        raise CannotStart(f"cannot read the password file {options.password_file}: {_reason(error)}") from error
+    if options.password_file is not None and not password:
+        raise CannotStart(f"the password file {options.password_file} is empty")
+    return password
+
+
 def listening_sockets(options: ServeOptions) -> list[socket.socket]:
     """Sockets on the address to listen on; CannotStart when it is taken, or not ours."""
     try:

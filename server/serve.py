@@ -25,7 +25,7 @@ from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
-from server.places import CannotStart, listening_sockets, reached_locations
+from server.places import CannotStart, listening_sockets, password_of, reached_locations
 from server.session.backend import SessionBackend
 from server.subscription.limits import BufferLimits
 from timeline.durable_oracle import TIMELINE_KEY
@@ -68,6 +68,7 @@ async def _serve(options: ServeOptions) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
+    password = password_of(options)
     # The address before the fence: who can't listen must not end the server that does.
     sockets = listening_sockets(options)
     opening = asyncio.create_task(_open(options))
@@ -78,7 +79,7 @@ async def _serve(options: ServeOptions) -> int:
         opening.cancel()
         return 0
     environment = await opening
-    server = await _listen(options, environment, sockets)
+    server = await _listen(options, environment, sockets, password)
     code = None
     try:
         host, _ = options.host_and_port
@@ -134,14 +135,20 @@ def _host(options: ServeOptions, clock: Clock, randomness: Randomness) -> Host:
     return ProcessHost(process, clock, randomness)
 
 
-async def _listen(options: ServeOptions, environment: Environment, sockets: list[socket.socket]) -> WireServer:
-    password = options.password
+async def _listen(
+    options: ServeOptions, environment: Environment, sockets: list[socket.socket], password: str | None
+) -> WireServer:
     policy = AuthenticationPolicy(lambda _user: password) if password else AuthenticationPolicy()
     if not password and not all(is_loopback(each.getsockname()[0]) for each in sockets):
         log.warning("no password is set: only clients on this machine are let in", listen=options.listen)
     server = WireServer(
         SessionBackend(environment),
-        ServerOptions(connections_max=options.max_connections, connection=ConnectionOptions(authentication=policy)),
+        ServerOptions(
+            connections_max=options.max_connections,
+            connection=ConnectionOptions(
+                authentication=policy, startup_timeout_s=options.authentication_timeout_ms / 1000
+            ),
+        ),
     )
     await server.start(sockets)
     return server

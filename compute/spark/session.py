@@ -182,6 +182,14 @@ def _socket_dir(preferred: Path) -> Path:
     return preferred if len(os.fsencode(preferred)) <= _SOCKET_DIR_MAX else Path(tempfile.gettempdir())
 
 
+def _authentication(master: str) -> dict[str, str]:
+    """Spark's ports ask for a secret that this process makes up: any user of the machine could connect to them.
+    Somebody else's cluster has a secret of its own, or none."""
+    if master.startswith("spark://"):
+        return {}
+    return {"spark.authenticate": "true", "spark.authenticate.secret": SystemRandomness().token()}
+
+
 def _conf(options: SparkOptions) -> SparkConf:
     results = options.app_dir / "results"
     results.mkdir(exist_ok=True)
@@ -229,6 +237,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.python.unix.domain.socket.enabled": str(len(str(options.app_dir)) <= _SOCKET_DIR_MAX).lower(),
         "spark.python.worker.reuse": "true",
         "spark.sql.debug.maxToStringFields": "25",
+        **_authentication(options.master),
         **options.conf,
     }
     conf = SparkConf(loadDefaults=False)

@@ -13,16 +13,20 @@ from server.pgwire.backend import Backend
 from server.pgwire.connection import Connection, ConnectionOptions
 
 _BACKLOG = 1024
+_KEEPALIVE = {socket.TCP_KEEPIDLE: 60, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 6}
+"""Seconds of silence until a client is asked, seconds between questions, and how many stay without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
     """`port` 0 takes a free one. `connections_max` counts clients that have said who they are, so that a
-    CancelRequest finds its way in when all places are taken."""
+    CancelRequest finds its way in when all places are taken. Of those that have not, at most `starting_max` are kept:
+    the one that has taken longest gives way to the next."""
 
     host: str = "127.0.0.1"
     port: int = 0
     connections_max: int = 1000
+    starting_max: int = 200
     connection: ConnectionOptions = field(default_factory=ConnectionOptions)
 
 
@@ -39,11 +43,20 @@ def bind(host: str, port: int) -> list[socket.socket]:
             first, *others = address
             wanted = (first, bound[0].getsockname()[1], *others[1:]) if bound else address
             bound.append(socket.create_server(wanted, family=family, backlog=_BACKLOG))
+            _ask_for_life(bound[-1])
     except OSError:
         for each in bound:
             each.close()
         raise
     return bound
+
+
+def _ask_for_life(listener: socket.socket) -> None:
+    """Has the system ask clients that are silent whether they are still there, since one whose machine is gone never
+    says so. Connections take these options over from the socket that they come through."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE.items():
+        listener.setsockopt(socket.IPPROTO_TCP, name, value)
 
 
 class WireServer:
@@ -53,6 +66,7 @@ class WireServer:
         self._backend = backend
         self._options = options
         self._admitted: set[Connection] = set()
+        self._starting: dict[Connection, None] = {}
         self._connections: set[Connection] = set()
         self._listeners: list[asyncio.Server] = []
 
@@ -95,16 +109,27 @@ class WireServer:
     def _connect(self) -> Connection:
         connection = Connection(self._backend, self._options.connection, self._admit, self._forget)
         self._connections.add(connection)
+        self._starting[connection] = None
+        if len(self._starting) > self._options.starting_max:
+            oldest = next(iter(self._starting))
+            del self._starting[oldest]
+            oldest.terminate(_too_many())
         return connection
 
     def _admit(self, connection: Connection) -> None:
         if len(self._admitted) >= self._options.connections_max:
-            raise SqlError(Sqlstate.TOO_MANY_CONNECTIONS, "sorry, too many clients already", severity=Severity.FATAL)
+            raise _too_many()
         self._admitted.add(connection)
+        self._starting.pop(connection, None)
 
     def _forget(self, connection: Connection) -> None:
         self._admitted.discard(connection)
+        self._starting.pop(connection, None)
         self._connections.discard(connection)
+
+
+def _too_many() -> SqlError:
+    return SqlError(Sqlstate.TOO_MANY_CONNECTIONS, "sorry, too many clients already", severity=Severity.FATAL)
 
 
 def _shutting_down() -> SqlError:

@@ -8,9 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
+from server.command_line import without_secrets
 from server.options import ServeOptions
+from tests.server_process import start_server
 
 
 def _serve(*options: str, **environment: str) -> tuple[int, str]:
@@ -100,3 +103,47 @@ def test_every_command_tells_its_options() -> None:
         line = [sys.executable, "-m", "server.cli", command, "--help"]
         result = subprocess.run(line, capture_output=True, text=True, timeout=60)
         assert result.returncode == 0 and "--help" in result.stdout, result.stderr
+
+
+def _command_lines(pid: int) -> list[str]:
+    """Those of the server and of all that it has started, as every user of the machine sees them."""
+    server = psutil.Process(pid)
+    return [" ".join(process.cmdline()) for process in (server, *server.children(recursive=True))]
+
+
+@pytest.mark.spark
+def test_secrets_leave_the_command_line(tmp_path: Path) -> None:
+    consensus = f"sqlite:///{tmp_path}/consensus.sqlite"
+    server = start_server(tmp_path, "--password=hidden-one", "--consensus", consensus)
+    try:
+        lines = _command_lines(server.process.pid)
+        assert lines and not any("hidden-one" in line for line in lines)
+        assert consensus in lines[0]
+    finally:
+        server.stop()
+
+
+def test_what_is_secret_is_told_from_the_rest() -> None:
+    url = "postgresql://one:secret@host/database"
+    assert without_secrets(["serve", "--consensus", url, "--password", "x", "--listen", ":0"]) == (
+        ["serve", "--listen", ":0"],
+        {"HEADWATER_CONSENSUS": url, "HEADWATER_PASSWORD": "x"},
+    )
+    assert without_secrets(["serve", f"--consensus={url}"]) == (["serve"], {"HEADWATER_CONSENSUS": url})
+    plain = ["serve", "--consensus", "postgresql://host/database", "--password"]
+    assert without_secrets(plain) == (plain, {})
+
+
+def test_a_password_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("of the file\nand no more")
+    assert ServeOptions(password_file=file).asked_password == "of the file"
+    assert ServeOptions(password="given").asked_password == "given"
+    with pytest.raises(ValueError, match="not both"):
+        ServeOptions(password="given", password_file=file)
+
+
+def test_a_password_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    code, told = _serve("--data-dir", str(tmp_path / "data"), "--password-file", str(tmp_path / "none"))
+    assert code == 1
+    assert f"cannot read the password file {tmp_path / 'none'}: No such file or directory" in told

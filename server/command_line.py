@@ -1,0 +1,44 @@
+"""Secrets of the command line, which every user of the machine can read: the process begins again with them in its
+environment, which only its own user can."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+
+_VARIABLES = {"--password": "HEADWATER_PASSWORD", "--consensus": "HEADWATER_CONSENSUS"}
+_WITH_PASSWORD = re.compile(r"\w+://[^/@]*:[^/@]*@")
+
+
+def without_secrets(arguments: Sequence[str]) -> tuple[list[str], Mapping[str, str]]:
+    """The arguments that may be seen, and the variables that stand for the others. A consensus is one where its URL
+    has a password in it.
+
+    >>> without_secrets(["serve", "--password", "x", "--listen=:1"])
+    (['serve', '--listen=:1'], {'HEADWATER_PASSWORD': 'x'})
+    """
+    seen: list[str] = []
+    hidden: dict[str, str] = {}
+    rest = list(arguments)
+    while rest:
+        argument = rest.pop(0)
+        name, equals, value = argument.partition("=")
+        if name in _VARIABLES and not equals and rest:
+            value = rest[0]
+        if name in _VARIABLES and value and (name == "--password" or _WITH_PASSWORD.match(value)):
+            hidden[_VARIABLES[name]] = value
+            del rest[: 0 if equals else 1]
+        else:
+            seen.append(argument)
+    return seen, hidden
+
+
+def hide_secrets() -> None:
+    """Does not return when there was one."""
+    arguments = sys.argv[1:]
+    seen, hidden = without_secrets(arguments)
+    if hidden:
+        program = sys.orig_argv[: len(sys.orig_argv) - len(arguments)]
+        os.execve(sys.executable, [*program, *seen], {**os.environ, **hidden})

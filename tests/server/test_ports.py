@@ -1,0 +1,76 @@
+"""Which ports our processes open, and that none of them serves who has no secret."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.server_process import ServerProcess, start_server
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    server = start_server(tmp_path_factory.mktemp("ports"))
+    try:
+        with server.connect() as connection:
+            connection.execute("CREATE TABLE t (a int)")
+            connection.execute("INSERT INTO t VALUES (1)")
+            # So that all that Spark opens is open.
+            assert connection.execute("SELECT count(*) FROM t").fetchone() == (1,)
+        yield server
+    finally:
+        server.stop()
+
+
+def _listening(server: ServerProcess) -> list[tuple[str, str, int]]:
+    """(program, address, port) of all sockets on which the server's processes, or their children, listen."""
+    data_dir = str(Path(server.log).parent)
+    own = [psutil.Process(server.process.pid)]
+    own += [each for each in psutil.process_iter() if data_dir in " ".join(_line(each))]
+    family = {child for process in own for child in (process, *process.children(recursive=True))}
+    found = set()
+    for process in family:
+        for each in process.net_connections("inet"):
+            if each.status == psutil.CONN_LISTEN:
+                found.add((process.name(), each.laddr.ip.removeprefix("::ffff:"), each.laddr.port))
+    return sorted(found)
+
+
+def _line(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline())
+    except psutil.Error:
+        return []
+
+
+def _asked(port: int, data: bytes) -> bytes:
+    """What is answered; nothing where the connection is closed, or stays silent."""
+    with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
+        connection.sendall(data)
+        try:
+            return connection.recv(4096)
+        except (TimeoutError, ConnectionResetError):
+            return b""
+
+
+def test_ports_are_the_clients_one_and_those_of_spark_which_ask_for_a_secret(server: ServerProcess) -> None:
+    listening = _listening(server)
+    assert {address for _, address, _ in listening} == {"127.0.0.1"}
+    others = [(program, port) for program, _, port in listening if port != server.port]
+    assert {program for program, _ in others} == {"java"}
+    # Spark's frames: their length, RpcRequest, its number, the length of its body.
+    call = struct.pack(">QBqI", 25, 3, 7, 4) + b"call"
+    # Py4J's commands: one of its own objects, then who asks.
+    gateway = b"c\nt\nsetConf\ne\n"
+    answers = [(_asked(port, call), _asked(port, gateway)) for _, port in others]
+    assert len(answers) == 3, "the driver's, the block manager's, and the gateway of its Python"
+    secured = [answer for answer, _ in answers if b"Expected SaslMessage" in answer]
+    assert len(secured) == 2
+    assert all(b"y" not in answer[:2] for _, answer in answers)
