@@ -29,6 +29,7 @@ from pyspark.sql import SparkSession
 
 from compute.spark.collect import RESULTS_SETTING, collect_batches, result_files
 from compute.spark.launch import NULLS_LIKE_SPARK, connect_gateway, launch_jvm, stop_jvm
+from model.clock import SystemRandomness
 
 _SLOTS_PER_CORE = 4
 _SOCKET_DIR_MAX = 55  # a Unix socket's address has 108 bytes at most, 46 of them `tmp`, a name of Spark's and slashes
