@@ -12,7 +12,7 @@ from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDescription, Rows, StatementResult
 from server.pgwire.copy.options import CopyFormat
-from server.pgwire.copy.rows_in import copy_decoder
+from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.pgwire.descriptions import row_description
 from server.pgwire.encoding.data_rows import RowEncoder, result_formats
@@ -30,6 +30,7 @@ from server.pgwire.messages import (
 )
 from server.pgwire.state import Event, Machine
 
+_COPY_BATCH_BYTES = 1 << 16
 _COPY_HEADER = struct.Struct(">ci")
 
 
@@ -128,20 +129,33 @@ def _copy_frames(rows: Sequence[bytes]) -> bytes:
     return b"".join(parts)
 
 
+async def _feed(result: CopyIn, decoder: CopyDecoder, data: Sequence[bytes]) -> None:
+    rows = decoder.feed(data[0] if len(data) == 1 else b"".join(data))
+    if rows:
+        await result.receiver.feed(rows)
+
+
 async def _answer_copy_in(channel: Channel, result: CopyIn, context: TextContext) -> None:
     machine = channel.machine
     binary = result.options.format is CopyFormat.BINARY
     try:
         decoder = copy_decoder(result.relation, result.desc, result.options, context)
         machine.send(CopyInResponse(int(binary), result.desc.arity))
+        gathered, size = [], 0
         while True:
             event = await channel.next_event()
             match event:
                 case CopyData(data=data):
-                    rows = decoder.feed(data)
-                    if rows:
-                        await result.receiver.feed(rows)
+                    # Some clients send a message for each row, and a batch costs more than its rows: what has come
+                    # is read together, but nothing waits for what has not.
+                    gathered.append(data)
+                    size += len(data)
+                    if size >= _COPY_BATCH_BYTES or not machine.buffered_bytes:
+                        await _feed(result, decoder, gathered)
+                        gathered, size = [], 0
                 case CopyDone():
+                    if gathered:
+                        await _feed(result, decoder, gathered)
                     break
                 case CopyFail(message=message):
                     raise SqlError(Sqlstate.QUERY_CANCELED, f"COPY from stdin failed: {message}")

@@ -22,6 +22,9 @@ from server.coordinator.writing import TableWriter, item_of, lock_for_write, req
 from server.pgwire.backend import CopyIn
 from server.pgwire.copy.blocks import Batch
 
+_ROWS_AT_ONCE = 1024
+"""A client may send its rows one by one, and a batch takes kilobytes besides its rows."""
+
 
 class _Receiver:
     def __init__(self, plan: CopyFromPlan, execution: Execution) -> None:
@@ -32,24 +35,42 @@ class _Receiver:
         self._desc = copied_desc(plan, item)
         self._rules = held_rules(plan.rules, item, execution)
         self._writer = TableWriter(execution, item, self._rules)
+        self._waiting: list[Row] = []
         self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
 
     async def feed(self, rows: Batch) -> None:
         if isinstance(rows, pa.Table):
             if self._in_order:
+                await self._add_waiting()
                 await self._writer.add(rows)
                 return
             rows = rows_from_arrow(rows, self._desc)
-        await self._writer.add_rows(rows if self._in_order else self._completed(rows))
+        self._waiting.extend(rows)
+        if len(self._waiting) >= _ROWS_AT_ONCE:
+            await self._add_waiting()
+
+    async def _add_waiting(self) -> None:
+        rows, self._waiting = self._waiting, []
+        if rows:
+            await self._writer.add_rows(rows if self._in_order else self._completed(rows))
 
     async def finish(self) -> str:
+        try:
+            await self._add_waiting()
+            await self._require_keys()
+            write = await self._writer.finish()
+        except BaseException:
+            await self._writer.abandon()
+            raise
+        self._execution.transaction.writes.append(write)
+        return f"COPY {self._writer.rows}"
+
+    async def _require_keys(self) -> None:
         execution = self._execution
         if self._rules is not None:
             if not is_temporary_item(execution.catalog, self._plan.target):
                 await lock_for_write(execution.environment, execution.transaction, frozenset({self._plan.target}))
             await self._rules.require_keys()
-        execution.transaction.writes.append(await self._writer.finish())
-        return f"COPY {self._writer.rows}"
 
     async def fail(self, error: SqlError) -> None:
         await self._writer.abandon()
