@@ -271,6 +271,10 @@ class StorageController:
         """Bytes of the pieces that the newest state names."""
         return sum(piece.bytes for batch in self._collection(id_).state.batches for piece in batch.pieces)
 
+    def version(self, id_: GlobalId) -> int:
+        """Of its newest known state."""
+        return self._collection(id_).state.seqno
+
     def empty(self, id_: GlobalId) -> bool:
         """Whether the newest state has no updates: then the collection is empty at each time that is held."""
         return not any(batch.pieces for batch in self._collection(id_).state.batches)

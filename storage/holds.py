@@ -1,8 +1,9 @@
 """Volatile read holds: what a statement holds while it reads.
 
 They are children of the environment's one durable read capability of each collection, so a SELECT writes nothing. A
-hold keeps the since from passing its frontier, and parts from being deleted that a state since its beginning named.
-Taking, downgrading and releasing one are synchronous.
+hold keeps the since from passing its frontier, and parts from being deleted that a state since its beginning named, or
+since the one that its reader says it reads from by now. That a frontier moves says nothing of what is being read: a
+hydration goes on reading an old state's parts. Taking, downgrading and releasing one are synchronous.
 
 A transaction that may yet read anything at its time holds everything by one hold, however many collections there are.
 It keeps sinces only: whoever then reads a collection takes a hold on that one as well.
@@ -17,8 +18,9 @@ from model.global_id import GlobalId
 
 
 class ReadHold:
-    """`collection` is None for everything. `seqno` is the shard's version at which the hold began; holds on everything
-    are numbered. Usable as a context manager."""
+    """`collection` is None for everything. `seqno` is the shard's version from which on its reader reads: the one at
+    which the hold began, until the reader tells of another; holds on everything are numbered. Usable as a context
+    manager."""
 
     __slots__ = ("_holds", "collection", "frontier", "seqno")
 
@@ -32,6 +34,10 @@ class ReadHold:
         """Moves to a later frontier."""
         assert self.frontier.precedes(frontier), f"a hold at {self.frontier} can't go back to {frontier}"
         self.frontier = frontier
+
+    def reads_from(self, seqno: int) -> None:
+        """The reader reads no state before this version any more, and never will."""
+        self.seqno = max(self.seqno, seqno)
 
     def release(self) -> None:
         """Idempotent."""

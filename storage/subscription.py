@@ -111,7 +111,9 @@ async def follow(
             upper = source.upper_of(collection)
             # Nothing is at or after an empty upper, so all that is left lies before the greatest time.
             until = TIMESTAMP_MAX if upper.time is None else upper.time
-            changes = updates_between(collection.state, frontier.time, until)
+            state = collection.state
+            changes = updates_between(state, frontier.time, until)
+            hold.reads_from(state.seqno)
             if changes.parts or changes.inline:
                 table = shape.of(await read_changes(changes, source.blob, source.runner))
                 if table.num_rows > 0:

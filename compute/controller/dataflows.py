@@ -7,7 +7,7 @@ works its way up to where an earlier one was. `durable` is as far as any life of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
@@ -42,6 +42,7 @@ class ExportFrontiers:
 
 
 FrontiersObserver = Callable[[GlobalId, ExportFrontiers], None]
+VersionsObserver = Callable[[GlobalId, Mapping[str, int]], None]
 
 _FAILURES_MAX = 3
 """After as many failures in a row a dataflow is not expected to go on soon."""
@@ -109,6 +110,7 @@ class DataflowController:
         self._send = send
         self._exports: dict[GlobalId, _Tracked] = {}
         self._observers: list[FrontiersObserver] = []
+        self._version_observers: list[VersionsObserver] = []
         self._timeline_upper = MINIMUM
 
     def create(self, description: DataflowDescription) -> None:
@@ -234,6 +236,15 @@ class DataflowController:
         """`observer` is called whenever an export's frontiers have moved. It must not raise."""
         self._observers.append(observer)
 
+    def on_versions(self, observer: VersionsObserver) -> None:
+        """`observer` is told from which versions of shards on an export's dataflow reads. It must not raise."""
+        self._version_observers.append(observer)
+
+    def versions(self, id_: GlobalId) -> Mapping[str, int]:
+        """From which versions of shards on an export's dataflow reads, as far as it has told."""
+        tracked = self._exports.get(id_)
+        return {} if tracked is None or tracked.measures is None else dict(tracked.measures.versions)
+
     def advance_timeline(self, upper: Antichain) -> None:
         """All collections of the timeline are complete up to `upper`, durably."""
         self._timeline_upper = self._timeline_upper.join(upper)
@@ -257,6 +268,8 @@ class DataflowController:
             return
         if isinstance(response, DataflowMeasures):
             tracked.measures = response
+            for observer in self._version_observers:
+                observer(response.id, dict(response.versions))
             return
         before = tracked.frontiers
         tracked.frontiers = ExportFrontiers(

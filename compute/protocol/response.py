@@ -105,10 +105,12 @@ class DataflowStatus:
 
 @dataclass(frozen=True, slots=True)
 class DataflowMeasures:
-    """What the dataflow that exports `id` takes; sent some seconds after a tick or a checkpoint, so never while idle.
+    """What the dataflow that exports `id` takes; sent some seconds after a tick, a checkpoint, or another version of a
+    shard that it reads, so never while idle.
 
     `errors` are live in the export: 0 where it can be read. None: it keeps no account of them. `ticks` and
-    `checkpoints` are None before the first.
+    `checkpoints` are None before the first. `versions` are of the shards that it reads: from these on it reads them,
+    now and later, so that files which these no longer name may be deleted.
     """
 
     id: GlobalId
@@ -116,6 +118,7 @@ class DataflowMeasures:
     errors: int | None
     ticks: TickMeasure | None
     checkpoints: CheckpointMeasure | None
+    versions: tuple[tuple[str, int], ...] = ()
 
 
 DataflowReport = Frontiers | DataflowStatus | DataflowMeasures

@@ -1,8 +1,8 @@
 """Garbage collection: deleting parts that nothing can read any more.
 
-A part that version s of a shard stopped naming may be deleted once no hold began before s: such a hold may have given
-its reader an older state. A part that was staged and never appended is deleted when it is old and not on its way to an
-append. Only the holder of the fence may judge that, since only its states are the newest.
+A part that version s of a shard stopped naming may be deleted once no holder reads a version before s. A part that was
+staged and never appended is deleted when it is old and not on its way to an append. Only the holder of the fence may
+judge that, since only its states are the newest.
 """
 
 from __future__ import annotations

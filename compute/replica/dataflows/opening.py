@@ -88,8 +88,12 @@ class Opened:
         last = step_back(upper.time)
         return upper.time, min(last, max(sinces, default=last))
 
-    def measures(self, id_: GlobalId) -> DataflowMeasures:
-        """What it takes, for its export `id_`."""
+    def versions(self) -> dict[str, int]:
+        """Of the shards that it reads, as they are known now."""
+        return {item.shard: self.state(item).seqno for item in self.description.imports}
+
+    def measures(self, id_: GlobalId, versions: Mapping[str, int]) -> DataflowMeasures:
+        """What it takes, for its export `id_`; it reads its imports from these versions on."""
         sizes = {name: each.size for name, each in sorted(self.maintained.arrangements.items())}
         arrangements = tuple(
             ArrangementMeasure(name, size.rows, size.batches, size.memory_bytes, size.bytes - size.memory_bytes)
@@ -97,7 +101,8 @@ class Opened:
         )
         sink = self.exports.sinks().get(id_)
         errors = sink.errors if isinstance(sink, IndexSink | ShardSink) else None
-        return DataflowMeasures(id_, arrangements, errors, self.ticks.measure(), self.checkpoints.measure)
+        ticks, checkpoints = self.ticks.measure(), self.checkpoints.measure
+        return DataflowMeasures(id_, arrangements, errors, ticks, checkpoints, tuple(sorted(versions.items())))
 
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""

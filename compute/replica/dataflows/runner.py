@@ -71,6 +71,8 @@ class DataflowRunner:
         self._open_event = asyncio.Event()
         self._upper = description.as_of
         self._total = 0
+        self._reading: dict[str, int] | None = None
+        self._versions_told: dict[str, int] = {}
         self._finished = False
         self._stopped = False
         self._failures = 0
@@ -225,6 +227,7 @@ class DataflowRunner:
     async def _hydrate(self, opened: Opened) -> None:
         """The tick of the contents at as_of."""
         as_of = opened.begin
+        self._reading = opened.versions()
         inputs = {item.id: snapshot(opened.state(item), as_of, item.stored) for item in self._description.imports}
         pieces = [piece for each in inputs.values() for piece in (*each.parts, *each.inline)]
         total = sum(piece.rows for piece in pieces)
@@ -256,12 +259,15 @@ class DataflowRunner:
             def work() -> Work:
                 # What has come while it waited for its turn is seen as much sooner.
                 target = self._target(opened)
+                self._reading = opened.versions()
                 return self._changes(opened, lower, target), target
 
             await self._tick(opened, self._around.ticks if opened.maintained.computes else _NO_TURN, lower, work)
         else:
             opened.exports.advance(target)
             self._upper = target
+            if opened.versions() != self._versions_told:
+                self._reporter.measure_soon()
         self._running()
         self._hurry_shards()
         return worked
@@ -298,6 +304,8 @@ class DataflowRunner:
             if isinstance(error, Exception):
                 await self._recover(opened, error)
             raise
+        finally:
+            self._reading = None
         await _uninterrupted(self._seal(opened, upper))
         elapsed_ms = (asyncio.get_running_loop().time() - begun_s) * 1000
         rows = TickRows(rows.read, rows.written + exports.rows)
@@ -359,7 +367,11 @@ class DataflowRunner:
                 self._reporter.measure_soon()
 
     def _measures(self, id_: GlobalId) -> DataflowMeasures | None:
-        return None if self._opened is None else self._opened.measures(id_)
+        if self._opened is None:
+            return None
+        # A tick under way may read what was there when it began.
+        self._versions_told = self._opened.versions() if self._reading is None else self._reading
+        return self._opened.measures(id_, self._versions_told)
 
     def _hurry_shards(self) -> None:
         """Has an upper moved at once that someone waits for."""

@@ -11,7 +11,7 @@ follows its upper at the distance that RETAIN HISTORY asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from catalog.items import Index, Item, Maintained, MaterializedView
@@ -70,6 +70,7 @@ class Dataflows:
 
     def __post_init__(self) -> None:
         self.controller.on_frontiers(self._moved)
+        self.controller.on_versions(self._reads)
 
     # Coming to be
 
@@ -188,6 +189,15 @@ class Dataflows:
             self.storage.note_written(id_)
         self._forget(id_, installed, frontiers)
         self._downgrade(installed, frontiers)
+
+    def _reads(self, id_: GlobalId, versions: Mapping[str, int]) -> None:
+        """The replica tells from which versions on it reads: files that these no longer name may go."""
+        installed = self._installed.get(id_)
+        holds = {} if installed is None else installed.prepared.holds
+        for shard, seqno in versions.items():
+            hold = holds.get(GlobalId.parse(shard))
+            if hold is not None:
+                hold.reads_from(seqno)
 
     def _forget(self, id_: GlobalId, installed: _Installed, frontiers: ExportFrontiers) -> None:
         """Lets the export's since follow, a step at a time."""

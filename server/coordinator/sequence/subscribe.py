@@ -6,9 +6,11 @@ what it gives validated at COMMIT. One without AS OF begins where the transactio
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable import CATALOG_SHARD_ID
@@ -86,14 +88,22 @@ async def open_subscription(
         relation = _bound(plan.relation, execution, course.as_of)
         desc = relation_desc_of(relation)
         runner = environment.storage.runner
+        envelope = envelope_of(plan.output, desc, execution.evaluation_context(course.as_of))
+        holds = [environment.collections.hold(id_, course.as_of) for id_ in _held(reads)]
+        try:
+            events = _events(relation, plan, reads, course, execution, holds)
+        except BaseException:
+            for hold in holds:
+                hold.release()
+            raise
         subscription = Subscription(
-            _events(relation, plan, reads, course, execution),
+            events,
             course,
-            envelope_of(plan.output, desc, execution.evaluation_context(course.as_of)),
+            envelope,
             RowMaker(plan.desc, progress=plan.progress),
             Buffer(environment.subscribe_limits, runner),
             runner,
-            [environment.collections.hold(id_, course.as_of) for id_ in _held(reads)],
+            holds,
             _drop_error(reads, execution),
             given_up,
         )
@@ -172,7 +182,12 @@ def _bound(relation: Relation, execution: Execution, as_of: Timestamp) -> Relati
 
 
 def _events(
-    relation: Relation, plan: SubscribePlan, reads: ReadSet, course: Course, execution: Execution
+    relation: Relation,
+    plan: SubscribePlan,
+    reads: ReadSet,
+    course: Course,
+    execution: Execution,
+    holds: Sequence[ReadHold],
 ) -> AsyncGenerator[SubscriptionEvent]:
     environment, storage = execution.environment, execution.environment.storage
     if not reads.user and reads_sequences(relation):
@@ -189,12 +204,29 @@ def _events(
     if stored is not None and isinstance(execution.catalog.items[stored[0]].definition, Table):
         id_, columns = stored
         if not plan.snapshot or storage.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
-            return storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
+            followed = storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
+            # It has a hold of its own on what it reads.
+            return _read_on(followed, holds, lambda: {str(id_): storage.version(id_)})
     ids = (environment.transient_id(), environment.transient_id())
     imports = environment.collections.imports_of(relation)
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
     maintenance_of(description)
-    return environment.compute.subscribe(description)
+    versions = partial(environment.dataflows.controller.versions, ids[1])
+    return _read_on(environment.compute.subscribe(description), holds, versions)
+
+
+async def _read_on(
+    events: AsyncGenerator[SubscriptionEvent], holds: Sequence[ReadHold], versions: Callable[[], Mapping[str, int]]
+) -> AsyncGenerator[SubscriptionEvent]:
+    """The events. The holds follow the versions of shards from which on these are read: without, the files of a whole
+    subscription's life would be kept."""
+    async with contextlib.aclosing(events):
+        async for event in events:
+            now = versions()
+            for hold in holds:
+                if (seqno := now.get(str(hold.collection))) is not None:
+                    hold.reads_from(seqno)
+            yield event
 
 
 def _drop_error(reads: ReadSet, execution: Execution) -> Callable[[], SqlError | None]:
