@@ -83,7 +83,8 @@ class Asker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """`parameters` are the values of $1, $2, … `seen` and `base` are the plan's (see Planned)."""
+    """`parameters` are the values of $1, $2, … `seen` and `base` are the plan's (see Planned);
+    `writing`: it reads in order to write."""
 
     environment: Environment
     asker: Asker
@@ -91,6 +92,7 @@ class Execution:
     parameters: tuple[Datum, ...] = ()
     seen: CatalogState | None = None
     base: CatalogState | None = None
+    writing: bool = False
 
     def rely_on(self, ids: Iterable[GlobalId]) -> None:
         """The statement names these items: at COMMIT they must be what they were when it was planned."""
@@ -110,7 +112,8 @@ class Execution:
 
     @property
     def max_staleness_ms(self) -> int | None:
-        return self.asker.max_staleness_ms
+        """What is written can't rest on what may have changed since."""
+        return None if self.writing else self.asker.max_staleness_ms
 
     def change_catalog(self, *changes: Change) -> None:
         """Buffers changes in the transaction, which sees them from now on."""

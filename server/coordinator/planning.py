@@ -265,10 +265,14 @@ def planned_as_seen(plan: Plan) -> bool:
             return query_at_its_time(plan) is not None
 
 
+def reads_to_write(plan: Plan) -> bool:
+    """Whether what it reads decides what it writes."""
+    return isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan)
+
+
 def relies_on_names(plan: Plan) -> bool:
     """Whether what it reads, or writes of it, must still be so at COMMIT."""
-    writes = InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan
-    return isinstance(plan, writes) or query_at_its_time(plan) is not None
+    return reads_to_write(plan) or query_at_its_time(plan) is not None
 
 
 def _read_set(written: Relation, executable: Relation) -> ReadSet:

@@ -43,6 +43,7 @@ class ReadPoints:
     def __init__(self, environment: Environment, execution: Execution) -> None:
         self._environment = environment
         self._execution = execution
+        self._writes = len(execution.transaction.writes)
 
     async def read_point(
         self, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, indexes: Sequence[GlobalId] = ()

@@ -24,18 +24,19 @@ import pyarrow as pa
 from catalog.items import MaterializedView
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import IndexImport
-from model.datum import Datum, Row
-from model.errors import NotSupported, SqlError
+from model.datum import Row
+from model.errors import SqlError
 from model.global_id import GlobalId
-from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.scalar_type import MZ_TIMESTAMP
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
 from planner.ir.reads import reads_of
-from planner.ir.relation import Constant, Get, Negate, Relation, Threshold, Union
+from planner.ir.relation import Constant, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
+from planner.ir.scalar import Literal
 from planner.plans import AsOf, Query
 from server.coordinator.counting.positions import with_positions
 from server.coordinator.counting.projection import projected_rows
@@ -46,12 +47,10 @@ from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
 from server.coordinator.maintained.index_reading import ROWS_A_BATCH, IndexReader, begun
 from server.coordinator.noting import note
+from server.coordinator.own_writes import with_own_rows
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
 from server.evaluation.system_rows import with_system_rows
-from storage.persist.state import Part
-
-_OWN_ROWS_MAX = 200_000
 
 
 class Reader(ReadPoints):
@@ -74,11 +73,10 @@ class Reader(ReadPoints):
                     yield batch
             return
         several = branches(query) if reads.user else ()
-        for each in several:
-            async with contextlib.aclosing(self.rows(each, read_set(each.relation), as_of)) as batches:
+        if several:
+            async with contextlib.aclosing(self._in_turn(several, reads, as_of)) as batches:
                 async for batch in batches:
                     yield batch
-        if several:
             return
         with ExitStack() as holds:
             found = await self._found(query, reads, as_of, access, arranged, holds)
@@ -87,6 +85,19 @@ class Reader(ReadPoints):
             async with contextlib.aclosing(found):
                 async for rows in found:
                     yield rows
+
+    async def _in_turn(
+        self, queries: Sequence[Query], reads: ReadSet, as_of: AsOf | None
+    ) -> AsyncGenerator[Sequence[Row]]:
+        """The rows of several queries, one after the other, at one time."""
+        with ExitStack() as holds:
+            if as_of is not None:
+                timestamp = (await self.choose(reads, set(reads.user), as_of, holds)).timestamp
+                as_of = AsOf(Literal(timestamp, MZ_TIMESTAMP), at_least=False)
+            for each in queries:
+                async with contextlib.aclosing(self.rows(each, read_set(each.relation), as_of)) as batches:
+                    async for batch in batches:
+                        yield batch
 
     async def _found(
         self,
@@ -222,7 +233,7 @@ class Reader(ReadPoints):
         if as_of is not None:
             relation = self._of_others(relation, timestamp)
         elif own_writes:
-            relation = self._with_own_writes(relation)
+            relation = self._with_own_writes(relation, timestamp)
         if not reads_of(relation).collections and not gathers_many(relation):
             bound = Query(relation, bound.finishing, bound.desc)
             async with contextlib.aclosing(evaluated(bound, self._execution, timestamp)) as batches:
@@ -280,21 +291,20 @@ class Reader(ReadPoints):
 
     # What
 
-    def _with_own_writes(self, relation: Relation) -> Relation:
-        """Collections that the transaction has written or created as their contents with its own changes."""
+    def _with_own_writes(self, relation: Relation, timestamp: Timestamp) -> Relation:
+        """Collections that the transaction has written or created as their contents with the changes that it had made
+        to them when the statement began: a cursor does not see what comes later."""
         transaction = self._execution.transaction
         written = transaction.written_ids()
         if not written and not transaction.created:
             return relation
+        session = self._execution.session_values(timestamp)
 
         def contents(get: Get) -> Relation:
             if get.id not in written and get.id not in transaction.created:
                 return get
-            added, removed = _own_rows(transaction.writes_of(get.id), get.desc)
-            base: Relation = Constant((), get.desc) if get.id in transaction.created else get
-            if removed:
-                return Threshold(Union((base, Constant(added, get.desc), Negate(Constant(removed, get.desc)))))
-            return Union((base, Constant(added, get.desc)))
+            base = Constant((), get.desc) if get.id in transaction.created else get
+            return with_own_rows(base, transaction.writes_of(get.id, self._writes), session)
 
         return rewrite_gets(relation, contents)
 
@@ -308,27 +318,3 @@ class Reader(ReadPoints):
                 f'"{execution.catalog.items[id_].name}" is created by this transaction',
             )
         return relation
-
-
-_Rows = tuple[tuple[Row, int], ...]
-
-
-def _own_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows, _Rows]:
-    """The rows that buffered updates add, and those that they remove, net of each other."""
-    tables = [update for update in updates if isinstance(update, pa.Table)]
-    if len(tables) < len(updates) or sum(table.num_rows for table in tables) > _OWN_ROWS_MAX:
-        raise NotSupported(
-            "reading a table after a bulk load into it in the same transaction",
-            hint="COMMIT the load first, then read.",
-        )
-    net: dict[Row, int] = {}
-    for table in tables:
-        diffs: list[Datum] = (
-            table.column(DIFF_COLUMN).to_pylist() if DIFF_COLUMN in table.column_names else [1] * table.num_rows
-        )
-        for row, diff in zip(rows_from_arrow(table, desc), diffs, strict=True):
-            assert isinstance(diff, int)
-            net[row] = net.get(row, 0) + diff
-    added = tuple((row, count) for row, count in net.items() if count > 0)
-    removed = tuple((row, -count) for row, count in net.items() if count < 0)
-    return added, removed

@@ -277,9 +277,9 @@ class _Commit:
 
 
 def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:
-    """Some columns of a table, renamed c0, c1, …"""
-    chosen = [table.column(index) for index in columns]
-    return pa.Table.from_arrays(chosen, names=[f"c{index}" for index in range(len(chosen))])
+    """Some columns of a table, renamed c0, c1, …; as many rows, even of no columns."""
+    chosen = table.select(list(columns))
+    return chosen.rename_columns([f"c{index}" for index in range(chosen.num_columns)])
 
 
 async def lock_for_write(environment: Environment, transaction: Transaction, ids: frozenset[GlobalId]) -> None:

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from catalog.parameter_types import current_type
 from catalog.state import CatalogState
+from model.datum import Datum
 from model.errors import SqlError
 from model.scalar_type import ScalarType
 from planner.sql.parse import ParsedStatement
 from server.coordinator.environment import Environment
-from server.coordinator.execution import Execution
-from server.coordinator.planning import Planned, PlanningSession, planned_as_seen, query_at_its_time
+from server.coordinator.execution import Asker, Execution
+from server.coordinator.planning import Planned, PlanningSession, planned_as_seen, query_at_its_time, reads_to_write
 from server.coordinator.reading import Reader
 from server.session.transaction import Transaction
 
@@ -62,3 +63,11 @@ async def chose_time(planned: Planned, execution: Execution) -> bool:
         return False
     await Reader(execution.environment, execution).begin(query, planned.reads)
     return True
+
+
+def execution_of(
+    planned: Planned, environment: Environment, asker: Asker, transaction: Transaction, parameters: tuple[Datum, ...]
+) -> Execution:
+    """The plan's execution, with values for its parameters."""
+    writing = reads_to_write(planned.plan)
+    return Execution(environment, asker, transaction, parameters, planned.seen, planned.base, writing)

@@ -52,7 +52,7 @@ from server.session.cursor import Cursor
 from server.session.interruption import Interruption, administrator_command
 from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames, names_objects
-from server.session.planned import chose_time, planned_in_its_catalog
+from server.session.planned import chose_time, execution_of, planned_in_its_catalog
 from server.session.portals import Portal, Prepared, RowSource, portal_rows, told
 from server.session.settings import Settings
 from server.session.startup_options import client_inet
@@ -434,8 +434,7 @@ class Session:
 
     async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult:
         """Runs a plan in the current transaction."""
-        transaction = self.ensure_transaction()
-        execution = Execution(self.environment, self, transaction, parameters, planned.seen, planned.base)
+        execution = execution_of(planned, self.environment, self, self.ensure_transaction(), parameters)
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
             return replace(result, origins=planned.statement.origins)

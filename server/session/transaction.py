@@ -138,8 +138,9 @@ class Transaction:
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
 
-    def writes_of(self, id_: GlobalId) -> list[pa.Table | Part]:
-        return [update for write in self.writes if write.id == id_ for update in write.updates]
+    def writes_of(self, id_: GlobalId, count: int | None = None) -> list[pa.Table | Part]:
+        """The updates of a collection, in all of its writes or in the first so many."""
+        return [update for write in self.writes[:count] if write.id == id_ for update in write.updates]
 
     def require_writable(self, command: str) -> None:
         """SqlError 25006 in a read-only transaction."""
