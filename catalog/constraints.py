@@ -5,15 +5,17 @@ A CHECK is part of its table; PRIMARY KEY and UNIQUE are unique indexes on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.index_definitions import index_key_sql
 from catalog.items import Domain, Index, Item, Table
+from catalog.names import quote
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from planner.catalog_view import KeyKind, TableCheck
+from planner.foreign_keys import ForeignKey, ReferentialAction
 
 _FIRST_CHECK = 1601
 """Numbers of parts of a table: its columns' defaults come before."""
@@ -22,21 +24,24 @@ _WORDS = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE"}
 
 @dataclass(frozen=True, slots=True)
 class TableConstraint:
-    """A check, or the index of a key; `oid` is its row's in pg_constraint."""
+    """A check, the index of a key, or a foreign key; `oid` is its row's in pg_constraint."""
 
     oid: int
     name: str
-    rule: TableCheck | Item
+    table: Item
+    rule: TableCheck | Item | ForeignKey
 
 
 def constraints_of(state: CatalogState, table: Item) -> Iterator[TableConstraint]:
-    """Keys in order of their age, then checks in order of their names."""
+    """Keys in order of their age, then checks in order of their names, then foreign keys."""
     assert isinstance(table.definition, Table)
     for item in state.keys_of(table.id):
         if is_constraint(item):
-            yield TableConstraint(derived_oid(item.oid, 0), item.name, item)
+            yield TableConstraint(derived_oid(item.oid, 0), item.name, table, item)
     for number, check in enumerate(table.definition.checks, _FIRST_CHECK):
-        yield TableConstraint(derived_oid(table.oid, number), check.name, check)
+        yield TableConstraint(derived_oid(table.oid, number), check.name, table, check)
+    for key in table.definition.foreign_keys:
+        yield TableConstraint(key.oid, key.name, table, key)
 
 
 def is_constraint(item: Item) -> bool:
@@ -55,10 +60,14 @@ def check_sql(sql: str, pretty: bool) -> str:
     return f"CHECK ({sql})" if pretty else f"CHECK (({sql}))"
 
 
-def constraint_sql(state: CatalogState, constraint: TableConstraint, pretty: bool) -> str:
-    """What pg_get_constraintdef prints."""
+def constraint_sql(
+    state: CatalogState, constraint: TableConstraint, pretty: bool, name_of: Callable[[Item], str]
+) -> str:
+    """What pg_get_constraintdef prints; `name_of` prints a table's name."""
     if isinstance(constraint.rule, TableCheck):
         return check_sql(constraint.rule.sql, pretty)
+    if isinstance(constraint.rule, ForeignKey):
+        return foreign_key_sql(state, constraint, name_of)
     index = constraint.rule.definition
     assert isinstance(index, Index) and index.rule is not None
     keys = ", ".join(index_key_sql(state, index, number, True) for number in range(len(index.keys)))
@@ -66,11 +75,34 @@ def constraint_sql(state: CatalogState, constraint: TableConstraint, pretty: boo
     return f"{_WORDS[index.rule.kind]}{nulls} ({keys})"
 
 
-def constraint_definitions(state: CatalogState, pretty: bool) -> Iterator[tuple[int, str]]:
+def foreign_key_sql(state: CatalogState, constraint: TableConstraint, name_of: Callable[[Item], str]) -> str:
+    key, table = constraint.rule, constraint.table
+    assert isinstance(key, ForeignKey)
+    parent, rule = state.items[key.parent], key.rule
+    mine, theirs = ([quote(item.desc.names[at]) for at in columns] for item, columns in _sides(table, parent, key))
+    words = [f"FOREIGN KEY ({', '.join(mine)}) REFERENCES {name_of(parent)}({', '.join(theirs)})"]
+    words += ["MATCH FULL"] if rule.match_full else []
+    words += [] if rule.on_update is ReferentialAction.NO_ACTION else [f"ON UPDATE {rule.on_update.words}"]
+    words += [] if rule.on_delete is ReferentialAction.NO_ACTION else [f"ON DELETE {rule.on_delete.words}"]
+    words += [f"({', '.join(quote(table.desc.names[at]) for at in rule.cleared)})"] if rule.cleared else []
+    words += ["DEFERRABLE"] if rule.deferrable else []
+    words += ["INITIALLY DEFERRED"] if rule.deferred else []
+    words += [] if rule.validated else ["NOT VALID"]
+    return " ".join(words)
+
+
+def _sides(table: Item, parent: Item, key: ForeignKey) -> tuple[tuple[Item, tuple[int, ...]], ...]:
+    return (table, key.columns), (parent, key.parent_columns)
+
+
+def constraint_definitions(
+    state: CatalogState, pretty: bool, name_of: Callable[[Item], str]
+) -> Iterator[tuple[int, str]]:
     """By oid."""
     for item in state.items.values():
         if isinstance(item.definition, Table):
-            yield from ((each.oid, constraint_sql(state, each, pretty)) for each in constraints_of(state, item))
+            for each in constraints_of(state, item):
+                yield each.oid, constraint_sql(state, each, pretty, name_of)
 
 
 def constraint_names(state: CatalogState, schema: int) -> frozenset[str]:
@@ -78,8 +110,9 @@ def constraint_names(state: CatalogState, schema: int) -> frozenset[str]:
     names = set[str]()
     for item in state.items_in(schema):
         match item.definition:
-            case Table(checks=checks):
+            case Table(checks=checks, foreign_keys=foreign):
                 names.update(check.name for check in checks)
+                names.update(key.name for key in foreign)
             case Domain(rules=rules):
                 names.update(check.name for check in rules.checks)
             case _:
@@ -94,5 +127,8 @@ def demands(state: CatalogState, table: GlobalId) -> frozenset[object]:
         return frozenset()
     required = (at for at, column in enumerate(item.desc.columns) if not column.nullable)
     columns = (("column", at) for at in range(item.desc.arity))
-    keys = (key.id for key in state.keys_of(table))
-    return frozenset([*required, *columns, *keys, *((check.name, check.sql) for check in item.definition.checks)])
+    keys = [key.id for key in state.keys_of(table)]
+    foreign = (("foreign key", key.oid) for key in item.definition.foreign_keys)
+    referencing = (("foreign key", key.oid) for _, key in state.referencing(table))
+    checks = ((check.name, check.sql) for check in item.definition.checks)
+    return frozenset([*required, *columns, *keys, *foreign, *referencing, *checks])

@@ -103,8 +103,12 @@ def _create_table(state: CatalogState, name: str, item: Item, table: Table) -> s
         said += "" if default is None else f" DEFAULT {shown_default(state, default, ())}"
         said += identities.get(at, "")
         columns.append(said if column.nullable else f"{said} NOT NULL")
+
+    def full_name(other: Item) -> str:
+        return quote_all(state.schemas[other.schema].name, other.name)
+
     for each in constraints_of(state, item):
-        columns.append(f"CONSTRAINT {quote(each.name)} {constraint_sql(state, each, True)}")
+        columns.append(f"CONSTRAINT {quote(each.name)} {constraint_sql(state, each, True, full_name)}")
     return f"CREATE TABLE {name} ({', '.join(columns)}){_with(_retention(table.retain_history_ms))};"
 
 

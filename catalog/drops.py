@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from catalog import edits
 from catalog.builtin.pg_catalog.oids import derived_oid
+from catalog.constraints import is_constraint
 from catalog.defaults import relations_named
 from catalog.items import Index, Item, Schema, SequenceDefinition, Table
 from catalog.names import quote, quote_all
@@ -20,6 +21,7 @@ from catalog.visibility import item_visible
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
+from planner.foreign_keys import ForeignKey
 
 _LINES_MAX = 100
 
@@ -36,7 +38,19 @@ class ColumnDefault:
         return derived_oid(self.table.oid, self.column + 1)
 
 
-Droppable = Item | Schema | ColumnDefault
+@dataclass(frozen=True, slots=True)
+class TableForeignKey:
+    """A foreign key of a table."""
+
+    table: Item
+    key: ForeignKey
+
+    @property
+    def oid(self) -> int:
+        return self.key.oid
+
+
+Droppable = Item | Schema | ColumnDefault | TableForeignKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +70,8 @@ def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...
     if isinstance(object, ColumnDefault):
         column = quote(object.table.desc.columns[object.column].name)
         return f"default value for column {column} of {describe(state, object.table, search_path)}"
+    if isinstance(object, TableForeignKey):
+        return f"constraint {quote(object.key.name)} on {describe(state, object.table, search_path)}"
     if item_visible(state, object, search_path):
         return f"{object.kind.value} {quote(object.name)}"
     return f"{object.kind.value} {quote_all(state.schemas[object.schema].name, object.name)}"
@@ -88,7 +104,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
 def _whole(object: Droppable) -> GlobalId | None:
     """What the object goes with, without a word."""
     match object:
-        case ColumnDefault(table):
+        case ColumnDefault(table) | TableForeignKey(table):
             return table.id
         case Item(definition=Index(on=on)):
             return on.id
@@ -103,6 +119,8 @@ def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogS
     objects = [each.object for each in dropped]
     state = edits.without_items(state, [object.id for object in objects if isinstance(object, Item)])
     for object in objects:
+        if isinstance(object, TableForeignKey):
+            state = _without_foreign_key(state, object)
         table = state.items.get(object.table.id) if isinstance(object, ColumnDefault) else None
         if isinstance(object, ColumnDefault) and table is not None:
             assert isinstance(table.definition, Table)
@@ -111,6 +129,15 @@ def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogS
             changed = replace(table.definition, defaults=tuple(defaults))
             state = edits.with_item(state, replace(table, definition=changed))
     return state
+
+
+def _without_foreign_key(state: CatalogState, object: TableForeignKey) -> CatalogState:
+    table = state.items.get(object.table.id)
+    if table is None:
+        return state
+    assert isinstance(table.definition, Table)
+    left = tuple(key for key in table.definition.foreign_keys if key.oid != object.key.oid)
+    return edits.with_item(state, replace(table, definition=replace(table.definition, foreign_keys=left)))
 
 
 def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]) -> None:
@@ -127,7 +154,7 @@ def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_pa
             f"{describe(state, each.object, search_path)} depends on {describe(state, each.because, search_path)}"
         )
     if len(targets) == 1:
-        message = f"cannot drop {describe(state, targets[0].object, search_path)} because other objects depend on it"
+        message = f"cannot drop {_target(state, targets[0].object, search_path)} because other objects depend on it"
     else:
         message = "cannot drop desired object(s) because other objects depend on them"
     raise SqlError(
@@ -136,6 +163,14 @@ def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_pa
         detail=_joined(lines),
         hint="Use DROP ... CASCADE to drop the dependent objects too.",
     )
+
+
+def _target(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
+    """What a statement drops: of the index of a constraint it names the constraint."""
+    if isinstance(object, Item) and isinstance(object.definition, Index) and is_constraint(object):
+        table = describe(state, state.items[object.definition.on.id], search_path)
+        return f"constraint {quote(object.name)} on {table}"
+    return describe(state, object, search_path)
 
 
 def cascade_notice(
@@ -170,6 +205,10 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
             case SequenceDefinition(owned_by=owner) if owner is not None:
                 by_item.setdefault(owner.table, []).append(item)
             case Table(defaults=defaults):
+                for key in reversed(item.definition.foreign_keys):
+                    by_item.setdefault(key.key, []).append(TableForeignKey(item, key))
+                    if key.parent != item.id:
+                        by_item.setdefault(key.parent, []).append(TableForeignKey(item, key))
                 for column, default in enumerate(defaults):
                     for id in _named(state, default):
                         by_item.setdefault(id, []).append(ColumnDefault(item, column))
@@ -182,7 +221,7 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
                 return by_schema.get(oid, [])
             case Item(id=id):
                 return by_item.get(id, [])
-            case ColumnDefault():
+            case ColumnDefault() | TableForeignKey():
                 return []
 
     return dependents

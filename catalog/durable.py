@@ -49,6 +49,7 @@ from planner.catalog_view import (
     QualifiedName,
     TableCheck,
 )
+from planner.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 from planner.sequence_rules import Identity, SequenceRules
 
 CATALOG_SHARD_ID = GlobalId.system(1)
@@ -198,7 +199,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
     columns = [[c.name, type_value(c.type), c.nullable] for c in definition.desc.columns]
     match definition:
         case Table():
-            table = {
+            table: dict[str, Any] = {
                 "kind": "table",
                 "columns": columns,
                 "defaults": list(definition.defaults),
@@ -210,6 +211,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 table["on_commit"] = definition.on_commit.value
             if definition.checks:
                 table["checks"] = [[check.name, check.sql, list(check.columns)] for check in definition.checks]
+            if definition.foreign_keys:
+                table["foreign_keys"] = [_foreign_key_value(key) for key in definition.foreign_keys]
             return table
         case View():
             return {
@@ -333,7 +336,9 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "table":
         ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
         held = tuple(TableCheck(name, sql, tuple(columns)) for name, sql, columns in value.get("checks", ()))
-        return Table(desc, tuple(value["defaults"]), value["retain_history_ms"], value["create_sql"], ending, held)
+        foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
+        defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
+        return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign)
     view = View(
         desc,
         value["create_sql"],
@@ -353,6 +358,35 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         value["strict"],
         value["retain_history_ms"],
         GlobalId.parse(value["collection"]),
+    )
+
+
+def _foreign_key_value(key: ForeignKey) -> dict[str, Any]:
+    rule = key.rule
+    return {
+        "oid": key.oid,
+        "name": key.name,
+        "columns": list(key.columns),
+        "parent": str(key.parent),
+        "parent_columns": list(key.parent_columns),
+        "key": str(key.key),
+        "match_full": rule.match_full,
+        "actions": [rule.on_update.value, rule.on_delete.value],
+        "cleared": list(rule.cleared),
+        "deferred": [rule.deferrable, rule.deferred],
+        "validated": rule.validated,
+    }
+
+
+def _foreign_key(value: dict[str, Any]) -> ForeignKey:
+    on_update, on_delete = map(ReferentialAction, value["actions"])
+    cleared, validated = tuple(value["cleared"]), value["validated"]
+    deferrable, deferred = value["deferred"]
+    rule = ForeignKeyRule(value["match_full"], on_update, on_delete, cleared, deferrable, deferred, validated)
+    parse = GlobalId.parse
+    columns, parent_columns = tuple(value["columns"]), tuple(value["parent_columns"])
+    return ForeignKey(
+        value["oid"], value["name"], columns, parse(value["parent"]), parent_columns, parse(value["key"]), rule
     )
 
 

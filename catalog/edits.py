@@ -18,7 +18,7 @@ from catalog.items import (
     SequenceDefinition,
     Type,
 )
-from catalog.state import CatalogState, is_key, key_ids_by_table
+from catalog.state import CatalogState, children_by_table, foreign_keys_of, is_key, key_ids_by_table
 from model.global_id import GlobalId
 
 K = TypeVar("K")
@@ -53,12 +53,18 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
         state,
         items=items,
         key_ids_by_table=key_ids_by_table(items.values()) if changed else state.key_ids_by_table,
+        children_by_table=(
+            state.children_by_table
+            if foreign_keys_of(item) == foreign_keys_of(old)
+            else children_by_table(items.values())
+        ),
         item_ids_by_name=names,
         item_ids_by_oid={**state.item_ids_by_oid, item.oid: item.id},
         next_user_id=max(state.next_user_id, item.id.number + 1, collection.number + 1),
     )
     definition = item.definition
     own = [item.oid, *((definition.array_oid,) if isinstance(definition, Type) else ())]
+    own += [key.oid for key in foreign_keys_of(item)]
     return _given(state, max(*own, definition.relation_oid) if isinstance(definition, Composite) else max(own))
 
 
@@ -77,6 +83,11 @@ def without_items(state: CatalogState, ids: Iterable[GlobalId]) -> CatalogState:
         state,
         items=items,
         key_ids_by_table=state.key_ids_by_table if keyless else key_ids_by_table(items.values()),
+        children_by_table=(
+            children_by_table(items.values())
+            if any(foreign_keys_of(state.items.get(id)) for id in gone)
+            else state.children_by_table
+        ),
         read_holds={hold.name: kept for hold in state.read_holds.values() if (kept := _released(hold, gone)).objects},
         item_ids_by_name={key: id for key, id in state.item_ids_by_name.items() if id not in gone},
         item_ids_by_oid={key: id for key, id in state.item_ids_by_oid.items() if id not in gone},

@@ -18,6 +18,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
 from planner.catalog_view import DomainRules, ItemKind, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.foreign_keys import ForeignKey
 from planner.sequence_rules import Identity, SequenceRules
 
 SUPERUSER_OID = 10
@@ -64,7 +65,8 @@ class Schema:
 @dataclass(frozen=True, slots=True)
 class Table:
     """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default;
-    `on_commit` is about tables in a temporary schema; `checks` are in the order of their names."""
+    `on_commit` is about tables in a temporary schema; `checks` are in the order of their names, `foreign_keys` in that
+    of their age."""
 
     desc: RelationDesc
     defaults: tuple[str | None, ...]
@@ -72,6 +74,7 @@ class Table:
     create_sql: str
     on_commit: OnCommit = OnCommit.PRESERVE_ROWS
     checks: tuple[TableCheck, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

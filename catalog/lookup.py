@@ -206,7 +206,13 @@ class CatalogLookup:
     def constraint_definition(self, oid: int, pretty: bool) -> str | None:
         """Domains and tables have some."""
         of_domains = check_definitions(self._state, pretty)
-        return of_domains.get(oid) or dict(constraint_definitions(self._state, pretty)).get(oid)
+        return of_domains.get(oid) or dict(constraint_definitions(self._state, pretty, self._shown_name)).get(oid)
+
+    def _shown_name(self, item: Item) -> str:
+        """With its schema where the search path doesn't find it."""
+        if item_visible(self._state, item, self._search_path):
+            return quote(item.name)
+        return quote_all(self._state.schemas[item.schema].name, item.name)
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
         """The whole index, or its column of that number, from 1; `pretty`: without a schema that is searched anyway."""

@@ -24,6 +24,7 @@ from catalog.items import (
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
+from planner.foreign_keys import ForeignKey
 
 FIRST_USER_ID = 1
 FIRST_USER_OID = 20000
@@ -46,6 +47,7 @@ class CatalogState:
     item_ids_by_oid: Mapping[int, GlobalId] = field(repr=False, compare=False)
     schema_oids_by_name: Mapping[tuple[int, str], int] = field(repr=False, compare=False)
     key_ids_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
+    children_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
     shared_version: int = field(repr=False, compare=False)
 
     def database_named(self, name: str) -> Database | None:
@@ -118,6 +120,15 @@ class CatalogState:
         """The unique indexes of a table, by oid."""
         return tuple(self.items[key] for key in self.key_ids_by_table.get(id, ()))
 
+    def referencing(self, id: GlobalId) -> tuple[tuple[Item, ForeignKey], ...]:
+        """The foreign keys that reference a table, with the tables that they are of, by age."""
+        found: list[tuple[Item, ForeignKey]] = []
+        for child in self.children_by_table.get(id, ()):
+            definition = self.items[child].definition
+            assert isinstance(definition, Table)
+            found += [(self.items[child], key) for key in definition.foreign_keys if key.parent == id]
+        return tuple(sorted(found, key=lambda each: each[1].oid))
+
     def owned_sequences(self, id: GlobalId) -> tuple[Item, ...]:
         """The sequences that go with a table's columns, by oid."""
 
@@ -182,6 +193,7 @@ def build_state(
         item_ids_by_oid={item.oid: item.id for item in items},
         schema_oids_by_name={(schema.database, schema.name): schema.oid for schema in schemas},
         key_ids_by_table=key_ids_by_table(items),
+        children_by_table=children_by_table(items),
         shared_version=version,
     )
 
@@ -195,6 +207,19 @@ def key_ids_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ..
             table = item.definition.on.id
             found[table] = (*found.get(table, ()), item.id)
     return found
+
+
+def children_by_table(items: Iterable[Item]) -> dict[GlobalId, tuple[GlobalId, ...]]:
+    """The tables that have foreign keys to each table that any references."""
+    found: dict[GlobalId, tuple[GlobalId, ...]] = {}
+    for item in items:
+        for parent in sorted({key.parent for key in foreign_keys_of(item)}):
+            found[parent] = (*found.get(parent, ()), item.id)
+    return found
+
+
+def foreign_keys_of(item: Item | None) -> tuple[ForeignKey, ...]:
+    return item.definition.foreign_keys if item is not None and isinstance(item.definition, Table) else ()
 
 
 def is_key(item: Item) -> bool:

@@ -14,6 +14,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import TableCheck
+from planner.foreign_keys import ForeignKey
 
 _COLUMNS_MAX = 1600
 _CHECKS_MAX = 400
@@ -66,8 +67,33 @@ class ChangedDefault:
     default: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class AddedForeignKey:
+    key: ForeignKey
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedForeignKey:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedForeignKey:
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValidatedForeignKey:
+    name: str
+
+
 TableChange = (
-    AddedTableCheck
+    AddedForeignKey
+    | DroppedForeignKey
+    | RenamedForeignKey
+    | ValidatedForeignKey
+    | AddedTableCheck
     | DroppedTableCheck
     | RenamedTableCheck
     | RequiredColumns
@@ -86,6 +112,8 @@ def rebuilt_with(state: CatalogState, id: GlobalId, change: TableChange) -> tupl
         case OptionalColumn():
             return state.maintained_dependents(id)
         case AddedTableCheck() | DroppedTableCheck() | RenamedTableCheck() | RequiredColumns() | ChangedDefault():
+            return ()
+        case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
             return ()
         case _:
             assert_never(change)
@@ -113,6 +141,8 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
                 for at, column in enumerate(table.desc.columns)
             )
             return replace(item, definition=replace(table, desc=RelationDesc(tuple(required))))
+        case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
+            return replace(item, definition=_with_foreign_key(state, item, table, change))
         case OptionalColumn(at):
             columns_ = list(table.desc.columns)
             columns_[at] = replace(columns_[at], nullable=True)
@@ -134,6 +164,33 @@ def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | No
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
     desc = RelationDesc((*table.desc.columns, column))
     return replace(item, definition=replace(table, desc=desc, defaults=(*table.defaults, default)))
+
+
+def _with_foreign_key(
+    state: CatalogState,
+    item: Item,
+    table: Table,
+    change: AddedForeignKey | DroppedForeignKey | RenamedForeignKey | ValidatedForeignKey,
+) -> Table:
+    keys = table.foreign_keys
+    if isinstance(change, AddedForeignKey):
+        require_free(state, item, change.key.name)
+        if change.key.key not in state.items:
+            name = state.items[change.key.parent].name if change.key.parent in state.items else ""
+            message = f'there is no unique constraint matching given keys for referenced table "{name}"'
+            raise SqlError(Sqlstate.INVALID_FOREIGN_KEY, message)
+        return replace(table, foreign_keys=(*keys, change.key))
+    found = next((key for key in keys if key.name == change.name), None)
+    if found is None:
+        raise missing_constraint(item, change.name)
+    if isinstance(change, DroppedForeignKey):
+        return replace(table, foreign_keys=tuple(key for key in keys if key != found))
+    if isinstance(change, RenamedForeignKey):
+        require_free(state, item, change.new_name)
+        changed = replace(found, name=change.new_name)
+    else:
+        changed = replace(found, rule=replace(found.rule, validated=True))
+    return replace(table, foreign_keys=tuple(changed if key == found else key for key in keys))
 
 
 def require_free(state: CatalogState, item: Item, name: str) -> None:

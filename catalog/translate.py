@@ -35,11 +35,10 @@ from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.temporary import create_schema
 from catalog.translate_alter_constraint import (
     translate_add_constraint,
-    translate_drop_constraint,
-    translate_rename_constraint,
+    translate_alter_constraint,
 )
 from catalog.translate_columns import translate_alter_column
-from catalog.translate_constraints import NewNames, key_index, named_checks, named_keys
+from catalog.translate_constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
 from catalog.translate_drop import translate_drop
 from catalog.translate_maintained import (
     replacement,
@@ -57,7 +56,13 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.alter_table_plans import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
 from planner.catalog_view import QualifiedName
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
+from planner.constraint_plans import (
+    AddConstraintPlan,
+    DropConstraintPlan,
+    RenameConstraintPlan,
+    ValidateConstraintPlan,
+)
+from planner.foreign_keys import NewForeignKey
 from planner.plans import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -96,6 +101,7 @@ DdlPlan = (
     | AddConstraintPlan
     | DropConstraintPlan
     | RenameConstraintPlan
+    | ValidateConstraintPlan
 )
 
 
@@ -172,10 +178,8 @@ def translate(
             return Translation(translate_alter_column(plan, state, allocator, made))
         case AddConstraintPlan():
             return Translation(*translate_add_constraint(plan, state, allocator, made))
-        case DropConstraintPlan():
-            return Translation(*translate_drop_constraint(plan, state, session))
-        case RenameConstraintPlan():
-            return Translation(*translate_rename_constraint(plan, state, session))
+        case DropConstraintPlan() | ValidateConstraintPlan() | RenameConstraintPlan():
+            return Translation(*translate_alter_constraint(plan, state, session))
         case AlterRetainHistoryPlan():
             return _alter_retain_history(plan, state, session)
         case _:
@@ -206,12 +210,19 @@ def _create_table(
     names = NewNames(state, plan.name)
     checks = named_checks(plan.constraints, desc.names, names)
     table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit, checks)
-    changes = [*sequences, _create(plan.name, table, state, session, allocator, created_ms, id_)]
+    changes: list[Change] = [*sequences, _create(plan.name, table, state, session, allocator, created_ms, id_)]
     on = Reference(plan.name, id_, desc.names)
+    own: list[tuple[GlobalId, Index]] = []
     for name, key in named_keys(plan.constraints, desc.names, names):
         index_id = allocator.user_id()
         index = key_index(key, desc, on, index_id)
         changes.append(_create(replace(plan.name, name=name), index, state, session, allocator, created_ms, index_id))
+        own.append((index_id, index))
+    for each in plan.constraints:
+        if isinstance(each, NewForeignKey):
+            indexes = own if each.parent is None else indexes_on(state, each.parent)
+            name = names.of_foreign_key(each, desc.names)
+            changes.append(added_foreign_key(each, name, id_, indexes, allocator.oid()))
     return Translation(tuple(changes))
 
 

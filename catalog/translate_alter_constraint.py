@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from catalog.allocate import IdAllocator
 from catalog.changes import AlterTable, Change, DropItems, RenameItem
 from catalog.constraints import TableConstraint, constraints_of
+from catalog.drops import cascade_notice, dropped_with
 from catalog.items import Index, Item
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.table_changes import (
     AddedTableCheck,
+    DroppedForeignKey,
     DroppedTableCheck,
+    RenamedForeignKey,
     RenamedTableCheck,
     RequiredColumns,
+    TableChange,
+    ValidatedForeignKey,
     missing_constraint,
     require_free,
 )
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
-from catalog.translate_constraints import NewNames, key_index, named_checks
+from catalog.translate_constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks
 from catalog.view import references_to
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -31,7 +37,9 @@ from planner.constraint_plans import (
     NewCheck,
     NewKey,
     RenameConstraintPlan,
+    ValidateConstraintPlan,
 )
+from planner.foreign_keys import ForeignKey, NewForeignKey
 from planner.plans import ObjectKind
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -60,9 +68,28 @@ def translate_add_constraint(
             if key.rule.kind is not KeyKind.PRIMARY:
                 return (created,), ()
             return (AlterTable(table.id, RequiredColumns(key.columns)), created), ()
+        case NewForeignKey() as foreign:
+            name = names.of_foreign_key(foreign, columns)
+            indexes = indexes_on(state, table.id if foreign.parent is None else foreign.parent)
+            return (added_foreign_key(foreign, name, table.id, indexes, allocator.oid()),), ()
 
 
-def translate_drop_constraint(plan: DropConstraintPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+def translate_alter_constraint(
+    plan: DropConstraintPlan | ValidateConstraintPlan | RenameConstraintPlan, state: CatalogState, session: DdlSession
+) -> _Outcome:
+    """Of a constraint that is there."""
+    match plan:
+        case DropConstraintPlan():
+            return _drop(plan, state, session)
+        case ValidateConstraintPlan():
+            return _validate(plan, state)
+        case RenameConstraintPlan():
+            return _rename(plan, state, session)
+        case _:
+            assert_never(plan)
+
+
+def _drop(plan: DropConstraintPlan, state: CatalogState, session: DdlSession) -> _Outcome:
     table = _table(plan, state, session)
     if isinstance(table, Notice):
         return (), (table,)
@@ -73,11 +100,31 @@ def translate_drop_constraint(plan: DropConstraintPlan, state: CatalogState, ses
     if found is None:
         raise missing_constraint(table, plan.constraint)
     if isinstance(found.rule, Item):
-        return (DropItems((found.rule.id,), False, session.search_path),), ()
-    return (AlterTable(table.id, DroppedTableCheck(found.name)),), ()
+        notice = cascade_notice(state, dropped_with(state, [found.rule]), session.search_path) if plan.cascade else None
+        told = () if notice is None else (Notice(Sqlstate.SUCCESSFUL_COMPLETION, *notice),)
+        return (DropItems((found.rule.id,), plan.cascade, session.search_path),), told
+    foreign = isinstance(found.rule, ForeignKey)
+    change: TableChange = DroppedForeignKey(found.name) if foreign else DroppedTableCheck(found.name)
+    return (AlterTable(table.id, change),), ()
 
 
-def translate_rename_constraint(plan: RenameConstraintPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+def _validate(plan: ValidateConstraintPlan, state: CatalogState) -> _Outcome:
+    """A check has always been validated."""
+    table = state.items.get(plan.target)
+    found = None if table is None else _named(state, table, plan.constraint)
+    if table is None or found is None:
+        name = "" if table is None else table.name
+        message = f'constraint "{plan.constraint}" of relation "{name}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+    if isinstance(found.rule, Item):
+        message = f'constraint "{plan.constraint}" of relation "{table.name}" is not a foreign key or check constraint'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
+    if isinstance(found.rule, ForeignKey) and not found.rule.rule.validated:
+        return (AlterTable(table.id, ValidatedForeignKey(found.name)),), ()
+    return (), ()
+
+
+def _rename(plan: RenameConstraintPlan, state: CatalogState, session: DdlSession) -> _Outcome:
     table = _table(plan, state, session)
     if isinstance(table, Notice):
         return (), (table,)
@@ -88,7 +135,9 @@ def translate_rename_constraint(plan: RenameConstraintPlan, state: CatalogState,
     if isinstance(found.rule, Item):
         return (RenameItem(found.rule.id, plan.new_name),), ()
     require_free(state, table, plan.new_name)
-    return (AlterTable(table.id, RenamedTableCheck(found.name, plan.new_name)),), ()
+    foreign = isinstance(found.rule, ForeignKey)
+    renamed = RenamedForeignKey if foreign else RenamedTableCheck
+    return (AlterTable(table.id, renamed(found.name, plan.new_name)),), ()
 
 
 def _table(plan: DropConstraintPlan | RenameConstraintPlan, state: CatalogState, session: DdlSession) -> Item | Notice:

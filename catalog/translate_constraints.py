@@ -1,20 +1,23 @@
-"""Constraints of a table to changes: checks into the table, keys as unique indexes on it."""
+"""Constraints of a table to changes: checks and foreign keys into the table, keys as unique indexes on it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from catalog.changes import AlterTable
 from catalog.constraints import constraint_names
 from catalog.index_names import column_names, made_up
 from catalog.items import Index, IndexKey, Reference
 from catalog.names import quote
 from catalog.state import CatalogState
+from catalog.table_changes import AddedForeignKey
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import KeyKind, QualifiedName, TableCheck
 from planner.constraint_plans import NewCheck, NewConstraint, NewKey
+from planner.foreign_keys import ForeignKey, NewForeignKey
 
 
 class NewNames:
@@ -44,6 +47,11 @@ class NewNames:
         if key.rule.kind is KeyKind.PRIMARY:
             return self._taken(made_up(self._table, None, "pkey", taken))
         return self._taken(made_up(self._table, "_".join(columns[at] for at in key.columns), "key", taken))
+
+    def of_foreign_key(self, key: NewForeignKey, columns: tuple[str, ...]) -> str:
+        """`t_a_b_fkey`."""
+        own = "_".join(columns[at] for at in key.columns)
+        return self._taken(key.name or made_up(self._table, own, "fkey", self._constraints.__contains__))
 
     def _taken(self, name: str) -> str:
         if name in self._own:
@@ -81,3 +89,21 @@ def key_index(key: NewKey, desc: RelationDesc, on: Reference, collection: Global
         for name, column, at in zip(own, columns, key.columns, strict=True)
     )
     return Index(on, parts, None, collection, key.rule)
+
+
+def added_foreign_key(
+    key: NewForeignKey, name: str, table: GlobalId, indexes: Iterable[tuple[GlobalId, Index]], oid: int
+) -> AlterTable:
+    """The change that gives a table a foreign key; `indexes` are those of the table that it references."""
+    wanted = sorted(key.parent_columns)
+    found = (id for id, index in indexes if sorted(-1 if k.column is None else k.column for k in index.keys) == wanted)
+    parent = table if key.parent is None else key.parent
+    # Whoever dropped the index meanwhile left nothing to rely on, which its creation in the catalog tells.
+    index = next(found, GlobalId.user(0))
+    foreign = ForeignKey(oid, name, key.columns, parent, key.parent_columns, index, key.rule)
+    return AlterTable(table, AddedForeignKey(foreign))
+
+
+def indexes_on(state: CatalogState, table: GlobalId) -> list[tuple[GlobalId, Index]]:
+    """The keys of a table."""
+    return [(key.id, key.definition) for key in state.keys_of(table) if isinstance(key.definition, Index)]

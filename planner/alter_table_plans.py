@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan
+from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.sequence_plans import ColumnSequence
 
 
@@ -48,7 +48,7 @@ class SkippedAction:
 
 
 AlterColumnPlan = AddColumnPlan | SetDefaultPlan | SetNotNullPlan
-TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | SkippedAction
+TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | ValidateConstraintPlan | SkippedAction
 
 
 @dataclass(frozen=True, slots=True)

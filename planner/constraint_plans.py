@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.catalog_view import KeyRule
+from planner.foreign_keys import NewForeignKey
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 
@@ -29,7 +30,7 @@ class NewKey:
     rule: KeyRule
 
 
-NewConstraint = NewCheck | NewKey
+NewConstraint = NewCheck | NewKey | NewForeignKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,15 @@ class DropConstraintPlan:
     constraint: str
     if_exists: bool
     missing_ok: bool
+    cascade: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateConstraintPlan:
+    """The rows that are there are held against a constraint that was added NOT VALID."""
+
+    target: GlobalId
+    constraint: str
 
 
 @dataclass(frozen=True, slots=True)

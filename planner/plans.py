@@ -35,6 +35,7 @@ from planner.session_plans import (
     ResetAllPlan,
     RollbackPlan,
     SavepointPlan,
+    SetConstraintsPlan,
     SetTransactionPlan,
     SetVariablePlan,
     ShowVariablePlan,
@@ -135,10 +136,11 @@ class ModifyingPlan:
 
 @dataclass(frozen=True, slots=True)
 class TruncatePlan:
-    """`restart`: the sequences of the tables' columns begin again."""
+    """`restart`: the sequences of the tables' columns begin again. `cascade`: tables that reference these, too."""
 
     targets: tuple[GlobalId, ...]
     restart: bool = False
+    cascade: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,6 +546,7 @@ Plan = (
     | RollbackPlan
     | SavepointPlan
     | SetTransactionPlan
+    | SetConstraintsPlan
     | SetVariablePlan
     | ResetAllPlan
     | ShowVariablePlan

@@ -134,3 +134,11 @@ class CloseCursorPlan:
     """None: all."""
 
     name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetConstraintsPlan:
+    """`names` None: all that can wait."""
+
+    names: tuple[tuple[str, ...], ...] | None
+    deferred: bool

@@ -10,10 +10,11 @@ from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.relation import Rows
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.constraints import constraints_of, key_columns
+from catalog.constraints import constraints_of, is_constraint, key_columns
 from catalog.items import Index, Item, Table, View
 from model.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
+from planner.foreign_keys import ForeignKey
 from planner.temporary_schema import is_temporary, own_schema
 
 
@@ -28,7 +29,7 @@ class _Constraint:
     columns: tuple[str, ...]
     clause: str | None = None
     nulls_distinct: bool | None = None
-    implicit: bool = False
+    foreign: ForeignKey | None = None
 
 
 def standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
@@ -50,6 +51,9 @@ def _constraints(snapshot: SystemSnapshot) -> Iterator[_Constraint]:
                 named = tuple(names[at] for at in each.rule.columns)
                 yield _Constraint(item, schema.name, each.name, "CHECK", named, f"(({each.rule.sql}))")
                 continue
+            if isinstance(each.rule, ForeignKey):
+                yield _foreign(snapshot, item, each.rule)
+                continue
             index = each.rule.definition
             assert isinstance(index, Index) and index.rule is not None
             primary = index.rule.kind is KeyKind.PRIMARY
@@ -61,6 +65,12 @@ def _constraints(snapshot: SystemSnapshot) -> Iterator[_Constraint]:
                 name = f"{schema.oid}_{item.oid}_{number}_not_null"
                 clause = f"{column.name} IS NOT NULL"
                 yield _Constraint(item, schema.name, name, "CHECK", (), clause)
+
+
+def _foreign(snapshot: SystemSnapshot, item: Item, key: ForeignKey) -> _Constraint:
+    schema, names = snapshot.state.schemas[item.schema], item.desc.names
+    columns = tuple(names[at] for at in key.columns)
+    return _Constraint(item, schema.name, key.name, "FOREIGN KEY", columns, foreign=key)
 
 
 def _place(snapshot: SystemSnapshot, constraint: _Constraint) -> dict[str, Datum]:
@@ -87,8 +97,8 @@ def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield make(
             **_table_place(snapshot, each),
             constraint_type=each.type,
-            is_deferrable="NO",
-            initially_deferred="NO",
+            is_deferrable="YES" if each.foreign is not None and each.foreign.rule.deferrable else "NO",
+            initially_deferred="YES" if each.foreign is not None and each.foreign.rule.deferred else "NO",
             enforced="YES",
             nulls_distinct=distinct,
         )
@@ -105,19 +115,58 @@ def _key_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("key_column_usage")
     for each in _constraints(snapshot):
         for number, column in enumerate(each.columns if each.clause is None else (), 1):
-            yield make(**_table_place(snapshot, each), column_name=column, ordinal_position=number)
+            place = None if each.foreign is None else _place_in_key(snapshot, each.foreign, number - 1)
+            yield make(
+                **_table_place(snapshot, each),
+                column_name=column,
+                ordinal_position=number,
+                position_in_unique_constraint=place,
+            )
+
+
+def _place_in_key(snapshot: SystemSnapshot, key: ForeignKey, at: int) -> int:
+    """Of the column that one references, among those of the key that is referenced; from 1."""
+    index = snapshot.state.items[key.key].definition
+    assert isinstance(index, Index)
+    return key_columns(index).index(key.parent_columns[at]) + 1
 
 
 def _constraint_column_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Of a foreign key the columns that it references."""
     make = shape("constraint_column_usage")
     for each in _constraints(snapshot):
-        for column in dict.fromkeys(each.columns):
-            yield make(**_table_place(snapshot, each), column_name=column)
+        place, columns = _table_place(snapshot, each), each.columns
+        if each.foreign is not None:
+            parent = snapshot.state.items[each.foreign.parent]
+            schema = snapshot.state.schemas[parent.schema].name
+            place = {**place, "table_schema": schema, "table_name": parent.name}
+            columns = tuple(parent.desc.names[at] for at in each.foreign.parent_columns)
+        for column in dict.fromkeys(columns):
+            yield make(**place, column_name=column)
+
+
+def _referential_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("referential_constraints")
+    for each in _constraints(snapshot):
+        if each.foreign is None:
+            continue
+        key, rule = snapshot.state.items[each.foreign.key], each.foreign.rule
+        named = is_constraint(key)
+        yield make(
+            **_place(snapshot, each),
+            unique_constraint_catalog=snapshot.database if named else None,
+            unique_constraint_schema=snapshot.state.schemas[key.schema].name if named else None,
+            unique_constraint_name=key.name if named else None,
+            match_option="FULL" if rule.match_full else "NONE",
+            update_rule=rule.on_update.words,
+            delete_rule=rule.on_delete.words,
+        )
 
 
 CONSTRAINT_ROWS: Mapping[str, Rows] = {
     "check_constraints": _check_constraints,
     "constraint_column_usage": _constraint_column_usage,
     "key_column_usage": _key_column_usage,
+    "referential_constraints": _referential_constraints,
     "table_constraints": _table_constraints,
 }

@@ -152,7 +152,7 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
     """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
     message = error.message
     sqlstate = Sqlstate.SYNTAX_ERROR
-    if "not supported" in message or "not implemented" in message:
+    if "not supported" in message or "not implemented" in message or "not yet implemented" in message:
         sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
     elif message.startswith(("frame start", "frame end")):
         sqlstate = Sqlstate.WINDOWING_ERROR

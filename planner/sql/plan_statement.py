@@ -90,6 +90,7 @@ PLANNERS: dict[str, Planner] = {
     "rename_stmt": alter.plan_rename,
     "alter_table_stmt": alter.plan,
     "transaction_stmt": transaction.plan,
+    "constraints_set_stmt": transaction.plan_constraints,
     "variable_set_stmt": variables.plan_set,
     "variable_show_stmt": show.plan,
     "discard_stmt": variables.plan_discard,

@@ -25,6 +25,7 @@ from model.text.context import ObjectNames, TextContext
 from planner.session_plans import ExecutePlan, FetchPlan
 from planner.sql.parse import ParsedStatement, parse
 from planner.temporary_schema import search_path_of, temporary_schema_name
+from server.coordinator.constraints.references import hold_deferred
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
@@ -499,6 +500,9 @@ class Session:
         if transaction is None:
             return
         try:
+            if transaction.deferred.waiting:
+                execution = Execution(self.environment, self, transaction)
+                await self._interruption.run(hold_deferred(execution, at_commit=True))
             settle_tables(self.environment, transaction)
             # A commit that has begun ends in spite of an interruption, and tells how: see GroupCommitter.submit.
             await self._interruption.run(commit_transaction(self.environment, transaction))

@@ -25,6 +25,7 @@ from model.physical import conformed
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from server.coordinator.constraints.deferred import DeferredKeys
 from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
@@ -70,7 +71,7 @@ class Transaction:
     indexes. `several`: an implicit one of several statements, in which cursors can be declared. `noted` are reads that
     COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are the tables that have got
     columns, with what they had before. `owner` stands for it where locks are held; `undisturbed`: from its first read
-    to its commit nobody else commits.
+    to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold.
     """
 
     explicit: bool
@@ -86,7 +87,7 @@ class Transaction:
     unrepeatable: bool = False
     writes: list[BufferedWrite] = field(default_factory=list)
     written_in: dict[GlobalId, CatalogState] = field(default_factory=dict)
-    own_keys: dict[GlobalId, OwnKeys] = field(default_factory=dict)
+    own_keys: dict[tuple[GlobalId | str, ...], OwnKeys] = field(default_factory=dict)
     scheduled: list[Waiting] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     catalog: CatalogState | None = None
@@ -104,6 +105,7 @@ class Transaction:
     owner: LockOwner = field(default_factory=LockOwner)
     undisturbed: bool = False
     statements: int = 0
+    deferred: DeferredKeys = field(default_factory=DeferredKeys)
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
     _own_view: tuple[CatalogState, CatalogState] | None = None
 

@@ -12,6 +12,7 @@ from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from msgspec.structs import replace
 
 from model.errors import SqlError
 from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schema
@@ -140,6 +141,12 @@ async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob, r
     if data is None:
         raise SqlError(Sqlstate.IO_ERROR, f"{name} of shard {shard} is missing")
     return await runner.run(partial(decode_piece, piece, data, desc, shard, name))
+
+
+async def read_staged(part: Part, desc: RelationDesc, shard: str, blob: Blob, runner: Runner = INLINE) -> pa.Table:
+    """The updates of a part that no state names yet, at time 0 where their commit is to give them one."""
+    timed = replace(part, time=0, time_min=0, time_max=0) if part.timeless else part
+    return await read_piece(timed, desc, shard, blob, runner)
 
 
 def in_order_of_time(table: pa.Table) -> pa.Table:

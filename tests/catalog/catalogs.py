@@ -33,13 +33,17 @@ from catalog.items import SUPERUSER_OID, Definition, Index, IndexKey, Item, Main
 from catalog.state import CatalogState
 from catalog.table_changes import (
     AddedColumn,
+    AddedForeignKey,
     AddedTableCheck,
     ChangedDefault,
+    DroppedForeignKey,
     DroppedTableCheck,
     OptionalColumn,
+    RenamedForeignKey,
     RenamedTableCheck,
     RequiredColumns,
     TableChange,
+    ValidatedForeignKey,
     rebuilt_with,
 )
 from catalog.view import references_to
@@ -48,6 +52,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
 from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
 
@@ -178,22 +183,50 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
         at = (home.database, home.schema, name, SUPERUSER_OID, 5)
         choices += [CreateItem(allocator.user_id(), allocator.oid(), *at, index)] * 2
     if some and isinstance(state.items[some[0]].definition, Table):
-        of_table: tuple[TableChange, ...] = (
-            AddedTableCheck(TableCheck(name, "a > 0", (0,))),
-            DroppedTableCheck(name),
-            RenamedTableCheck("few", name),
-            RequiredColumns((0, 2)),
-            OptionalColumn(0),
-            AddedColumn(ColumnDesc(name, TEXT, draw(st.booleans())), draw(st.sampled_from((None, "'x'::text")))),
-            ChangedDefault(1, draw(st.sampled_from((None, "'x'::text")))),
-        )
-        choices += [
-            AlterTable(
-                some[0], each, tuple((one.id, allocator.user_id()) for one in rebuilt_with(state, some[0], each))
-            )
-            for each in of_table
-        ]
+        choices += _table_changes(draw, catalog, some[0], name)
     return draw(st.sampled_from(choices))
+
+
+def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str) -> list[Change]:
+    state, allocator = catalog.state, catalog.allocator
+    changes: tuple[TableChange, ...] = (
+        AddedTableCheck(TableCheck(name, "a > 0", (0,))),
+        DroppedTableCheck(name),
+        RenamedTableCheck("few", name),
+        RequiredColumns((0, 2)),
+        OptionalColumn(0),
+        AddedColumn(ColumnDesc(name, TEXT, draw(st.booleans())), draw(st.sampled_from((None, "'x'::text")))),
+        *_foreign_keys(draw, state, allocator, table, name),
+        DroppedForeignKey(name),
+        RenamedForeignKey("few", name),
+        ValidatedForeignKey(name),
+        ChangedDefault(1, draw(st.sampled_from((None, "'x'::text")))),
+    )
+
+    def rebuilt(change: TableChange) -> tuple[tuple[GlobalId, GlobalId], ...]:
+        return tuple((each.id, allocator.user_id()) for each in rebuilt_with(state, table, change))
+
+    return [AlterTable(table, each, rebuilt(each)) for each in changes]
+
+
+def _foreign_keys(
+    draw: st.DrawFn, state: CatalogState, allocator: IdAllocator, table: GlobalId, name: str
+) -> list[TableChange]:
+    """Of the table to any that has a key."""
+    action = st.sampled_from(ReferentialAction)
+    found: list[TableChange] = []
+    for parent, keys in state.key_ids_by_table.items():
+        rule = ForeignKeyRule(
+            draw(st.booleans()),
+            draw(action),
+            draw(action),
+            draw(st.sampled_from(((), (0,)))),
+            draw(st.booleans()),
+            draw(st.booleans()),
+            draw(st.booleans()),
+        )
+        found.append(AddedForeignKey(ForeignKey(allocator.oid(), name, (0,), parent, (0,), keys[0], rule)))
+    return found
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""pg_constraint: the checks of domains and tables, primary and unique keys."""
+"""pg_constraint: the checks of domains and tables, primary, unique and foreign keys."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from catalog.constraints import TableConstraint, constraints_of, key_columns
 from catalog.items import Domain, Index, Item, Table
 from model.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
+from planner.foreign_keys import ForeignKey
 
 _BLANK: dict[str, Datum] = {"confupdtype": " ", "confdeltype": " ", "confmatchtype": " ", "conislocal": True}
 
@@ -35,10 +36,10 @@ def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in own_items(snapshot):
         if isinstance(item.definition, Table):
             for each in constraints_of(snapshot.state, item):
-                yield make(**_BLANK, **_of_table(each, item))
+                yield make(**{**_BLANK, **_of_table(each, item, snapshot)})
 
 
-def _of_table(constraint: TableConstraint, table: Item) -> dict[str, Datum]:
+def _of_table(constraint: TableConstraint, table: Item, snapshot: SystemSnapshot) -> dict[str, Datum]:
     row: dict[str, Datum] = {
         "oid": constraint.oid,
         "conname": constraint.name,
@@ -49,8 +50,29 @@ def _of_table(constraint: TableConstraint, table: Item) -> dict[str, Datum]:
     if isinstance(constraint.rule, TableCheck):
         named = tuple(at + 1 for at in constraint.rule.columns) or None
         return {**row, "contype": "c", "conkey": named, "conbin": constraint.rule.sql}
+    if isinstance(constraint.rule, ForeignKey):
+        return {**row, **_of_foreign_key(constraint.rule, snapshot)}
     index = constraint.rule.definition
     assert isinstance(index, Index) and index.rule is not None
     kind = "p" if index.rule.kind is KeyKind.PRIMARY else "u"
     columns = tuple(at + 1 for at in key_columns(index))
     return {**row, "contype": kind, "conindid": constraint.rule.oid, "conkey": columns, "connoinherit": True}
+
+
+def _of_foreign_key(key: ForeignKey, snapshot: SystemSnapshot) -> dict[str, Datum]:
+    rule, items = key.rule, snapshot.state.items
+    return {
+        "contype": "f",
+        "condeferrable": rule.deferrable,
+        "condeferred": rule.deferred,
+        "convalidated": rule.validated,
+        "conindid": items[key.key].oid,
+        "confrelid": items[key.parent].oid,
+        "confupdtype": rule.on_update.value,
+        "confdeltype": rule.on_delete.value,
+        "confmatchtype": "f" if rule.match_full else "s",
+        "connoinherit": True,
+        "conkey": tuple(at + 1 for at in key.columns),
+        "confkey": tuple(at + 1 for at in key.parent_columns),
+        "confdelsetcols": tuple(at + 1 for at in rule.cleared) or None,
+    }

@@ -21,7 +21,13 @@ from planner.alter_table_plans import (
     TableAction,
 )
 from planner.catalog_view import ItemKind, ItemView, KeyKind
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, NewConstraint, NewKey
+from planner.constraint_plans import (
+    AddConstraintPlan,
+    DropConstraintPlan,
+    NewConstraint,
+    NewKey,
+    ValidateConstraintPlan,
+)
 from planner.ir.scalar import Literal
 from planner.plans import NoOpPlan
 from planner.sql.analysis import Analysis
@@ -29,12 +35,14 @@ from planner.sql.from_clause import resolve_table
 from planner.sql.names import range_parts
 from planner.sql.statements.assignment import absent_value
 from planner.sql.statements.create_table import default_text, planned_column
-from planner.sql.statements.table_constraints import declared_constraint, table_constraints
+from planner.sql.statements.foreign_key import Child
+from planner.sql.statements.table_constraints import table_constraints
 
 _WORDS = {
     tree.AT_AddColumn: "ADD COLUMN",
     tree.AT_AddConstraint: "ADD CONSTRAINT",
     tree.AT_DropConstraint: "DROP CONSTRAINT",
+    tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
     tree.AT_ColumnDefault: "ALTER COLUMN ... SET DEFAULT",
     tree.AT_SetNotNull: "ALTER COLUMN ... SET NOT NULL",
     tree.AT_DropNotNull: "ALTER COLUMN ... DROP NOT NULL",
@@ -106,7 +114,10 @@ class _Actions:
             case tree.AT_AddConstraint:
                 return [self._add_constraint(getattr(command, "def").constraint)]
             case tree.AT_DropConstraint:
-                return [DropConstraintPlan(self._name, command.name, False, command.missing_ok)]
+                cascade = command.behavior == tree.DROP_CASCADE
+                return [DropConstraintPlan(self._name, command.name, False, command.missing_ok, cascade)]
+            case tree.AT_ValidateConstraint:
+                return [ValidateConstraintPlan(self._item.id, command.name)]
             case tree.AT_ColumnDefault:
                 return [self._set_default(command)]
             case tree.AT_SetNotNull:
@@ -130,7 +141,7 @@ class _Actions:
         self._item = replace(
             item, desc=RelationDesc((*item.desc.columns, desc)), defaults=(*item.defaults, column.default)
         )
-        constraints = table_constraints(analysis, item.name.name, self._item.desc, declared)
+        constraints = table_constraints(analysis, self._place, self._item.desc, declared, self._child())
         if any(_is_primary(each) for each in constraints):
             self._refuse_second_primary_key()
             desc = replace(desc, nullable=False)
@@ -141,10 +152,18 @@ class _Actions:
 
     def _add_constraint(self, constraint: Any) -> AddConstraintPlan:
         item = self._item
-        declared = declared_constraint(self._analysis, item.name.name, item.desc, constraint)
-        if constraint.skip_validation:
+        if constraint.skip_validation and constraint.contype != tree.CONSTR_FOREIGN:
             raise self._analysis.unsupported("NOT VALID", constraint.location)
+        (declared,) = table_constraints(self._analysis, self._place, item.desc, [(constraint, None)], self._child())
         return AddConstraintPlan(item.id, declared)
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        return self._item.name.name, self._item.name.schema
+
+    def _child(self) -> Child:
+        """What the table is to its foreign keys, which find it by its name if it is their parent, too."""
+        return Child(*self._place, self._item.desc, (), primary=False, new=False)
 
     def _refuse_second_primary_key(self) -> None:
         if any(key.rule.kind is KeyKind.PRIMARY for key in self._item.keys):

@@ -91,6 +91,13 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
     return plan_default(analysis.context, text, desc)
 
 
+def default_scalar_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
+    """As `default_scalar`, where no statement is planned."""
+    from planner.sql.query import plan_query
+
+    return default_scalar(Analysis(context, "", plan_query), item, column)
+
+
 def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
     """What a column of a type has where nothing is said: NULL, or what a domain says."""
     base, default = type_, None

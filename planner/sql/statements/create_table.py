@@ -65,7 +65,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, node.oncommit)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in columns))
-    constraints = table_constraints(analysis, name.name, desc, declared)
+    constraints = table_constraints(analysis, (name.name, name.schema), desc, declared)
     columns = _with_primary_key(columns, constraints)
     sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
     return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql, ending, constraints)

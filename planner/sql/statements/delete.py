@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from postgast import pg_query_pb2 as tree
+
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet
 from planner.plans import DeletePlan, TruncatePlan
@@ -43,4 +45,6 @@ def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> Dele
 def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:
     node = statement.node
     items = [target_table(analysis, relation.range_var, "truncate") for relation in node.relations]
-    return TruncatePlan(tuple(dict.fromkeys(item.id for item in items)), node.restart_seqs)
+    return TruncatePlan(
+        tuple(dict.fromkeys(item.id for item in items)), node.restart_seqs, node.behavior == tree.DROP_CASCADE
+    )

@@ -1,4 +1,5 @@
-"""Constraints as CREATE TABLE and ALTER TABLE declare them: CHECK, PRIMARY KEY, UNIQUE. Others are refused by name."""
+"""Constraints as CREATE TABLE and ALTER TABLE declare them: CHECK, PRIMARY KEY, UNIQUE, FOREIGN KEY. Others are refused
+by name."""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ from planner.sql.analysis import Analysis
 from planner.sql.comparability import ordered
 from planner.sql.names import strings
 from planner.sql.statements.expression_text import expression_text
+from planner.sql.statements.foreign_key import Child, declared_foreign_key
 from planner.sql.table_rules import declared_check
 
 _REFUSED = {
-    tree.CONSTR_FOREIGN: "FOREIGN KEY",
     tree.CONSTR_EXCLUSION: "EXCLUDE",
     tree.CONSTR_IDENTITY: "GENERATED AS IDENTITY",
     tree.CONSTR_GENERATED: "GENERATED ALWAYS AS",
@@ -28,15 +29,34 @@ _REFUSED = {
 }
 _WITHOUT_MEANING = (tree.CONSTR_ATTR_NOT_DEFERRABLE, tree.CONSTR_ATTR_IMMEDIATE)
 """What every constraint is."""
+_WHEN = (tree.CONSTR_ATTR_DEFERRABLE, tree.CONSTR_ATTR_DEFERRED)
+"""What stands behind a column's foreign key, as a constraint of its own."""
 
 
 def table_constraints(
-    analysis: Analysis, table: str, desc: RelationDesc, nodes: Sequence[tuple[Any, str | None]]
+    analysis: Analysis,
+    place: tuple[str, str],
+    desc: RelationDesc,
+    nodes: Sequence[tuple[Any, str | None]],
+    own: Child | None = None,
 ) -> tuple[NewConstraint, ...]:
-    """Of constraints and, for those that stand behind a column, its name. The primary key comes first among keys, and
+    """Of constraints and, for those that stand behind a column, its name. `place` is the table's name and its schema's;
+    `own` is what it is to foreign keys, when it is there already. The primary key comes first among keys, and
     of keys that say the same one is left, as in PostgreSQL."""
     meant = [each for each in nodes if each[0].contype not in _WITHOUT_MEANING]
-    found = [declared_constraint(analysis, table, desc, node, column) for node, column in meant]
+    table = place[0]
+    found: list[NewConstraint] = []
+    references: list[tuple[Any, str | None, set[int]]] = []
+    last: set[int] | None = None
+    for node, column in meant:
+        if node.contype == tree.CONSTR_FOREIGN:
+            last = set()
+            references.append((node, column, last))
+        elif node.contype in _WHEN and last is not None:
+            last.add(node.contype)
+        else:
+            last = None
+            found.append(declared_constraint(analysis, table, desc, node, column))
     checks = [each for each in found if isinstance(each, NewCheck)]
     for at, check in enumerate(checks):
         if check.name is not None and any(check.name == other.name for other in checks[:at]):
@@ -46,7 +66,18 @@ def table_constraints(
     if sum(key.rule.kind is KeyKind.PRIMARY for key in keys) > 1:
         message = f'multiple primary keys for table "{table}" are not allowed'
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
-    return (*checks, *_each_once(keys))
+    keys = _each_once(keys)
+    primary = bool(keys) and _is_primary(keys[0])
+    child = own or Child(*place, desc, tuple(key.columns for key in keys), primary, new=True)
+    foreign = (
+        declared_foreign_key(analysis, child, node, column, deferrable=bool(when), deferred=_WHEN[1] in when)
+        for node, column, when in references
+    )
+    return (*checks, *keys, *foreign)
+
+
+def _is_primary(key: NewKey) -> bool:
+    return key.rule.kind is KeyKind.PRIMARY
 
 
 def _each_once(keys: list[NewKey]) -> list[NewKey]:
@@ -80,7 +111,7 @@ def declared_constraint(
 
 def refused(analysis: Analysis, node: Any) -> Exception:
     """0A000, by the constraint's name."""
-    hint = "Headwater checks NOT NULL, CHECK, PRIMARY KEY and UNIQUE, and does not accept other constraints."
+    hint = "Headwater checks NOT NULL, CHECK, keys and foreign keys, and does not accept other constraints."
     return analysis.unsupported(_REFUSED.get(node.contype, "this constraint"), node.location, hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""BEGIN, COMMIT, ROLLBACK, savepoints."""
+"""BEGIN, COMMIT, ROLLBACK, savepoints, SET CONSTRAINTS."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from planner.plans import Plan
-from planner.session_plans import BeginPlan, CommitPlan, PreparedTransactionPlan, RollbackPlan, SavepointPlan
+from planner.session_plans import (
+    BeginPlan,
+    CommitPlan,
+    PreparedTransactionPlan,
+    RollbackPlan,
+    SavepointPlan,
+    SetConstraintsPlan,
+)
 from planner.sql.analysis import Analysis
+from planner.sql.names import range_parts
 from planner.sql.parse import ParsedStatement
 
 
@@ -56,3 +64,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
             return PreparedTransactionPlan("ROLLBACK PREPARED", node.gid)
         case _:
             raise AssertionError(f"unknown kind of transaction statement {node.kind}")
+
+
+def plan_constraints(analysis: Analysis, statement: ParsedStatement) -> SetConstraintsPlan:
+    """SET CONSTRAINTS."""
+    node = statement.node
+    names = tuple(range_parts(each.range_var) for each in node.constraints)
+    return SetConstraintsPlan(names or None, node.deferred)

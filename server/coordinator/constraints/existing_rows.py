@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 from catalog.items import Item, Table
 from catalog.names import quote, quote_all
@@ -14,17 +15,20 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import TableKey
+from planner.foreign_keys import ForeignKey
 from planner.plans import SelectPlan
 from planner.sql.parse import parse
 from server.coordinator.execution import Execution
-from server.coordinator.planning import PlanningSession
+from server.coordinator.planning import PlanningSession, ReadSet
 from server.coordinator.reading import Reader
 from server.coordinator.row_text import key_text, subject_of
 
 
 async def require_existing_rows(before: CatalogState, table: GlobalId, execution: Execution) -> None:
-    """SqlError 23502, 23505 or 23514 for rows that break what the table demands now and didn't `before`. They are read
-    as the transaction sees them; its commit is validated."""
+    """SqlError 23502, 23503, 23505 or 23514 for rows that break what the table demands now and didn't `before`. They
+    are read as the transaction sees them; its commit is validated."""
+    if await nothing_there(table, execution):
+        return
     rows = _ExistingRows(execution, execution.catalog.items[table])
     old, new = before.items[table], execution.catalog.items[table]
     assert isinstance(old.definition, Table) and isinstance(new.definition, Table)
@@ -39,6 +43,23 @@ async def require_existing_rows(before: CatalogState, table: GlobalId, execution
     for check in new.definition.checks:
         if check not in old.definition.checks:
             await rows.require_check(check.name, check.sql)
+    before_keys = {key.oid for key in old.definition.foreign_keys if key.rule.validated}
+    for foreign in new.definition.foreign_keys:
+        if foreign.rule.validated and foreign.oid not in before_keys:
+            await rows.require_foreign_key(foreign)
+
+
+async def nothing_there(table: GlobalId, execution: Execution) -> bool:
+    """Whether the table has no rows, as far as that can be told without a query: then Spark need not be up."""
+    transaction = execution.transaction
+    if table in transaction.written_ids():
+        return False
+    if table in transaction.created:
+        return True
+    with ExitStack() as holds:
+        reader = Reader(execution.environment, execution)
+        await reader.read_point(ReadSet(frozenset({table}), frozenset(), timed=False), None, holds)
+        return execution.environment.storage.empty(table)
 
 
 class _ExistingRows:
@@ -75,6 +96,34 @@ class _ExistingRows:
 
     def _subject(self, **part: str) -> ErrorSubject:
         return subject_of(self._execution.catalog, self._table, **part)
+
+    async def require_foreign_key(self, key: ForeignKey) -> None:
+        catalog = self._execution.catalog
+        parent = catalog.items[key.parent]
+        place = catalog.full_name(parent)
+        mine = [f"child.{quote(self._table.desc.names[at])}" for at in key.columns]
+        theirs = [f"parent.{quote(parent.desc.names[at])}" for at in key.parent_columns]
+        present = " AND ".join(f"{column} IS NOT NULL" for column in mine)
+        if key.rule.match_full:
+            absent = " AND ".join(f"{column} IS NULL" for column in mine)
+            if await self._first(f"SELECT 1 {self._from} AS child WHERE NOT ({present}) AND NOT ({absent}) LIMIT 1"):
+                detail = "MATCH FULL does not allow mixing of null and nonnull key values."
+                raise self._dangling(key, detail)
+        same = " AND ".join(f"{one} = {other}" for one, other in zip(mine, theirs, strict=True))
+        there = f"SELECT 1 FROM {quote_all(place.schema, place.name)} AS parent WHERE {same}"
+        columns = ", ".join(mine)
+        where = f"{present} AND NOT EXISTS ({there})"
+        found = await self._first(f"SELECT {columns} {self._from} AS child WHERE {where} ORDER BY {columns} LIMIT 1")
+        if found is not None:
+            row, desc = found
+            names = [self._table.desc.names[at] for at in key.columns]
+            text = key_text(names, row, desc.types, self._execution.asker.text_context)
+            raise self._dangling(key, f'{text} is not present in table "{parent.name}".')
+
+    def _dangling(self, key: ForeignKey, detail: str) -> SqlError:
+        message = f'insert or update on table "{self._table.name}" violates foreign key constraint "{key.name}"'
+        subject = self._subject(constraint=key.name)
+        return SqlError(Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject)
 
     async def _first(self, sql: str) -> tuple[Row, RelationDesc] | None:
         execution = self._execution

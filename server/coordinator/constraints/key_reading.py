@@ -61,26 +61,41 @@ class KeyReader:
 
     async def rows(self, wanted: Mapping[Hashable, Row]) -> dict[Hashable, Row]:
         """The rows that have the keys, by the keys' identities."""
-        if not wanted:
-            return {}
+        found: dict[Hashable, Row] = {}
+        for row, count in (await self._counts(wanted)).items():
+            key = self._form.key(row) if count > 0 else None
+            if key is not None and (identity := self._form.identity(key)) in wanted:
+                found[identity] = row
+        return found
+
+    async def all_rows(self, wanted: Mapping[Hashable, Row]) -> list[Row]:
+        """The rows that have the keys, of which there may be several to a key, each as often as it is there."""
+        counts = await self._counts(wanted)
+
+        def has_key(row: Row) -> bool:
+            key = self._form.key(row)
+            return key is not None and self._form.identity(key) in wanted
+
+        return [row for row, count in counts.items() if count > 0 and has_key(row) for _ in range(count)]
+
+    async def _counts(self, wanted: Mapping[Hashable, Row]) -> Counter[Row]:
+        """Rows that may have the keys, with what the transaction has written."""
         counts: Counter[Row] = Counter()
+        if not wanted:
+            return counts
         keys = list(wanted.values())
         for start in range(0, len(keys), _JOINED_MAX):
             counts.update(await self._stored_rows(keys[start : start + _JOINED_MAX]))
         own = self._own()
         for identity in wanted:
             counts.update(own.rows_with(identity))
-        found: dict[Hashable, Row] = {}
-        for row, count in counts.items():
-            key = self._form.key(row) if count > 0 else None
-            if key is not None and (identity := self._form.identity(key)) in wanted:
-                found[identity] = row
-        return found
+        return counts
 
     def _own(self) -> OwnKeys:
         """What the transaction has written."""
         transaction = self._execution.transaction
-        own = transaction.own_keys.setdefault(self._key.index, OwnKeys(self._item, self._form))
+        place: tuple[GlobalId | str, ...] = (self._item.id, str(self._key.nulls_distinct), *self._key.texts)
+        own = transaction.own_keys.setdefault(place, OwnKeys(self._item, self._form))
         own.follow(transaction.writes)
         return own
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalog.temporary import is_temporary_item
 from model.errors import NotSupported
 from model.global_id import GlobalId
-from planner.constraint_plans import AddConstraintPlan
+from planner.constraint_plans import AddConstraintPlan, ValidateConstraintPlan
 from planner.plans import CreateIndexPlan
 from server.coordinator.constraints.existing_rows import require_existing_rows
 from server.coordinator.execution import Execution
@@ -17,10 +17,10 @@ from server.pgwire.backend import Command
 
 
 async def sequence_add_constraint(
-    plan: AddConstraintPlan | CreateIndexPlan, execution: Execution, session: StatementSession
+    plan: AddConstraintPlan | ValidateConstraintPlan | CreateIndexPlan, execution: Execution, session: StatementSession
 ) -> Command:
     """The change is the transaction's before rows are looked at, as what it may not be called comes first."""
-    table = plan.target if isinstance(plan, AddConstraintPlan) else plan.on
+    table = plan.on if isinstance(plan, CreateIndexPlan) else plan.target
     transaction = execution.transaction
     if not is_temporary_item(execution.catalog, table):
         await lock_for_write(execution.environment, transaction, frozenset({table}))

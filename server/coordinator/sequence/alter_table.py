@@ -7,7 +7,6 @@ others.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import assert_never
 
 from catalog.names import quote, quote_all
@@ -23,13 +22,13 @@ from planner.alter_table_plans import (
     SetNotNullPlan,
     SkippedAction,
 )
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan
+from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
+from planner.foreign_keys import NewForeignKey
 from planner.plans import UpdatePlan
 from planner.sql.parse import parse
-from server.coordinator.constraints.existing_rows import require_existing_rows
+from server.coordinator.constraints.existing_rows import nothing_there, require_existing_rows
 from server.coordinator.execution import Execution
-from server.coordinator.planning import PlanningSession, ReadSet
-from server.coordinator.reading import Reader
+from server.coordinator.planning import PlanningSession
 from server.coordinator.sequence.add_constraint import refuse_waiting_rows, sequence_add_constraint
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.statement_session import StatementSession
@@ -42,12 +41,12 @@ async def sequence_alter_table(plan: AlterTablePlan, execution: Execution, sessi
     """SqlError as PostgreSQL gives it for the first action that can't be done."""
     execution.transaction.require_writable("ALTER TABLE")
     if not is_temporary_item(execution.catalog, plan.target):
-        await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target}))
+        await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))
     for action in plan.actions:
         match action:
             case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
                 await _alter_column(action, execution, session)
-            case AddConstraintPlan():
+            case AddConstraintPlan() | ValidateConstraintPlan():
                 await sequence_add_constraint(action, execution, session)
             case DropConstraintPlan():
                 sequence_ddl(action, execution, session)
@@ -58,6 +57,12 @@ async def sequence_alter_table(plan: AlterTablePlan, execution: Execution, sessi
     return Command("ALTER TABLE")
 
 
+def _parents(plan: AlterTablePlan) -> list[GlobalId]:
+    """The tables that new foreign keys reference."""
+    new = [each.constraint for each in plan.actions if isinstance(each, AddConstraintPlan)]
+    return [each.parent for each in new if isinstance(each, NewForeignKey) and each.parent is not None]
+
+
 async def _alter_column(plan: AlterColumnPlan, execution: Execution, session: StatementSession) -> None:
     transaction, table, before = execution.transaction, plan.target, execution.catalog
     sequence_ddl(plan, execution, session)
@@ -66,8 +71,8 @@ async def _alter_column(plan: AlterColumnPlan, execution: Execution, session: St
     refuse_waiting_rows(table, execution)
     if isinstance(plan, AddColumnPlan):
         transaction.widen(table, before.items[table].desc, execution.catalog.items[table].desc)
-        for key in execution.catalog.keys_of(table):
-            transaction.own_keys.pop(key.id, None)
+        for place in [place for place in transaction.own_keys if place[0] == table]:
+            del transaction.own_keys[place]
     if table in transaction.written_in:
         transaction.written_in[table] = execution.catalog
     if isinstance(plan, AddColumnPlan) and plan.filled:
@@ -78,19 +83,12 @@ async def _alter_column(plan: AlterColumnPlan, execution: Execution, session: St
 
 async def _fill(table: GlobalId, column: str, execution: Execution) -> None:
     """The column's DEFAULT into all rows. Of a table that has none nothing is asked, so that Spark need not be up."""
-    environment, transaction = execution.environment, execution.transaction
-    if table not in transaction.written_ids():
-        if table in transaction.created:
-            return
-        with ExitStack() as holds:
-            reader = Reader(environment, execution)
-            await reader.read_point(ReadSet(frozenset({table}), frozenset(), timed=False), None, holds)
-            if environment.storage.empty(table):
-                return
+    if await nothing_there(table, execution):
+        return
     name = execution.catalog.full_name(execution.catalog.items[table])
     sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = DEFAULT"
     (statement,) = parse(sql)
     session = PlanningSession(execution.asker.database, (), execution.asker.user)
-    planned = environment.planning.plan(statement, execution.catalog, session, cacheable=False)
+    planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
     assert isinstance(planned.plan, UpdatePlan)
     await sequence_update(planned.plan, planned.reads, execution)

@@ -16,6 +16,7 @@ from model.timestamp import TIMESTAMP_MIN
 from planner.interpret.evaluate import row_function
 from planner.plans import CopyFromPlan
 from server.coordinator.constraints.held_rules import held_rules
+from server.coordinator.constraints.references import hold_references, lock_references
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
@@ -57,12 +58,15 @@ class _Receiver:
     async def finish(self) -> str:
         try:
             await self._add_waiting()
+            references = await lock_references(self._execution, frozenset({self._plan.target}), frozenset())
             await self._require_keys()
             write = await self._writer.finish()
         except BaseException:
             await self._writer.abandon()
             raise
         self._execution.transaction.writes.append(write)
+        if references:
+            await hold_references(self._execution, len(self._execution.transaction.writes) - 1)
         return f"COPY {self._writer.rows}"
 
     async def _require_keys(self) -> None:

@@ -10,7 +10,12 @@ from catalog.items import Table
 from catalog.translate import DdlPlan, translate
 from model.errors import Severity
 from planner.alter_table_plans import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, RenameConstraintPlan
+from planner.constraint_plans import (
+    AddConstraintPlan,
+    DropConstraintPlan,
+    RenameConstraintPlan,
+    ValidateConstraintPlan,
+)
 from planner.plans import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -61,7 +66,7 @@ def command_tag(plan: DdlPlan) -> str:
             return f"DROP {kind.value.upper()}"
         case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
             return "ALTER TABLE"
-        case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan():
+        case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
             return "ALTER TABLE"
         case RenamePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
             return f"ALTER {kind.value.upper()}"

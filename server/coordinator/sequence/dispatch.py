@@ -53,13 +53,15 @@ from planner.session_plans import (
     ResetAllPlan,
     RollbackPlan,
     SavepointPlan,
+    SetConstraintsPlan,
     SetTransactionPlan,
     SetVariablePlan,
     ShowVariablePlan,
 )
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from server.coordinator.constraints.references import with_references
 from server.coordinator.execution import Execution
-from server.coordinator.planning import Planned, relies_on_names
+from server.coordinator.planning import Planned, ReadSet, relies_on_names
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
 from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
@@ -75,6 +77,7 @@ from server.coordinator.sequence.no_op import sequence_no_op
 from server.coordinator.sequence.read_hold import sequence_read_hold
 from server.coordinator.sequence.refresh import sequence_refresh
 from server.coordinator.sequence.select import sequence_copy_to, sequence_select
+from server.coordinator.sequence.set_constraints import sequence_set_constraints
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
 from server.coordinator.sequence.truncate import sequence_truncate
@@ -90,16 +93,10 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)
-        case InsertPlan():
-            return await sequence_insert(plan, reads, execution)
-        case UpdatePlan():
-            return await sequence_update(plan, reads, execution)
-        case DeletePlan():
-            return await sequence_delete(plan, reads, execution)
-        case ModifyingPlan():
-            return await sequence_modifying(plan, reads, execution)
+        case InsertPlan() | UpdatePlan() | DeletePlan() | ModifyingPlan():
+            return await _sequence_writing(plan, reads, execution)
         case TruncatePlan():
-            return await sequence_truncate(plan, execution)
+            return await sequence_truncate(plan, execution, session)
         case CopyFromPlan():
             return sequence_copy_from(plan, execution)
         case CopyToPlan():
@@ -154,6 +151,29 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await _sequence_session(plan, execution, session)
 
 
+async def _sequence_writing(
+    plan: InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan, reads: ReadSet, execution: Execution
+) -> StatementResult:
+    """With what foreign keys make of it."""
+    parts = plan.parts if isinstance(plan, ModifyingPlan) else (plan,)
+    inserted = {each.target for each in parts if isinstance(each, InsertPlan)}
+    changed = {each.target for each in parts if isinstance(each, UpdatePlan | DeletePlan)}
+    changed |= {each.target for each in parts if isinstance(each, InsertPlan) and each.conflict is not None}
+
+    async def written() -> StatementResult:
+        match plan:
+            case InsertPlan():
+                return await sequence_insert(plan, reads, execution)
+            case UpdatePlan():
+                return await sequence_update(plan, reads, execution)
+            case DeletePlan():
+                return await sequence_delete(plan, reads, execution)
+            case ModifyingPlan():
+                return await sequence_modifying(plan, reads, execution)
+
+    return await with_references(execution, inserted, changed, reads.user, written)
+
+
 _SessionPlan = (
     BeginPlan
     | CommitPlan
@@ -161,6 +181,7 @@ _SessionPlan = (
     | RollbackPlan
     | SavepointPlan
     | SetTransactionPlan
+    | SetConstraintsPlan
     | SetVariablePlan
     | ResetAllPlan
     | ShowVariablePlan
@@ -189,6 +210,8 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return await transactions.sequence_savepoint(plan, session)
         case SetTransactionPlan():
             return transactions.sequence_set_transaction(plan, session)
+        case SetConstraintsPlan():
+            return await sequence_set_constraints(plan, execution, session)
         case SetVariablePlan():
             return variables.sequence_set(plan, session)
         case ResetAllPlan():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catalog.items import Item
+from catalog.state import foreign_keys_of
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import NotSupported
@@ -76,3 +77,5 @@ def _refuse_scheduled(plan: InsertPlan, item: Item) -> None:
     """What other rows there will be when these come, nobody knows."""
     if plan.as_of is not None and plan.rules.keys:
         raise NotSupported(f"INSERT AS OF into table {item.name}, which has unique keys")
+    if plan.as_of is not None and foreign_keys_of(item):
+        raise NotSupported(f"INSERT AS OF into table {item.name}, which has foreign keys")

@@ -40,11 +40,12 @@ async def insert_on_conflict(
     await writer.add_signed(arrow_rows([proposed[number] for number in found.new], item.desc), 1)
     if conflict.update is not None and found.meetings:
         changed = await _changed(conflict.update, proposed, found.meetings, item, execution)
-        olds = [meeting.existing for meeting in found.meetings if meeting.number in changed]
+        met = [meeting for meeting in found.meetings if meeting.number in changed]
+        olds, news = [meeting.existing for meeting in met], [changed[meeting.number] for meeting in met]
         if len(set(olds)) < len(olds):
             raise affected_twice()
         await writer.add_signed(arrow_rows(olds, item.desc), -1)
-        await writer.add_signed(arrow_rows(list(changed.values()), item.desc), 1)
+        await writer.add_signed(arrow_rows(news, item.desc), 1)
         written.update(changed)
     return [written[number] for number in sorted(written)]
 

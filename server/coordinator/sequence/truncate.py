@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from catalog.translate_sequence import restarted
+from model.errors import Severity, SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
 from planner.ir.relation import Get
 from planner.plans import TruncatePlan
 from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
+from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.writing import TableWriter, item_of, lock_for_write
 from server.pgwire.backend import Command
 
 
-async def sequence_truncate(plan: TruncatePlan, execution: Execution) -> Command:
+async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: StatementSession) -> Command:
     transaction = execution.transaction
     transaction.require_writable("TRUNCATE TABLE")
-    ids = frozenset(plan.targets)
-    await lock_for_write(execution.environment, transaction, ids)
-    for id_ in plan.targets:
+    targets = _with_referencing(plan, execution, session)
+    await lock_for_write(execution.environment, transaction, frozenset(targets))
+    for id_ in targets:
         item = item_of(execution.catalog, id_)
         writer = TableWriter(execution, item)
         try:
@@ -31,7 +35,26 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution) -> Command
             await writer.abandon()
             raise
     if plan.restart:
-        owned = [item for id_ in plan.targets for item in execution.catalog.owned_sequences(id_)]
+        owned = [item for id_ in targets for item in execution.catalog.owned_sequences(id_)]
         allocator = execution.environment.catalog.allocator
         execution.change_catalog(*(restarted(item, allocator) for item in owned))
     return Command("TRUNCATE TABLE")
+
+
+def _with_referencing(plan: TruncatePlan, execution: Execution, session: StatementSession) -> list[GlobalId]:
+    """With CASCADE all tables that reference them, however indirectly; 0A000 for any without."""
+    targets = list(plan.targets)
+    for id_ in targets:
+        for child, _ in execution.catalog.referencing(id_):
+            if child.id in targets:
+                continue
+            if not plan.cascade:
+                message = "cannot truncate a table referenced in a foreign key constraint"
+                parent = execution.catalog.items[id_].name
+                detail = f'Table "{child.name}" references "{parent}".'
+                hint = f'Truncate table "{child.name}" at the same time, or use TRUNCATE ... CASCADE.'
+                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, detail=detail, hint=hint)
+            notice = f'truncate cascades to table "{child.name}"'
+            session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, notice)
+            targets.append(child.id)
+    return targets

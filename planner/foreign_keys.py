@@ -1,0 +1,67 @@
+"""Foreign keys: as they are declared, and as tables have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.global_id import GlobalId
+
+
+class ReferentialAction(StrEnum):
+    """What becomes of rows whose referenced row goes or gets another key; the values are pg_constraint's."""
+
+    NO_ACTION = "a"
+    RESTRICT = "r"
+    CASCADE = "c"
+    SET_NULL = "n"
+    SET_DEFAULT = "d"
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes referencing rows."""
+        return self not in (ReferentialAction.NO_ACTION, ReferentialAction.RESTRICT)
+
+    @property
+    def words(self) -> str:
+        return self.name.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKeyRule:
+    """`cleared` are the positions of the columns that ON DELETE sets; all of the key's when there are none.
+    `validated`: rows that were there before keep it too."""
+
+    match_full: bool
+    on_update: ReferentialAction
+    on_delete: ReferentialAction
+    cleared: tuple[int, ...] = ()
+    deferrable: bool = False
+    deferred: bool = False
+    validated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NewForeignKey:
+    """Of the columns at these positions. `parent` None is the table itself, which is yet to come. None: a name is made
+    up."""
+
+    name: str | None
+    columns: tuple[int, ...]
+    parent: GlobalId | None
+    parent_columns: tuple[int, ...]
+    rule: ForeignKeyRule
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """A constraint of a table: of rows without a NULL in `columns`, the table `parent` has one with the same values in
+    `parent_columns`. `key` is the unique index of the parent that it relies on."""
+
+    oid: int
+    name: str
+    columns: tuple[int, ...]
+    parent: GlobalId
+    parent_columns: tuple[int, ...]
+    key: GlobalId
+    rule: ForeignKeyRule

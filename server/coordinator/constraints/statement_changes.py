@@ -1,0 +1,43 @@
+"""What a statement has done to the rows of a table, as its buffered writes tell. Pure.
+
+An UPDATE retracts rows and then asserts as many, in the same order, batch by batch: so each new row has its old one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import pyarrow as pa
+
+from model.datum import Row
+from model.physical import DIFF_COLUMN, rows_from_arrow
+from model.relation_desc import RelationDesc
+
+
+@dataclass(slots=True)
+class RowChanges:
+    """`updated` are pairs of an old row and what it has become."""
+
+    inserted: list[Row] = field(default_factory=list)
+    deleted: list[Row] = field(default_factory=list)
+    updated: list[tuple[Row, Row]] = field(default_factory=list)
+
+    def add_write(self, tables: Iterable[pa.Table], desc: RelationDesc) -> None:
+        """The updates of one part of a statement, in the order in which they were written."""
+        retracted: list[Row] = []
+        for table in tables:
+            rows = rows_from_arrow(table, desc)
+            diffs: list[int] = [1] * len(rows)
+            if DIFF_COLUMN in table.column_names:
+                diffs = table.column(DIFF_COLUMN).to_pylist()
+            for diff, run in groupby(zip(diffs, rows, strict=True), key=lambda each: each[0]):
+                found = [row for _, row in run]
+                if diff < 0:
+                    retracted += found
+                elif len(retracted) == len(found):
+                    self.updated += zip(retracted, found, strict=True)
+                    retracted = []
+                else:
+                    self.inserted += found
+        self.deleted += retracted
