@@ -65,8 +65,13 @@ from planner.ir.relation import (
     Union,
     Window,
 )
+from planner.ir.size import UNFOLDED_MAX, too_large, unfolded_size, worth_keeping
+from planner.ir.visit import walk_relation
 
 _NUMBERS = count()
+_UNFOLDED_MAX = 300
+"""Nodes up to which planning what is shared again costs less than jobs that keep it."""
+_KEPT_MIN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +117,23 @@ def render_peek(
     try:
         names = {id_: add_view(frame) for id_, frame in inputs.items()}
         fallible = frozenset(id_ for id_, frame in inputs.items() if ERROR_COLUMN in frame.columns)
-        context = Context(spark, PythonFunctions(spark), names, add_view, render, fallible=fallible)
+        kept = _kept(relation)
+        context = Context(spark, PythonFunctions(spark), names, add_view, render, fallible=fallible, kept=kept)
         rendered = _finished(context, relation, finishing)
         text = context.complete(rendered.sql)
         return RenderedPeek(spark.sql(text), rendered.error is not None, text)
     finally:
         for view in views:
             spark.catalog.dropTempView(view)
+
+
+def _kept(relation: Relation) -> frozenset[int]:
+    """What is computed once: nothing of a plan that is small when it is unfolded. 54001 for one that is too large."""
+    if unfolded_size(relation) <= _UNFOLDED_MAX:
+        return frozenset()
+    if sum(1 for _ in walk_relation(relation)) > UNFOLDED_MAX:
+        raise too_large()
+    return worth_keeping(relation, _KEPT_MIN)
 
 
 def _finished(context: Context, relation: Relation, finishing: Finishing) -> Rendered:

@@ -20,7 +20,8 @@ from planner.ir.relation import Relation
 @dataclass(slots=True)
 class Context:
     """`render` renders a relation in this context. `shared` are the common table expressions so far, in order;
-    `fallible` the inputs that have a column `err`."""
+    `fallible` the inputs that have a column `err`. `kept` are the Lets, by local id, that are computed once, by a job's
+    tasks, and not wherever they are read: Spark unfolds shared queries."""
 
     spark: SparkSession
     python: PythonFunctions
@@ -30,6 +31,7 @@ class Context:
     locals: dict[int, Rendered] = field(default_factory=dict)
     shared: list[tuple[str, Sql]] = field(default_factory=list)
     fallible: frozenset[GlobalId] = frozenset()
+    kept: frozenset[int] = frozenset()
 
     def lowering(self, columns: tuple[Value, ...], layers: Layers) -> Lowering:
         return Lowering(columns, layers, self.python)

@@ -8,20 +8,26 @@ from model.global_id import GlobalId
 from planner.ir.locals import greatest_local_id, shift_local_ids
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Project, Relation
-from planner.ir.visit import map_relation
+from planner.ir.size import UNFOLDED_MAX, too_large
+from planner.ir.visit import map_relation, walk_relation
 
 
 def inline_views(relation: Relation, lookup: Callable[[GlobalId], Relation | None]) -> Relation:
-    """`lookup` gives a view's own relation, with views still folded, and None for what holds data itself."""
-    greatest = greatest_local_id(relation)
+    """`lookup` gives a view's own relation, with views still folded, and None for what holds data itself.
+
+    54001 for views that read views twice, and so on, until the plan is too large."""
+    greatest, size = greatest_local_id(relation), 0
 
     def change(node: Relation) -> Relation:
-        nonlocal greatest
+        nonlocal greatest, size
         if not isinstance(node, Get):
             return node
         view = lookup(node.id)
         if view is None:
             return node
+        size += sum(1 for _ in walk_relation(view))
+        if size > UNFOLDED_MAX:
+            raise too_large()
         view = map_relation(view, change)
         shifted = shift_local_ids(view, greatest)
         greatest = max(greatest, greatest_local_id(shifted))

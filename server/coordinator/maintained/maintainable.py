@@ -17,6 +17,7 @@ from model.errors import NotSupported
 from model.global_id import Namespace
 from model.sqlstate import Sqlstate
 from planner.ir.relation import Get, Relation
+from planner.ir.size import UNFOLDED_MAX, too_large, unfolded_size
 from server.coordinator.definitions import Definitions
 from server.coordinator.maintained.commits import differences
 from server.coordinator.maintained.description import outline
@@ -30,6 +31,8 @@ def check_maintainable(before: CatalogState, after: CatalogState, planning: Plan
     for item in differences(before, after).created:
         description = outline(after, item, planning).description
         _refuse_system_relations(item, description)
+        if any(unfolded_size(relation) > UNFOLDED_MAX for _, relation in description.objects):
+            raise too_large()
         plan = maintenance_of(description)
         check_depth(CreateDataflow(description))
         whole = recomputed(plan)

@@ -1,0 +1,62 @@
+"""Queries that read what reads something twice, and so on: answered while that can be, else refused, and never planned
+without end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from compute.render import render_peek
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow
+from model.relation_desc import relation_desc
+from model.scalar_type import BOOL, INT4
+from model.sqlstate import Sqlstate
+from planner.ir.relation import Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Relation
+from planner.ir.scalar import Call, Column
+from planner.ir.size import UNFOLDED_MAX, unfolded_size
+from planner.rules.inline_views import inline_views
+
+_DESC = relation_desc(("a", INT4))
+_TABLE = GlobalId.user(1)
+_EQUAL = Call("eq_int4_int4", (Column(0, INT4), Column(1, INT4)), BOOL)
+
+
+def doubling(times: int) -> Relation:
+    """WITH c0 AS t, c1 AS (c0 JOIN c0), …: the last of them."""
+    body: Relation = LocalGet(times, _DESC)
+    for number in reversed(range(times)):
+        twice = Join(JoinKind.INNER, LocalGet(number, _DESC), LocalGet(number, _DESC), (_EQUAL,))
+        body = Let(number + 1, Project(twice, (0,)), body)
+    return Let(0, Get(_TABLE, _DESC), body)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("times", [3, 10])
+def test_what_is_read_twice_each_time_is_computed_once(spark: SparkSession, times: int) -> None:
+    frame: DataFrame = spark.createDataFrame([(1,), (2,), (3,)], "c0 INT")
+    relation = doubling(times)
+    peek = render_peek(spark, relation, Finishing((), None, None, (0,)), {_TABLE: frame})
+    found = peek.rows_of(peek.dataframe.toArrow())
+    assert sorted(rows_from_arrow(found, _DESC)) == [(1,), (2,), (3,)]
+
+
+def test_the_unfolded_size_is_told_without_unfolding() -> None:
+    assert unfolded_size(doubling(3)) == 8 + 2 * 7
+    assert unfolded_size(doubling(200)) > 2**200
+
+
+def test_views_of_views_that_double_are_refused() -> None:
+    def view(id_: GlobalId) -> Relation | None:
+        if id_ == _TABLE:
+            return None
+        below = Get(replace(id_, number=id_.number - 1), _DESC)
+        return Project(Join(JoinKind.INNER, below, below, (_EQUAL,)), (0,))
+
+    assert unfolded_size(inline_views(Get(GlobalId.user(5), _DESC), view)) <= UNFOLDED_MAX
+    with pytest.raises(SqlError) as raised:
+        inline_views(Get(GlobalId.user(60), _DESC), view)
+    assert raised.value.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
