@@ -221,7 +221,8 @@ def _extreme(function: str) -> Answer:
 
 def _native(function: str) -> Answer:
     def answer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
-        return groups.partial(f"{function}({arguments[0].sql}){condition}", arguments[0].type)
+        each = "DISTINCT " if aggregate.distinct else ""
+        return groups.partial(f"{function}({each}{arguments[0].sql}){condition}", arguments[0].type)
 
     return answer
 

@@ -17,6 +17,7 @@ from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
 from model.physical import column_name
 from model.scalar_type import TypeName
+from planner.ir.properties import alike
 from planner.ir.relation import Threshold, Union
 
 
@@ -47,7 +48,7 @@ def _ordered(input_: Rendered) -> str:
 
 
 def _common(forms: list[Form]) -> Form:
-    first = forms[0]
+    first = replace(forms[0], type=alike([form.type for form in forms]))
     if first.type.name is not TypeName.NUMERIC:
         return first
     if all(form == first for form in forms):

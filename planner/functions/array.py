@@ -72,6 +72,8 @@ def _position(types: Types, array: Array | None, item: Datum, start: int | None 
     if array is None:
         return None
     shape = _one_dimension(types, array, "searching for elements in")
+    if item is None and None not in array:
+        return None
     if start is None:
         raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "initial position must not be null")
     key = _keys(types[0])

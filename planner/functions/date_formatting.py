@@ -48,12 +48,11 @@ def ordinal_suffix(digits: str, upper: bool) -> str:
     return suffix.upper() if upper else suffix
 
 
-def _number(value: int, width: int, node: Node) -> str:
-    """Filled with zeros to `width` unless FM; the sign doesn't count."""
-    text = f"{abs(value):0{width}d}" if node.fill else str(abs(value))
-    if value < 0:
-        text = "-" + text
-    return text + (ordinal_suffix(text, node.ordinal == "TH") if node.ordinal else "")
+def _number(value: int, width: int, node: Node, negative: bool | None = None) -> str:
+    """Filled with zeros to `width` unless FM; the sign of what is `negative`, the value itself unless said, doesn't
+    count."""
+    room = width + (value < 0 if negative is None else negative)
+    return _plain(value, room if node.fill else 1, node)
 
 
 def _name(name: str, node: Node, width: int) -> str:
@@ -66,7 +65,7 @@ def _name(name: str, node: Node, width: int) -> str:
 
 
 def _meridiem(fields: Fields, node: Node) -> str:
-    text = "pm" if fields.hour % 24 >= 12 else "am"
+    text = "pm" if remainder(fields.hour, 24) >= 12 else "am"
     if "." in node.written:
         text = f"{text[0]}.{text[1]}."
     return text.upper() if node.written[0].isupper() else text
@@ -77,15 +76,27 @@ def _era(node: Node) -> str:
     return text.upper() if node.written[0].isupper() else text
 
 
-def _twelve(hour: int) -> int:
-    magnitude = abs(hour) % 12 or 12
-    return -magnitude if hour < 0 else magnitude
+def quotient(value: int, by: int) -> int:
+    """Cut towards 0, as all numbers of negative intervals are."""
+    return abs(value) // by * (-1 if value < 0 else 1)
+
+
+def remainder(value: int, by: int) -> int:
+    """With the sign of the value."""
+    return value - quotient(value, by) * by
+
+
+def _plain(value: int, width: int, node: Node) -> str:
+    """Filled with zeros to `width`, the sign among them, whatever FM says."""
+    text = f"{value:0{width}d}"
+    return text + (ordinal_suffix(text, node.ordinal == "TH") if node.ordinal else "")
 
 
 def _clock(fields: Fields, node: Node) -> str | None:
     match node.pattern:
         case "HH" | "HH12":
-            return _number(_twelve(fields.hour), 2, node)
+            # Of -12 it is 12, as wide as a negative number.
+            return _number(remainder(fields.hour, 12) or 12, 2, node, fields.hour < 0)
         case "HH24":
             return _number(fields.hour, 2, node)
         case "MI":
@@ -93,9 +104,9 @@ def _clock(fields: Fields, node: Node) -> str | None:
         case "SS":
             return _number(fields.second, 2, node)
         case "MS":
-            return _number(int(fields.micros / 1000), 3, node)
+            return _plain(quotient(fields.micros, 1000), 3, node)
         case "US":
-            return _number(fields.micros, 6, node)
+            return _plain(fields.micros, 6, node)
         case "SSSS" | "SSSSS":
             total = (fields.hour * 60 + fields.minute) * 60 + fields.second
             return str(total) + (ordinal_suffix(str(total), node.ordinal == "TH") if node.ordinal else "")
@@ -103,51 +114,82 @@ def _clock(fields: Fields, node: Node) -> str | None:
             return _meridiem(fields, node)
         case "FF1" | "FF2" | "FF3" | "FF4" | "FF5" | "FF6":
             digits = int(node.pattern[2])
-            shown = f"{abs(fields.micros):06d}"[:digits]
-            return shown + (ordinal_suffix(shown, node.ordinal == "TH") if node.ordinal else "")
+            return _plain(quotient(fields.micros, 10 ** (6 - digits)), digits, node)
         case _:
             return None
 
 
 def _year(fields: Fields, node: Node) -> str | None:
-    iso = fields.date.isocalendar().year if fields.date is not None else fields.year
+    iso = _iso_year(fields)
     match node.pattern:
         case "Y,YYY":
-            text = f"{fields.year // 1000},{fields.year % 1000:03d}"
+            text = f"{quotient(fields.year, 1000)},{remainder(fields.year, 1000):03d}"
             return text + (ordinal_suffix(text, node.ordinal == "TH") if node.ordinal else "")
         case "YYYY":
             return _number(fields.year, 4, node)
         case "YYY":
-            return _number(fields.year % 1000, 3, node)
+            return _number(remainder(fields.year, 1000), 3, node, fields.year < 0)
         case "YY":
-            return _number(fields.year % 100, 2, node)
+            return _number(remainder(fields.year, 100), 2, node, fields.year < 0)
         case "Y":
-            return _number(fields.year % 10, 1, node)
+            return _number(remainder(fields.year, 10), 1, node, False)
         case "IYYY":
-            return _number(iso, 4, node)
+            return _number(iso, 4, node, fields.year < 0)
         case "IYY":
-            return _number(iso % 1000, 3, node)
+            return _number(remainder(iso, 1000), 3, node, fields.year < 0)
         case "IY":
-            return _number(iso % 100, 2, node)
+            return _number(remainder(iso, 100), 2, node, fields.year < 0)
         case "I":
-            return _number(iso % 10, 1, node)
+            return _number(remainder(iso, 10), 1, node, False)
         case "CC":
-            century = (fields.year + 99) // 100 if fields.date is not None else fields.year // 100
+            century = (fields.year + 99) // 100 if fields.date is not None else quotient(fields.year, 100)
             return _number(century, 2, node)
         case "MM":
             return _number(fields.month, 2, node)
         case "RM":
-            roman = ROMAN[fields.month - 1] if fields.month else ""
+            roman = _roman(fields)
             shown = roman if node.written.isupper() else roman.lower()
             return shown.ljust(4) if node.fill and roman else shown
         case "Q":
-            return _number((fields.month + 2) // 3, 1, node) if fields.month else ""
+            return _number(quotient(fields.month - 1, 3) + 1, 1, node) if fields.month else ""
         case "DD":
-            return _number(fields.day, 2, node)
+            return _number(fields.day, 2, node, False)
+        case "DDD" if fields.date is None:
+            return _number((fields.year * 12 + fields.month) * 30 + fields.day, 3, node, False)
         case "BC" | "AD" | "B.C." | "A.D.":
             return _era(node)
         case _:
             return None
+
+
+def _julian(year: int, month: int, day: int) -> int:
+    """The number of a day; of an interval's fields, which may be 0 or negative, what the same formula gives."""
+    year, month = (year + 4800, month + 1) if month > 2 else (year + 4799, month + 13)
+    century = quotient(year, 100)
+    leaps = quotient(year, 4) - century + quotient(century, 4)
+    return year * 365 - 32_167 + leaps + quotient(7834 * month, 256) + day
+
+
+def _iso_start(year: int) -> int:
+    """The day on which the first week of a year begins."""
+    fourth = _julian(year, 1, 4)
+    return fourth - fourth % 7
+
+
+def _iso_year(fields: Fields) -> int:
+    if fields.date is not None:
+        return fields.date.isocalendar().year
+    day = _julian(fields.year, fields.month, fields.day)
+    if day < _iso_start(fields.year):
+        return fields.year - 1
+    return fields.year + 1 if day >= _iso_start(fields.year + 1) else fields.year
+
+
+def _roman(fields: Fields) -> str:
+    """Negative months count back from the twelfth; where there are years alone, it is the last or the first."""
+    if fields.month:
+        return ROMAN[fields.month - 1 if fields.month > 0 else 12 + fields.month]
+    return ROMAN[11 if fields.year > 0 else 0] if fields.year else ""
 
 
 def _calendar(fields: Fields, node: Node) -> str | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT8
+from model.scalar_type import INT8, ScalarType
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -32,6 +33,14 @@ from planner.ir.scalar import scalar_type
 
 def _nullable(columns: tuple[ColumnDesc, ...]) -> tuple[ColumnDesc, ...]:
     return tuple(ColumnDesc(column.name, column.type, True) for column in columns)
+
+
+def alike(types: Sequence[ScalarType]) -> ScalarType:
+    """The type of a column that several inputs fill: with a modifier if all have the same."""
+    first = types[0]
+    if all(type_ == first for type_ in types) or any(type_.plain() != first.plain() for type_ in types):
+        return first
+    return first.plain()
 
 
 def _join_columns(join: Join) -> tuple[ColumnDesc, ...]:
@@ -84,7 +93,8 @@ def relation_desc_of(relation: Relation) -> RelationDesc:
                 tuple(ColumnDesc(name, type_) for name, type_ in zip(relation.names, types, strict=True))
             )
         case Union():
-            first = relation_desc_of(relation.inputs[0])
-            return RelationDesc(_nullable(first.columns))
+            descs = [relation_desc_of(input_) for input_ in relation.inputs]
+            filled = zip(descs[0].names, zip(*(desc.types for desc in descs), strict=True), strict=True)
+            return RelationDesc(tuple(ColumnDesc(name, alike(each)) for name, each in filled))
         case _:
             assert_never(relation)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.scalar_type import INT8
+from model.scalar_type import BOOL, INT8
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import deepen
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation, TopK, Window
-from planner.ir.scalar import Column, Literal, OuterColumn, RowOf, Scalar
+from planner.ir.scalar import Call, Case, Column, Literal, OuterColumn, RowOf, Scalar
 from planner.ir.visit import rewrite_scalar
 from planner.sql.expressions.functions import set_type
 from planner.sql.group_by import grouped
@@ -159,10 +159,14 @@ def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tup
         start = relation_desc_of(relation).arity
         relation = _attach(relation, level)
         for index, call in zip(ready, level, strict=True):
-            replaced[index] = _value(call, start)
+            value = _value(call, start)
+            if len(level) > 1:
+                mark = Column(start + call.desc.arity, INT8)
+                value = _until_its_end(value, mark)
+            replaced[index] = value
             for at, type_ in enumerate(call.desc.types):
                 replaced[field_placeholder(index - TABLE_CALL_BASE, at)] = Column(start + at, type_)
-            start += call.desc.arity
+            start += call.desc.arity + (1 if len(level) > 1 else 0)
         pending -= set(ready)
     return relation, replaced
 
@@ -185,7 +189,15 @@ def _attach(relation: Relation, calls: list[TableCall]) -> Relation:
     if len(calls) == 1:
         return FlatMap(relation, calls[0].function, calls[0].arguments, calls[0].desc)
     outside = [_with_deeper(call) for call in calls]
-    return Join(JoinKind.INNER, relation, side_by_side(outside), (), True)
+    return Join(JoinKind.INNER, relation, side_by_side(outside, marked=True), (), True)
+
+
+def _until_its_end(value: Scalar, mark: Column) -> Scalar:
+    """A row of a function that has ended before others is NULL, not a row of NULLs."""
+    if not isinstance(value, RowOf):
+        return value
+    present = Call("is_not_null_any", (mark,), BOOL)
+    return Case(((present, value),), Literal(None, value.type), value.type)
 
 
 def _with_deeper(call: TableCall) -> TableCall:

@@ -18,7 +18,13 @@ from planner.sql.coercion import known
 from planner.sql.domains import checked_inside, retyped
 from planner.sql.environment import Environment
 from planner.sql.expressions.columns import field_at
-from planner.sql.expressions.functions import call_by_name, check_known_record, describe_table_function, function_name
+from planner.sql.expressions.functions import (
+    call_by_name,
+    check_known_record,
+    describe_table_function,
+    function_name,
+    refuse_aggregate_syntax,
+)
 from planner.sql.expressions.named_arguments import plan_arguments
 from planner.sql.expressions.planner import Expressions, Place
 from planner.sql.function_table import table_functions_named
@@ -149,6 +155,7 @@ def _call(analysis: Analysis, node: Any, environment: Environment, definitions: 
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
         name = function_name(expressions, call)
+        refuse_aggregate_syntax(expressions, call, name)
         if name not in POPULATED_RECORDS:
             _check_definitions(analysis, name, definitions, call.location, None)
         arguments, locations = plan_arguments(expressions, name, call.args)

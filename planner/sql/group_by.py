@@ -21,7 +21,7 @@ from planner.sql.dependent_columns import with_dependent_columns
 from planner.sql.group_keys import GroupKey
 from planner.sql.scope import AGGREGATE_BASE, DIRECT_BASE, GROUPING_BASE, TABLE_CALL_BASE, WINDOW_BASE, Scope, is_window
 from planner.sql.select_parts import SelectParts
-from planner.sql.unit import filtered
+from planner.sql.unit import UNIT, filtered
 
 
 def grouped(
@@ -45,7 +45,9 @@ def grouped(
     for argument in parts.state.direct_arguments:
         # The same in every row of a group: what is not of the group is an error here.
         direct(argument)
-    groups = _of_all_sets(parts, relation)
+    # HAVING or GROUP BY () alone make one group, whatever the rows are: nothing asks for them.
+    one_group = not (parts.keys or parts.state.aggregates)
+    groups = _of_all_sets(parts, UNIT if one_group else relation)
     if parts.having is not None:
         groups = filtered(groups, rewrite(parts.having))
     parts.state.table_calls = [

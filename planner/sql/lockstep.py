@@ -17,19 +17,26 @@ def flat_map(relation: Relation, call: TableCall, *, ordinality: bool = False) -
     return FlatMap(relation, call.function, call.arguments, call.desc, ordinality)
 
 
-def side_by_side(calls: Sequence[TableCall], *, ordinality: bool = False) -> Relation:
-    """All functions' columns (then the row number); the arguments see an enclosing row at most."""
-    relation: Relation = flat_map(UNIT, calls[0], ordinality=True)
-    arity = calls[0].desc.arity
+def side_by_side(calls: Sequence[TableCall], *, ordinality: bool = False, marked: bool = False) -> Relation:
+    """All functions' columns (then the row number); the arguments see an enclosing row at most.
+
+    `marked`: behind the columns of each stands the row's number, NULL where that function has ended.
+    """
+    relation = _numbered(calls[0], marked)
     for call in calls[1:]:
-        right = flat_map(UNIT, call, ordinality=True)
-        number = Column(arity, INT8)
-        other = Column(arity + 1 + call.desc.arity, INT8)
+        right = _numbered(call, marked)
+        arity, width = relation_desc_of(relation).arity - 1, relation_desc_of(right).arity - 1
+        number, other = Column(arity, INT8), Column(arity + 1 + width, INT8)
         equal = Call("eq_int8_int8", (number, other), BOOL)
         joined = Join(JoinKind.FULL, relation, right, (equal,))
         added = Map(joined, (Coalesce((number, other), INT8),), ("ordinality",))
-        total = relation_desc_of(added).arity
-        kept = (*range(arity), *range(arity + 1, arity + 1 + call.desc.arity), total - 1)
-        relation = projected(added, kept)
-        arity += call.desc.arity
+        relation = projected(added, (*range(arity), *range(arity + 1, arity + 1 + width), arity + width + 2))
+    arity = relation_desc_of(relation).arity - 1
     return relation if ordinality else projected(relation, tuple(range(arity)))
+
+
+def _numbered(call: TableCall, marked: bool) -> Relation:
+    """The function's rows, with their numbers behind them: twice, when one of these is to be a mark."""
+    numbered = flat_map(UNIT, call, ordinality=True)
+    width = call.desc.arity
+    return projected(numbered, (*range(width), width, width)) if marked else numbered

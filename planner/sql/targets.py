@@ -10,7 +10,7 @@ from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from planner.ir.columns import deepen
 from planner.ir.scalar import Scalar, scalar_type
-from planner.sql.expressions.columns import field_at, find_item, star_fields
+from planner.sql.expressions.columns import field_at, only_item, star_fields
 from planner.sql.expressions.missing_names import missing_table
 from planner.sql.expressions.planner import Expressions
 from planner.sql.names import column_name, location_of, strings
@@ -55,7 +55,7 @@ def star_targets(expressions: Expressions, node: Any) -> list[Target]:
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
         return [Target(field.name, _read(expressions, field.scalar, 0, node), node.location) for field in fields]
     parts = strings(node.fields[:-1])
-    found = find_item(expressions.scope, parts)
+    found = only_item(expressions, parts, node.location)
     if found is None:
         raise missing_table(analysis, expressions.scope, parts[-1], node.location)
     depth, _, item = found

@@ -8,6 +8,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
+from planner.ir.properties import alike
 from planner.ir.relation import Constant, Map, Relation, Union
 from planner.ir.scalar import Literal, Scalar, scalar_type
 from planner.sql.analysis import Analysis
@@ -95,7 +96,7 @@ class ValuesDraft:
     def finish(self) -> PlannedQuery:
         for row in self._rows:
             row[:] = [known(self._analysis, item) for item in row]
-        types = tuple(scalar_type(item) for item in self._rows[0])
+        types = tuple(alike([scalar_type(item) for item in column]) for column in zip(*self._rows, strict=True))
         relation = rows_relation(self._rows, self.names, types)
         order = order_by_columns(self._analysis, self._select, self.names, types, "VALUES")
         return self._limits.applied(relation, self.names, order)

@@ -64,7 +64,7 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
     system = [f for item in expressions.scope.items for f in item.system_fields if f.name == name]
     if len(system) == 1:
         return system[0].scalar
-    row = _find_item(expressions, (name,))
+    row = only_item(expressions, (name,), location)
     if row is not None:
         return _row_of(expressions, *row, location)
     raise missing_column(expressions.analysis, expressions.scope, None, name, location)
@@ -78,7 +78,7 @@ def _read(expressions: Expressions, scope: Scope, scalar: Scalar, depth: int, lo
 
 def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
     table, name = parts[:-1], parts[-1]
-    found = _find_item(expressions, table)
+    found = only_item(expressions, table, location)
     if found is None:
         if len(parts) == 2:
             composite = _find_record_column(expressions, parts[0], location)
@@ -150,13 +150,22 @@ def _is_schema(name: str, schema: str | None) -> bool:
     return schema == name or (name == ALIAS and schema is not None and is_temporary(schema))
 
 
-def _find_item(expressions: Expressions, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:
-    return find_item(expressions.scope, parts)
+def only_item(
+    expressions: Expressions, parts: tuple[str, ...], location: int
+) -> tuple[int, Scope, NamespaceItem] | None:
+    """As `find_item`; 42P09 where a bare name may mean several tables, of several schemas."""
+    found = find_item(expressions.scope, parts)
+    if found is not None and len(parts) == 1:
+        _, scope, item = found
+        if any(other.relation_visible and other.alias == item.alias and other is not item for other in scope.items):
+            message = f'table reference "{parts[0]}" is ambiguous'
+            raise expressions.analysis.error(Sqlstate.AMBIGUOUS_ALIAS, message, location)
+    return found
 
 
 def whole_row(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
     """`table.*` used as one value."""
-    found = _find_item(expressions, parts)
+    found = only_item(expressions, parts, location)
     if found is None:
         raise missing_table(expressions.analysis, expressions.scope, parts[-1], location)
     return _row_of(expressions, *found, location)

@@ -82,7 +82,7 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
         raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     if aggregates_named(name):
         return plan_aggregate(expressions, node, name)
-    _refuse_aggregate_syntax(expressions, node, name)
+    refuse_aggregate_syntax(expressions, node, name)
     session = session_function(expressions, node, name)
     if session is not None:
         return session
@@ -111,7 +111,7 @@ def function_name(expressions: Expressions, node: Any) -> str:
     return parts[-1]
 
 
-def _refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
+def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
     """42809 for what only aggregates take; 42883 when there is no such function at all."""
     found = [
         (f"{name}(*)", node.agg_star),
