@@ -20,6 +20,7 @@ from planner.constraint_plans import (
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
+from planner.lock_plans import LockRowsPlan, LockTablePlan
 from planner.sequence_plans import AlterSequencePlan, ColumnSequence, CreateSequencePlan
 from planner.session_plans import (
     BeginPlan,
@@ -504,6 +505,8 @@ class NoOpPlan:
 
 Plan = (
     SelectPlan
+    | LockRowsPlan
+    | LockTablePlan
     | InsertPlan
     | UpdatePlan
     | DeletePlan

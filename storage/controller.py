@@ -25,7 +25,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.timestamp import TIMESTAMP_MAX, Timestamp
 from storage.capabilities import Capability, as_read, as_write, expired, in_force, new_held, renewed, validated
 from storage.collection import Collection
 from storage.holds import ReadHold, ReadHolds
@@ -34,7 +34,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import Runner, ThreadRunner
 from storage.persist.shard import PreparedWrite, ShardMachine
-from storage.persist.snapshot import Changes, Snapshot, read_snapshot, snapshot, updates_between
+from storage.persist.snapshot import Changes, Snapshot, read_changes, read_snapshot, snapshot, updates_between
 from storage.persist.state import CapabilityKind, Held, Holder, Part
 from storage.persist.transition import Refusal
 from storage.persist.version import KEY_PREFIX
@@ -283,6 +283,11 @@ class StorageController:
         """Whether the collection has an update at a time after `time`, which is held."""
         batches = self._collection(id_).state.batches
         return any(piece.time_max is not None and piece.time_max > time for batch in batches for piece in batch.pieces)
+
+    async def changes_after(self, id_: GlobalId, time: Timestamp) -> pa.Table:
+        """The updates at times after `time`, which is held (c0, c1, …, time, diff)."""
+        changes = self.updates_between(id_, Timestamp(time + 1), TIMESTAMP_MAX)
+        return await read_changes(changes, self.blob, self.runner)
 
     async def read(self, id_: GlobalId, as_of: Timestamp) -> pa.Table:
         """The contents at `as_of` (c0, c1, …, diff), as soon as they are known."""

@@ -98,6 +98,17 @@ class HeldStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class LockStatus:
+    """A lock on a table, or on a row of it, that a session has or waits for."""
+
+    table: GlobalId
+    row: bool
+    pid: int
+    mode: str
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
@@ -114,6 +125,7 @@ class SystemSnapshot:
     replicas: tuple[ReplicaStatus, ...] = ()
     prepared: tuple[PreparedStatus, ...] = ()
     cursors: tuple[CursorStatus, ...] = ()
+    locks: tuple[LockStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
     maintained: tuple[MaintainedStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)

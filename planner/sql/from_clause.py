@@ -106,6 +106,7 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
     schema: str | None = None
     key: PrimaryKey | None = None
+    source: ItemView | None = None
     if common is not None:
         if not common.returns:
             message = f'WITH query "{common.name}" does not have a RETURNING clause'
@@ -113,7 +114,7 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
         relation: Relation = LocalGet(common.local_id, common.desc)
         desc = RelationDesc(common.desc.columns[: common.desc.arity - common.hidden])
     else:
-        item = resolve_table(analysis, parts, node.location)
+        source = item = resolve_table(analysis, parts, node.location)
         relation, desc = _contents(item), item.desc
         key = _primary_key(item)
         schema = None if node.HasField("alias") else item.name.schema
@@ -125,7 +126,7 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     else:
         hidden = tuple(enumerate(common.desc.columns))[desc.arity :]
         system_fields = tuple(Field(column.name, Column(at, column.type)) for at, column in hidden)
-    named = replace(named, system_fields=system_fields, primary_key=key)
+    named = replace(named, system_fields=system_fields, primary_key=key, source=source)
     return FromItem(relation, (named,))
 
 
@@ -195,7 +196,7 @@ def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromI
     alias = node.alias.aliasname if node.HasField("alias") else None
     names = aliased_names(analysis, alias or "unnamed_subquery", desc, node)
     relation = query.limited() if query.order else query.closed()
-    return FromItem(relation, (replace(_item(alias, names, desc), order=query.order),))
+    return FromItem(relation, (replace(_item(alias, names, desc), order=query.order, subquery=relation),))
 
 
 def check_aliases(

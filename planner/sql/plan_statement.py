@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from model.relation_desc import RelationDesc
 from planner.catalog_view import PlanningContext
+from planner.lock_plans import LockRowsPlan
 from planner.plans import (
     CheckPlan,
     DeletePlan,
@@ -42,6 +43,7 @@ from planner.sql.statements import (
     enum_type,
     explain,
     insert,
+    lock_table,
     no_op,
     prepare,
     read_hold,
@@ -105,7 +107,7 @@ PLANNERS: dict[str, Planner] = {
     "reindex_stmt": no_op.plan_reindex,
     "check_point_stmt": no_op.plan_checkpoint,
     "comment_stmt": no_op.plan_comment,
-    "lock_stmt": no_op.plan_lock,
+    "lock_stmt": lock_table.plan,
     "listen_stmt": no_op.plan_listen,
     "unlisten_stmt": no_op.plan_unlisten,
     "notify_stmt": no_op.plan_notify,
@@ -143,6 +145,8 @@ def result_of(plan: Plan) -> RelationDesc | None:
     match plan:
         case SelectPlan():
             return plan.query.desc
+        case LockRowsPlan():
+            return plan.desc
         case ModifyingPlan():
             return result_of(plan.main)
         case InsertPlan() | UpdatePlan() | DeletePlan():

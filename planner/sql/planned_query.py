@@ -9,18 +9,21 @@ from planner.ir.aggregate import SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing, Project, Relation, TopK
 from planner.ir.scalar import Scalar
+from planner.lock_plans import LockRowsPlan, RowLocking, WholeLocking
 from planner.plans import Query
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuery:
-    """The first columns of `relation` are the result's, named by `names`; sort keys may need those after them."""
+    """The first columns of `relation` are the result's, named by `names`; sort keys may need those after them. `locked`
+    is what FOR UPDATE and its kin lock of what the query reads."""
 
     relation: Relation
     names: tuple[str, ...]
     order: tuple[SortKey, ...] = ()
     limit: Scalar | None = None
     offset: Scalar | None = None
+    locked: tuple[RowLocking | WholeLocking, ...] = ()
 
     @property
     def arity(self) -> int:
@@ -50,3 +53,12 @@ class PlannedQuery:
         """As a statement's query."""
         finishing = Finishing(self.order, self.limit, self.offset, tuple(range(self.arity)))
         return Query(self.relation, finishing, self.desc)
+
+    def locking(self) -> LockRowsPlan:
+        """As a statement's query that locks."""
+        width = relation_desc_of(self.relation)
+        finishing = Finishing(self.order, self.limit, self.offset, tuple(range(width.arity)))
+        rows = tuple(each for each in self.locked if isinstance(each, RowLocking))
+        whole = tuple(each for each in self.locked if isinstance(each, WholeLocking))
+        names = (*self.desc.columns, *width.columns[self.arity :])
+        return LockRowsPlan(Query(self.relation, finishing, RelationDesc(names)), self.arity, rows, whole)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from model.global_id import GlobalId
+from planner.catalog_view import ItemView
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import shift_columns
+from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 from planner.sql.table_call import TableCall
 from planner.sql.window_use import WindowDefinition, WindowUse
@@ -44,7 +46,7 @@ class NamespaceItem:
     `system_fields` are found by name only when no other column has it, and are no part of `*`.
     `order` is the ORDER BY of a subquery, which what collects its rows sees while nothing else is in FROM.
     `present` is true for the table's own rows, NULL for one that an outer join adds; None where no join adds any.
-    `primary_key` is that of a table.
+    `primary_key` is that of a table. `source` is the relation that stands there, `subquery`: a query does.
     """
 
     alias: str | None
@@ -57,6 +59,8 @@ class NamespaceItem:
     order: tuple[SortKey, ...] = ()
     present: Scalar | None = None
     primary_key: PrimaryKey | None = None
+    source: ItemView | None = None
+    subquery: Relation | None = None
 
     def shifted(self, by: int) -> NamespaceItem:
         """The same, in a row with `by` more columns in front."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from model.scalar_type import ScalarType
@@ -19,7 +20,7 @@ from planner.sql.from_clause import plan_from
 from planner.sql.group_keys import group_keys
 from planner.sql.grouping_sets import grouping_sets
 from planner.sql.limits import plan_limits
-from planner.sql.locking import check_locking
+from planner.sql.locking import plan_locking
 from planner.sql.names import location_of, strings
 from planner.sql.ordering import sort_directions
 from planner.sql.planned_query import PlannedQuery
@@ -55,7 +56,7 @@ class SelectDraft:
         self._distinct = self._plan_distinct(select)
         self._limits = plan_limits(analysis, select, environment, source.items)
         self._grouped = bool(select.group_clause) or select.HasField("having_clause")
-        check_locking(analysis, select, self._scope, self._state)
+        self._locked = plan_locking(analysis, select, self._scope, self._state, self._targets)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,7 +94,7 @@ class SelectDraft:
             self._distinct,
             self._grouped,
         )
-        return assemble(parts, self._limits)
+        return replace(assemble(parts, self._limits), locked=self._locked)
 
     def _check_types(self) -> None:
         """42883 where rows are compared by what can't be."""

@@ -22,6 +22,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.counting.counters import Counters
+from server.coordinator.locking.locks import Locks
 from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.planning import Planning
@@ -80,7 +81,8 @@ class SessionRecord(Protocol):
 @dataclass(slots=True)
 class Environment:
     """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
-    by pid. `tasks` run until the environment stops; the first that fails ends it."""
+    by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
+    `tasks` run until the environment stops; the first that fails ends it."""
 
     clock: Clock
     randomness: Randomness
@@ -104,8 +106,10 @@ class Environment:
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     started_ms: int = field(init=False)
     evaluations_here: Evaluations = field(init=False)
+    row_locks: Locks = field(init=False)
 
     def __post_init__(self) -> None:
+        self.row_locks = Locks()
         self.evaluations_here = EvaluationsHere(self.clock)
         self.started_ms = self.clock.now_ms()
 

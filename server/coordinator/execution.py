@@ -237,6 +237,7 @@ class Execution:
             replicas=(replica_row(environment.compute.status()),),
             prepared=asker.prepared(),
             cursors=asker.cursors(),
+            locks=tuple(environment.row_locks.statuses()),
             held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
             timestamp=timestamp,

@@ -20,6 +20,7 @@ from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.ir.unique import unique_key
+from planner.lock_plans import LockRowsPlan
 from planner.plans import (
     CopySubscribePlan,
     CopyToPlan,
@@ -148,6 +149,9 @@ class Planning(Definitions):
             case SelectPlan():
                 query = self._query(plan.query, state)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
+            case LockRowsPlan():
+                query = self._query(plan.query, state)
+                return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case CopyToPlan():
                 query = self._query(plan.query, state)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
@@ -231,6 +235,8 @@ def _query_of(plan: Plan) -> Query | None:
     match plan:
         case SelectPlan(query=query) | CopyToPlan(query=query) | ExplainPlan(statement=SelectPlan(query=query)):
             return query
+        case LockRowsPlan(query=query):
+            return query
         case _:
             return None
 
@@ -272,7 +278,8 @@ def reads_to_write(plan: Plan) -> bool:
 
 def relies_on_names(plan: Plan) -> bool:
     """Whether what it reads, or writes of it, must still be so at COMMIT."""
-    return reads_to_write(plan) or query_at_its_time(plan) is not None
+    locking = isinstance(plan, LockRowsPlan)
+    return locking or reads_to_write(plan) or query_at_its_time(plan) is not None
 
 
 def _read_set(written: Relation, executable: Relation) -> ReadSet:

@@ -98,6 +98,7 @@ class TableWriter:
         self._item = item
         self._rules = rules
         self._execution = execution
+        self._retracts = False
         self._writer: PartWriter = execution.environment.storage.part_writer(item.id, item.desc)
         self.rows = 0
 
@@ -120,11 +121,12 @@ class TableWriter:
         if self._rules is not None:
             rows = rows_from_arrow(table, self._item.desc)
             self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)
+        self._retracts = self._retracts or (diff < 0 and table.num_rows > 0)
         signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
         await self._writer.add(signed)
 
     async def finish(self) -> BufferedWrite:
-        return BufferedWrite(self._item.id, await self._writer.finish())
+        return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts)
 
     async def abandon(self) -> None:
         await self._writer.abandon()
@@ -289,10 +291,10 @@ async def lock_for_write(environment: Environment, transaction: Transaction, ids
     """
     if transaction.explicit or transaction.read_ts is not None or transaction.locked_ids:
         return
-    await transaction.resources.enter_async_context(environment.locks.hold(ids, transaction.owner))
-    transaction.resources.callback(environment.committer.wake)
+    await transaction.write_locks.enter_async_context(environment.locks.hold(ids, transaction.owner))
+    transaction.write_locks.callback(environment.committer.wake)
     transaction.locked_ids = ids
     if transaction.undisturbed:
         # After the locks: who has them may be waiting to commit.
-        await transaction.resources.enter_async_context(environment.committer.hold(transaction.owner))
+        await transaction.write_locks.enter_async_context(environment.committer.hold(transaction.owner))
     await environment.committer.settle()

@@ -13,6 +13,7 @@ from model.scalar_type import ScalarType
 from planner.sql.parse import ParsedStatement
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Asker, Execution
+from server.coordinator.locking.waiting import lock_tables
 from server.coordinator.planning import Planned, PlanningSession, planned_as_seen, query_at_its_time, reads_to_write
 from server.coordinator.reading import Reader
 from server.session.transaction import Transaction
@@ -53,7 +54,14 @@ def planned_in_its_catalog(
     return planned
 
 
-async def chose_time(planned: Planned, execution: Execution) -> bool:
+async def begin_statement(planned: Planned, execution: Execution) -> bool:
+    """Takes the statement's locks on tables, and chooses when it reads; whether it has to be planned again,
+    since what it names may have changed by then."""
+    waited = await lock_tables(planned, execution)
+    return await _chose_time(planned, execution) or waited
+
+
+async def _chose_time(planned: Planned, execution: Execution) -> bool:
     """Chooses the time at which the transaction reads, where the statement is its first that does so: the catalog may
     have changed by then, and the statement is to be planned again."""
     query, transaction = query_at_its_time(planned.plan), execution.transaction

@@ -29,11 +29,12 @@ from server.coordinator.constraints.references import hold_deferred
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
+from server.coordinator.locking.written import commit_with_locks
 from server.coordinator.parameters import ParameterCheck, parameter_check
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
-from server.coordinator.temporary import end_temporary_relations, settle_tables
-from server.coordinator.writing import commit_transaction, cover, discard
+from server.coordinator.temporary import end_temporary_relations
+from server.coordinator.writing import cover, discard
 from server.pgwire.backend import (
     Client,
     CopyIn,
@@ -53,7 +54,7 @@ from server.session.cursor import Cursor
 from server.session.interruption import Interruption, administrator_command
 from server.session.kept_rows import KeptRows
 from server.session.object_names import SessionNames, names_objects
-from server.session.planned import chose_time, execution_of, planned_in_its_catalog
+from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
 from server.session.portals import Portal, Prepared, RowSource, portal_rows, told
 from server.session.settings import Settings
 from server.session.startup_options import client_inet
@@ -459,8 +460,8 @@ class Session:
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans a statement to be executed."""
         planned = self._plan(statement, declared)
-        chose = await chose_time(planned, Execution(self.environment, self, self.ensure_transaction()))
-        return self._plan(statement, declared) if chose else planned
+        again = await begin_statement(planned, Execution(self.environment, self, self.ensure_transaction()))
+        return self._plan(statement, declared) if again else planned
 
     def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         session = self._planning_session()
@@ -491,6 +492,7 @@ class Session:
                 isolation=self.variables.get("default_transaction_isolation"),
                 deferrable=self.variables.get("default_transaction_deferrable") == "on",
                 owner=LockOwner(self._pid),
+                locks=self.environment.row_locks.holder(self._pid),
             )
         return self.transaction
 
@@ -503,9 +505,7 @@ class Session:
             if transaction.deferred.waiting:
                 execution = Execution(self.environment, self, transaction)
                 await self._interruption.run(hold_deferred(execution, at_commit=True))
-            settle_tables(self.environment, transaction)
-            # A commit that has begun ends in spite of an interruption, and tells how: see GroupCommitter.submit.
-            await self._interruption.run(commit_transaction(self.environment, transaction))
+            await self._interruption.run(commit_with_locks(Execution(self.environment, self, transaction)))
         except BaseException:
             await self.roll_back()
             raise

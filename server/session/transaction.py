@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -27,6 +27,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from server.coordinator.constraints.deferred import DeferredKeys
 from server.coordinator.constraints.own_keys import OwnKeys
+from server.coordinator.locking.locks import LockHolder, Locks
 from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
 from storage.holds import ReadHold
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BufferedWrite:
-    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts staged already."""
+    """Updates of one collection: tables whose `diff` column may be missing (+1), and parts staged already. `retracts`:
+    there are rows among them that go."""
 
     id: GlobalId
     updates: Sequence[pa.Table | Part]
+    retracts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Savepoint:
     cursors: frozenset[str]
     read_only: bool
     widenings: int
+    locks: int
 
 
 @dataclass(slots=True)
@@ -71,7 +75,8 @@ class Transaction:
     indexes. `several`: an implicit one of several statements, in which cursors can be declared. `noted` are reads that
     COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are the tables that have got
     columns, with what they had before. `owner` stands for it where locks are held; `undisturbed`: from its first read
-    to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold.
+    to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold. `locks` are
+    on rows and tables, `write_locks` those of `locked_ids`.
     """
 
     explicit: bool
@@ -101,9 +106,11 @@ class Transaction:
     undo: list[tuple[str, str, bool]] = field(default_factory=list)
     holds: list[ReadHold] = field(default_factory=list)
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
+    write_locks: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     locked_ids: frozenset[GlobalId] = frozenset()
     owner: LockOwner = field(default_factory=LockOwner)
     undisturbed: bool = False
+    locks: LockHolder = field(default_factory=lambda: Locks().holder(0))
     statements: int = 0
     deferred: DeferredKeys = field(default_factory=DeferredKeys)
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
@@ -161,14 +168,16 @@ class Transaction:
             return update if isinstance(update, Part) else conformed(update, desc)
 
         self.writes = [
-            BufferedWrite(id_, tuple(map(of_now, write.updates))) if write.id == id_ else write for write in self.writes
+            replace(write, updates=tuple(map(of_now, write.updates))) if write.id == id_ else write
+            for write in self.writes
         ]
 
     def savepoint(self, name: str, cursors: Iterable[str]) -> None:
         """`cursors` are those that are open."""
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
         own = self.catalog, len(self.undo), len(self.hold_moves)
-        self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, len(self.widenings)))
+        later = len(self.widenings), len(self.locks.taken)
+        self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later))
 
     def release(self, name: str) -> None:
         """Whether the transaction may write is what it was before the savepoint, as in PostgreSQL."""
@@ -191,6 +200,9 @@ class Transaction:
         del self.widenings[point.widenings :]
         self.catalog = point.catalog
         self.read_only = point.read_only
+        # What was read of rows while they were locked counts as read once they are not.
+        self.read_ids |= {each.table for each, _ in self.locks.taken[point.locks :] if each.key is not None}
+        self.locks.release_from(point.locks)
         undone = self.undo[point.variables :][::-1]
         del self.undo[point.variables :]
         self.failed = False
@@ -202,12 +214,30 @@ class Transaction:
                 return index
         raise SqlError(Sqlstate.INVALID_SAVEPOINT_SPECIFICATION, f'savepoint "{name}" does not exist')
 
+    def forget_reads(self) -> None:
+        """As if it had not read yet."""
+        self.read_ts = self.seen = self._own_view = None
+        self.read_ids.clear()
+        self.noted.clear()
+        self.unrepeatable = False
+        self._release_holds()
+
+    async def release_write_locks(self) -> None:
+        """What it has read under them may change from now on; COMMIT looks whether it has."""
+        self.locked_ids = frozenset()
+        await self.write_locks.aclose()
+
     async def release_resources(self) -> None:
-        """Lets go of read holds and write locks."""
+        """Lets go of read holds and locks."""
+        self._release_holds()
+        self.locks.release_from(0)
+        await self.release_write_locks()
+        await self.resources.aclose()
+
+    def _release_holds(self) -> None:
         for hold in self.holds:
             hold.release()
         self.holds.clear()
-        await self.resources.aclose()
 
 
 def conflicting() -> SqlError:

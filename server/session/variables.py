@@ -204,7 +204,7 @@ _VARIABLES = (
     Variable("lc_monetary", "C", _text, _WITHOUT_EFFECT),
     Variable("lc_numeric", "C", _text, _WITHOUT_EFFECT),
     Variable("lc_time", "C", _text, _WITHOUT_EFFECT),
-    Variable("lock_timeout", "0", _duration("lock_timeout"), _WITHOUT_EFFECT),
+    Variable("lock_timeout", "0", _duration("lock_timeout"), "Ends statements that wait longer for a lock."),
     Variable("max_identifier_length", "63", None, "The maximum identifier length, in bytes."),
     Variable("max_index_keys", "32", None, "The maximum number of index keys."),
     Variable(

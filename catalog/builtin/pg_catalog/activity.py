@@ -60,6 +60,24 @@ def pg_cursors(snapshot: SystemSnapshot) -> Iterable[Row]:
         )
 
 
+def pg_locks(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Rows have no places, so a lock on one is shown as one on a tuple of its table."""
+    make = shape("pg_locks")
+    database = snapshot.state.database_named(snapshot.database)
+    for lock in snapshot.locks:
+        item = snapshot.state.items.get(lock.table)
+        yield make(
+            locktype="tuple" if lock.row else "relation",
+            database=None if database is None else database.oid,
+            relation=None if item is None else item.oid,
+            virtualtransaction=f"{lock.pid}/0",
+            pid=lock.pid,
+            mode=lock.mode,
+            granted=lock.granted,
+            fastpath=False,
+        )
+
+
 def pg_timezone_names(snapshot: SystemSnapshot) -> Iterable[Row]:
     """Offsets as they are at the read's time."""
     make = shape("pg_timezone_names")

@@ -27,6 +27,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_collation": code.pg_collation,
     "pg_constraint": constraints.pg_constraint,
     "pg_cursors": activity.pg_cursors,
+    "pg_locks": activity.pg_locks,
     "pg_database": cluster.pg_database,
     "pg_depend": relations.pg_depend,
     "pg_enum": types.pg_enum,

@@ -45,7 +45,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
     kind = node.query.WhichOneof("node")
     planner = _PLANNERS.get(kind)
     inner = replace(statement, kind=kind, node=getattr(node.query, kind))
-    explained = None if planner is None else planner(analysis, inner)
+    explained = None if planner is None else select.without_locks(planner(analysis, inner))
     if statement.extension.subscribe is not None:
         explained = subscribe.plan_subscribe(analysis, statement.extension.subscribe)
     if not isinstance(explained, Explained):
@@ -64,7 +64,7 @@ def plan_extended(
         kind = ObjectKind(extension.explained)
         item, _ = named_object(analysis, statement, kind)
         return ExplainPlan(stage, ExplainedObject(kind, item.id), _DESCS[stage])
-    explained = planner(analysis, statement)
+    explained = select.without_locks(planner(analysis, statement))
     if not isinstance(explained, Explained):
         raise analysis.unsupported("EXPLAIN of this statement")
     return ExplainPlan(stage, explained, _DESCS[stage])

@@ -14,7 +14,7 @@ from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, ModifyingStep, 
 from planner.sql.analysis import Analysis
 from planner.sql.bindings import Binding, bound
 from planner.sql.environment import Environment
-from planner.sql.statements import delete, insert, update
+from planner.sql.statements import delete, insert, select, update
 
 
 def plan_modification(
@@ -57,6 +57,7 @@ def with_modifications(analysis: Analysis, main: Plan) -> Plan:
     """The statement with the steps before it; itself when there are none."""
     if not analysis.modifications:
         return main
+    main = select.without_locks(main)
     if not isinstance(main, SelectPlan | InsertPlan | UpdatePlan | DeletePlan):
         raise analysis.unsupported("a data-modifying statement in WITH in this kind of statement")
     return ModifyingPlan(tuple(analysis.modifications), main)

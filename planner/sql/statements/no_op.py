@@ -46,13 +46,6 @@ def plan_comment(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
     return NoOpPlan("COMMENT", "comments are not kept")
 
 
-def plan_lock(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
-    """Transactions are strictly serializable without locks."""
-    for relation in statement.node.relations:
-        _require(analysis, relation.range_var)
-    return NoOpPlan("LOCK TABLE")
-
-
 def _require(analysis: Analysis, relation: Any) -> None:
     """42P01 for a relation that isn't there."""
     find_relation(analysis, range_parts(relation), relation.location)

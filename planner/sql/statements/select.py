@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from planner.plans import AsOf, CreateTableAsPlan, SelectPlan
+from dataclasses import replace
+
+from planner.lock_plans import LockRowsPlan
+from planner.plans import AsOf, CreateTableAsPlan, Plan, Query, SelectPlan
 from planner.sql.analysis import Analysis
 from planner.sql.environment import Environment
 from planner.sql.parse import ParsedStatement
@@ -11,12 +14,15 @@ from planner.sql.statements.create_table_as import plan_select_into
 from planner.sql.statements.times import plan_time
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan | CreateTableAsPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan | LockRowsPlan | CreateTableAsPlan:
     into = plan_select_into(analysis, statement)
     if into is not None:
         return into
     query = plan_query(analysis, statement.node, Environment(top=True))
-    return SelectPlan(query.finished(), plan_as_of(analysis, statement))
+    as_of = plan_as_of(analysis, statement)
+    if query.locked and as_of is None:
+        return query.locking()
+    return SelectPlan(query.finished(), as_of)
 
 
 def plan_as_of(analysis: Analysis, statement: ParsedStatement) -> AsOf | None:
@@ -25,3 +31,11 @@ def plan_as_of(analysis: Analysis, statement: ParsedStatement) -> AsOf | None:
     if extension.as_of is None:
         return None
     return AsOf(plan_time(analysis, extension.as_of, "AS OF"), extension.at_least)
+
+
+def without_locks(plan: Plan) -> Plan:
+    """The same rows, locked by nobody."""
+    if not isinstance(plan, LockRowsPlan):
+        return plan
+    finishing = replace(plan.query.finishing, project=tuple(range(plan.arity)))
+    return SelectPlan(Query(plan.query.relation, finishing, plan.desc))

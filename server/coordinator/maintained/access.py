@@ -89,7 +89,7 @@ class IndexAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class LinearRows:
     """A chain of linear nodes over one object: its columns and conditions as expressions over the object's."""
 
     get: Get
@@ -99,7 +99,7 @@ class _Rows:
 
 def index_access(query: Query, state: CatalogState, definitions: Definitions) -> IndexAccess | None:
     """The access for a query as planned, with views still folded; None when no index helps."""
-    rows = _rows(query.relation)
+    rows = linear_rows(query.relation)
     if rows is None or rows.get.id not in state.items:
         return None
     on = state.items[rows.get.id]
@@ -139,30 +139,35 @@ def _access(
     return IndexAccess(index, keys, whole, direct, found, query)
 
 
-def _rows(relation: Relation) -> _Rows | None:
+def linear_rows(relation: Relation) -> LinearRows | None:
+    """None for more than a chain of linear nodes."""
     if any(True for _ in subqueries_of(relation)):
         return None
     match relation:
         case Get(desc=desc):
-            return _Rows(relation, tuple(Column(at, type_) for at, type_ in enumerate(desc.types)), ())
+            return LinearRows(relation, tuple(Column(at, type_) for at, type_ in enumerate(desc.types)), ())
         case Project(input=inner, columns=columns):
-            rows = _rows(inner)
-            return None if rows is None else _Rows(rows.get, tuple(rows.columns[at] for at in columns), rows.conditions)
+            rows = linear_rows(inner)
+            return (
+                None
+                if rows is None
+                else LinearRows(rows.get, tuple(rows.columns[at] for at in columns), rows.conditions)
+            )
         case Map(input=inner, scalars=scalars):
-            rows = _rows(inner)
+            rows = linear_rows(inner)
             if rows is None:
                 return None
-            return _Rows(rows.get, (*rows.columns, *(_over(rows, each) for each in scalars)), rows.conditions)
+            return LinearRows(rows.get, (*rows.columns, *(_over(rows, each) for each in scalars)), rows.conditions)
         case Filter(input=inner, predicates=predicates):
-            rows = _rows(inner)
+            rows = linear_rows(inner)
             if rows is None:
                 return None
-            return _Rows(rows.get, rows.columns, (*rows.conditions, *(_over(rows, each) for each in predicates)))
+            return LinearRows(rows.get, rows.columns, (*rows.conditions, *(_over(rows, each) for each in predicates)))
         case _:
             return None
 
 
-def _over(rows: _Rows, scalar: Scalar) -> Scalar:
+def _over(rows: LinearRows, scalar: Scalar) -> Scalar:
     """The expression over the object's columns."""
     return map_columns(scalar, lambda column: rows.columns[column.index])
 
@@ -173,7 +178,7 @@ def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tupl
     used: set[Scalar] = set()
     for part in parts:
         for condition in conditions:
-            key = _key(part, condition)
+            key = key_part(part, condition)
             if key is not None:
                 keys.append(key)
                 used.add(condition)
@@ -183,7 +188,7 @@ def _keys(parts: Iterable[Scalar], conditions: tuple[Scalar, ...]) -> tuple[tupl
     return tuple(keys), frozenset(used)
 
 
-def _key(part: Scalar, condition: Scalar) -> KeyPart | None:
+def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
     """What `condition` says `part` is."""
     match condition:
         case Call(function=key, arguments=(value,)) if FUNCTIONS[key].name == "is_null" and value == part:
@@ -195,7 +200,7 @@ def _key(part: Scalar, condition: Scalar) -> KeyPart | None:
         case QuantifiedArray(quantifier=Quantifier.ANY, comparison=key, left=left, array=array):
             return (AmongArray(array),) if _equates(key) and left == part and _fixed(array) else None
         case Or(operands=operands):
-            keys = [_key(part, operand) for operand in operands]
+            keys = [key_part(part, operand) for operand in operands]
             return tuple(value for key in keys if key is not None for value in key) if all(keys) else None
         case _:
             return None
@@ -215,7 +220,7 @@ def _outer(scalar: Scalar) -> bool:
     return isinstance(scalar, OuterColumn) or any(map(_outer, operands_of(scalar)))
 
 
-def _direct(query: Query, rows: _Rows) -> Finishing | None:
+def _direct(query: Query, rows: LinearRows) -> Finishing | None:
     """The query's finishing over the object's columns, when it asks for nothing but columns."""
     finishing = query.finishing
     order = []

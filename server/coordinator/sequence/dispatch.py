@@ -6,6 +6,7 @@ from typing import assert_never
 
 from planner.alter_table_plans import AlterTablePlan
 from planner.constraint_plans import RenameConstraintPlan
+from planner.lock_plans import LockRowsPlan, LockTablePlan
 from planner.plans import (
     AdvanceReadHoldPlan,
     AlterRetainHistoryPlan,
@@ -61,6 +62,7 @@ from planner.session_plans import (
 from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from server.coordinator.constraints.references import with_references
 from server.coordinator.execution import Execution
+from server.coordinator.locking.written import with_written_rows
 from server.coordinator.planning import Planned, ReadSet, relies_on_names
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
@@ -72,6 +74,8 @@ from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
 from server.coordinator.sequence.insert import sequence_insert
+from server.coordinator.sequence.lock_rows import sequence_lock_rows
+from server.coordinator.sequence.lock_table import sequence_lock_table
 from server.coordinator.sequence.modifying import sequence_modifying
 from server.coordinator.sequence.no_op import sequence_no_op
 from server.coordinator.sequence.read_hold import sequence_read_hold
@@ -93,8 +97,12 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)
+        case LockRowsPlan():
+            return await sequence_lock_rows(plan, planned, execution)
+        case LockTablePlan():
+            return await sequence_lock_table(plan, execution)
         case InsertPlan() | UpdatePlan() | DeletePlan() | ModifyingPlan():
-            return await _sequence_writing(plan, reads, execution)
+            return await with_written_rows(lambda: _sequence_writing(plan, reads, execution), execution)
         case TruncatePlan():
             return await sequence_truncate(plan, execution, session)
         case CopyFromPlan():

@@ -14,6 +14,7 @@ from planner.plans import DeletePlan, UpdatePlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
+from server.coordinator.locking.pinned import stays_as_read
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
@@ -67,10 +68,13 @@ async def _write_selected(
     shown: list[Row] = []
     count = 0
     arity = item.desc.arity
+    earlier = frozenset(execution.transaction.read_ids)
+    first: list[Row] = []
     try:
         async for table in Reader(execution.environment, execution).tables(query, reads):
             count += table.num_rows
             changed = split_columns(table, range(arity))
+            first.extend(rows_from_arrow(changed.slice(0, 2 - len(first)), item.desc))
             if touched is not None:
                 touched.add(rows_from_arrow(changed, item.desc))
             await writer.add_signed(changed, -1)
@@ -86,6 +90,9 @@ async def _write_selected(
     except BaseException:
         await writer.abandon()
         raise
+    unchanging = stays_as_read(plan.selection, first, execution)
+    if unchanging is not None and not reads.timed:
+        execution.transaction.read_ids -= {unchanging} - earlier
     if count:
         execution.transaction.writes.append(write)
     tag = f"{command} {count}"

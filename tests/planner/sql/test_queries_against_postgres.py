@@ -15,6 +15,7 @@ from planner.interpret.evaluate import evaluate_query
 from planner.ir.typecheck import check_query, check_relation
 from planner.plans import Query, SelectPlan
 from planner.rules.pipeline import optimize
+from planner.sql.statements.select import without_locks
 from tests.planner.sql.recorded_queries import Answer, Failure, failure_of, load, tables
 from tests.planner.sql.small_catalog import SmallCatalog
 
@@ -49,7 +50,7 @@ def shown_rows(answer: Answer, desc: RelationDesc) -> list[tuple[str | None, ...
 
 def failure(answer: Answer, catalog: SmallCatalog, *, optimized: bool) -> Failure:
     with pytest.raises(SqlError) as caught:
-        plan = catalog.plan(answer.sql)
+        plan = without_locks(catalog.plan(answer.sql))
         assert isinstance(plan, SelectPlan)
         evaluate_query(_executed(plan.query, optimized=optimized), catalog.evaluation())
     return failure_of(caught.value)
@@ -65,7 +66,7 @@ def test_a_query_has_postgresqls_columns_and_rows_or_error(sql: str, catalog: Sm
     if answer.error is not None:
         assert failure(answer, catalog, optimized=False) == answer.error
         return
-    plan = catalog.plan(sql)
+    plan = without_locks(catalog.plan(sql))
     assert isinstance(plan, SelectPlan)
     check_query(plan.query)
     desc = plan.query.desc
@@ -79,7 +80,7 @@ def test_a_query_has_postgresqls_columns_and_rows_or_error(sql: str, catalog: Sm
 
 @pytest.mark.parametrize("sql", [sql for sql, answer in ANSWERS.items() if answer.error is None])
 def test_the_rewrites_keep_columns_and_rows(sql: str, catalog: SmallCatalog) -> None:
-    plan = catalog.plan(sql)
+    plan = without_locks(catalog.plan(sql))
     assert isinstance(plan, SelectPlan)
     after = _executed(plan.query, optimized=True)
     check_relation(after.relation)

@@ -1,0 +1,29 @@
+"""Which rows of a table have changed since they were read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable
+
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow
+from model.timestamp import Timestamp
+from server.coordinator.execution import Execution
+from server.coordinator.locking.row_keys import RowKeys
+
+_AT_ONCE = 1_000
+
+
+async def changed_keys(execution: Execution, id_: GlobalId, since: Timestamp) -> set[Hashable]:
+    """The keys of rows that came or went at times after `since`, which is held."""
+    storage = execution.environment.storage
+    if id_ in execution.transaction.created or not storage.changed_after(id_, since):
+        return set()
+    item = execution.catalog.items[id_]
+    keys = RowKeys(item, execution.catalog)
+    changes = await storage.changes_after(id_, since)
+    found: set[Hashable] = set()
+    for start in range(0, changes.num_rows, _AT_ONCE):
+        found.update(map(keys.of, rows_from_arrow(changes.slice(start, _AT_ONCE), item.desc)))
+        await asyncio.sleep(0)
+    return found

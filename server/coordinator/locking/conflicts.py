@@ -1,0 +1,34 @@
+"""Which modes of locks go together, as in PostgreSQL's manual."""
+
+from __future__ import annotations
+
+from planner.lock_plans import RowMode, TableMode
+
+Mode = RowMode | TableMode
+
+_ROWS = {
+    RowMode.KEY_SHARE: {RowMode.UPDATE},
+    RowMode.SHARE: {RowMode.NO_KEY_UPDATE, RowMode.UPDATE},
+    RowMode.NO_KEY_UPDATE: {RowMode.SHARE, RowMode.NO_KEY_UPDATE, RowMode.UPDATE},
+    RowMode.UPDATE: set(RowMode),
+}
+
+_T = TableMode
+_TABLES = {
+    _T.ACCESS_SHARE: {_T.ACCESS_EXCLUSIVE},
+    _T.ROW_SHARE: {_T.EXCLUSIVE, _T.ACCESS_EXCLUSIVE, _T.ALL_ROWS},
+    _T.ROW_EXCLUSIVE: {_T.SHARE, _T.SHARE_ROW_EXCLUSIVE, _T.EXCLUSIVE, _T.ACCESS_EXCLUSIVE},
+    _T.SHARE_UPDATE_EXCLUSIVE: {mode for mode in _T if _T.SHARE_UPDATE_EXCLUSIVE <= mode <= _T.ACCESS_EXCLUSIVE},
+    _T.SHARE: {_T.ROW_EXCLUSIVE, _T.SHARE_UPDATE_EXCLUSIVE} | {mode for mode in _T if mode >= _T.SHARE_ROW_EXCLUSIVE},
+    _T.SHARE_ROW_EXCLUSIVE: {mode for mode in _T if mode >= _T.ROW_EXCLUSIVE},
+    _T.EXCLUSIVE: {mode for mode in _T if mode >= _T.ROW_SHARE},
+    _T.ACCESS_EXCLUSIVE: set(_T),
+    _T.ALL_ROWS: {_T.ROW_SHARE} | {mode for mode in _T if _T.SHARE <= mode <= _T.ACCESS_EXCLUSIVE},
+}
+
+
+def conflict(one: Mode, other: Mode) -> bool:
+    """Whether two owners can't hold these of one row, or of one table, at once."""
+    if isinstance(one, RowMode):
+        return other in _ROWS[one]
+    return other in _TABLES[one]

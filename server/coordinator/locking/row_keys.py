@@ -1,0 +1,42 @@
+"""What a row is locked by: its primary key, or another key that it has in any case; else all of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from catalog.constraints import key_columns
+from catalog.items import Index, Item
+from catalog.state import CatalogState
+from model.datum import Row
+from model.order import identity_key
+from planner.catalog_view import KeyKind
+
+
+class RowKeys:
+    """Of one table. `keyed`: no two rows share one."""
+
+    def __init__(self, item: Item, state: CatalogState) -> None:
+        key = _key(item, state)
+        self.keyed = key is not None
+        self.columns = tuple(range(item.desc.arity)) if key is None else key
+        self._identity = identity_key([item.desc.types[at] for at in self.columns])
+
+    def of(self, row: Row) -> Hashable:
+        """Equal for rows with the same key."""
+        identity: Hashable = self._identity(tuple(row[at] for at in self.columns))
+        return identity
+
+
+def _key(item: Item, state: CatalogState) -> tuple[int, ...] | None:
+    found: tuple[int, ...] | None = None
+    for key in state.keys_of(item.id):
+        index = key.definition
+        assert isinstance(index, Index) and index.rule is not None
+        columns = key_columns(index)
+        if len(columns) < len(index.keys):
+            continue
+        if index.rule.kind is KeyKind.PRIMARY:
+            return columns
+        if found is None and not any(item.desc.columns[at].nullable for at in columns):
+            found = columns
+    return found

@@ -1,0 +1,88 @@
+"""Taking locks for a statement: at once, by waiting, or not at all, with PostgreSQL's messages.
+
+A transaction that has to wait lets go of its write locks first: who holds rows locked may have to commit behind them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.lock_plans import LockRowsPlan, TableMode, WaitPolicy
+from planner.plans import (
+    CopyFromPlan,
+    DeletePlan,
+    InsertPlan,
+    ModifyingPlan,
+    Plan,
+    SelectPlan,
+    TruncatePlan,
+    UpdatePlan,
+)
+from server.coordinator.execution import Execution
+from server.coordinator.locking.conflicts import Mode
+from server.coordinator.locking.locks import Resource
+from server.coordinator.planning import Planned
+from server.session.durations import parse_duration_ms
+
+
+async def take_lock(execution: Execution, resource: Resource, mode: Mode, waiting: WaitPolicy, name: str) -> bool:
+    """Whether the transaction has the lock now; False only where it skips. `name` is the table's. SqlError 55P03 when
+    it is another's and is not waited for, or for too long; 40P01 when it would be waited for in a circle."""
+    locks, holder = execution.environment.row_locks, execution.transaction.locks
+    if locks.take_now(holder, resource, mode):
+        return True
+    match waiting:
+        case WaitPolicy.SKIP:
+            return False
+        case WaitPolicy.NOWAIT:
+            row = "row in " if resource.key is not None else ""
+            message = f'could not obtain lock on {row}relation "{name}"'
+            raise SqlError(Sqlstate.LOCK_NOT_AVAILABLE, message)
+        case WaitPolicy.WAIT:
+            await execution.transaction.release_write_locks()
+            limit_ms = parse_duration_ms("lock_timeout", execution.asker.setting("lock_timeout") or "0")
+            try:
+                async with asyncio.timeout(limit_ms / 1000 if limit_ms else None) as limit:
+                    await locks.take(holder, resource, mode)
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                message = "canceling statement due to lock timeout"
+                raise SqlError(Sqlstate.LOCK_NOT_AVAILABLE, message) from None
+            return True
+
+
+async def lock_tables(planned: Planned, execution: Execution) -> bool:
+    """Takes the locks on tables that a statement takes in PostgreSQL, which only LOCK TABLE stands in the way of;
+    whether it had to wait for any."""
+    waited = False
+    plan = planned.plan
+    modes: dict[GlobalId, TableMode] = {}
+    if not (isinstance(plan, SelectPlan) and plan.as_of is not None):
+        reading = TableMode.ROW_SHARE if isinstance(plan, LockRowsPlan) else TableMode.ACCESS_SHARE
+        modes = dict.fromkeys(sorted(execution.catalog.tables_under(planned.reads.user)), reading)
+    modes |= dict.fromkeys(_targets(plan), TableMode.ROW_EXCLUSIVE)
+    for id_, mode in modes.items():
+        item = execution.catalog.items.get(id_)
+        if item is not None and id_ not in execution.transaction.created:
+            resource = Resource(id_)
+            if not execution.environment.row_locks.take_now(execution.transaction.locks, resource, mode):
+                waited = await take_lock(execution, resource, mode, WaitPolicy.WAIT, item.name)
+    return waited
+
+
+def _targets(plan: Plan) -> list[GlobalId]:
+    match plan:
+        case InsertPlan(target=target) | UpdatePlan(target=target) | DeletePlan(target=target):
+            return [target]
+        case CopyFromPlan(target=target):
+            return [target]
+        case ModifyingPlan(parts=parts):
+            return [part.target for part in parts if not isinstance(part, SelectPlan)]
+        case TruncatePlan(targets=targets):
+            return list(targets)
+        case _:
+            return []

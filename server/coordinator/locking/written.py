@@ -1,0 +1,100 @@
+"""The rows that a transaction writes, locked before its commit, so that nobody's locked rows change.
+
+One statement by itself locks what it is about to write as soon as it knows it. When it has had to wait, the rows may
+have changed: it runs again, and by then has them locked. Other transactions lock at COMMIT, which then validates.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from catalog.temporary import is_temporary_item
+from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN, rows_from_arrow
+from planner.lock_plans import RowMode, TableMode, WaitPolicy
+from server.coordinator.execution import Execution
+from server.coordinator.locking.conflicts import Mode
+from server.coordinator.locking.locks import Resource
+from server.coordinator.locking.row_keys import RowKeys
+from server.coordinator.locking.waiting import take_lock
+from server.coordinator.temporary import settle_tables
+from server.coordinator.writing import commit_transaction, discard
+from server.pgwire.backend import StatementResult
+from server.session.transaction import BufferedWrite
+from storage.persist.state import Part
+
+LOCKED_MAX = 10_000
+"""Of more rows than these of one table, all are locked together."""
+_AT_ONCE = 500
+
+
+async def with_written_rows(run: Callable[[], Awaitable[StatementResult]], execution: Execution) -> StatementResult:
+    """Runs a statement that writes, until it has its rows locked without having waited since it read them."""
+    transaction = execution.transaction
+    first = not transaction.explicit and transaction.read_ts is None and not transaction.writes
+    while True:
+        result = await run()
+        # Without write locks it has read nothing, or the client waits for COMMIT's answer anyway.
+        if not first or not transaction.locked_ids or not await lock_written_rows(execution):
+            return result
+        await transaction.release_write_locks()
+        discard(execution.environment, transaction)
+        transaction.writes.clear()
+        transaction.own_keys.clear()
+        transaction.deferred.waiting.clear()
+        transaction.forget_reads()
+
+
+async def commit_with_locks(execution: Execution) -> None:
+    """Commits the transaction once it has the rows that it changes: others keep what they have locked as it is. A
+    commit that has begun ends in spite of an interruption, and tells how: see GroupCommitter.submit."""
+    settle_tables(execution.environment, execution.transaction)
+    await lock_written_rows(execution)
+    await commit_transaction(execution.environment, execution.transaction)
+
+
+async def lock_written_rows(execution: Execution) -> bool:
+    """Locks the rows that the transaction changes or deletes; whether it had to wait for any."""
+    waited = False
+    transaction, catalog = execution.transaction, execution.catalog
+    locks = execution.environment.row_locks
+    for id_ in sorted({write.id for write in transaction.writes if write.retracts} - transaction.created):
+        item = catalog.items.get(id_)
+        if item is None or is_temporary_item(catalog, id_):
+            continue
+        wanted = await _wanted(id_, [write for write in transaction.writes if write.id == id_], execution)
+        for number, (resource, mode) in enumerate(wanted):
+            if number % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)
+            if not locks.take_now(transaction.locks, resource, mode):
+                waited = True
+                await take_lock(execution, resource, mode, WaitPolicy.WAIT, item.name)
+    return waited
+
+
+async def _wanted(id_: GlobalId, writes: Sequence[BufferedWrite], execution: Execution) -> list[tuple[Resource, Mode]]:
+    """The locks, in an order that is the same for all, so that those who only write don't wait for each other."""
+    item = execution.catalog.items[id_]
+    updates = [update for write in writes for update in write.updates]
+    tables = [update for update in updates if isinstance(update, pa.Table) and DIFF_COLUMN in update.column_names]
+    many = sum(table.num_rows for table in tables) > 2 * LOCKED_MAX
+    if many or any(isinstance(update, Part) for write in writes if write.retracts for update in write.updates):
+        return [(Resource(id_), TableMode.ALL_ROWS)]
+    keys = RowKeys(item, execution.catalog)
+    going: Counter[Hashable] = Counter()
+    staying: set[Hashable] = set()
+    for table in tables:
+        for start in range(0, table.num_rows, _AT_ONCE):
+            piece = table.slice(start, _AT_ONCE)
+            gone = piece.filter(pc.less(piece.column(DIFF_COLUMN), 0))
+            kept = piece.filter(pc.greater(piece.column(DIFF_COLUMN), 0))
+            going.update(map(keys.of, rows_from_arrow(gone, item.desc)))
+            staying.update(map(keys.of, rows_from_arrow(kept, item.desc)))
+            await asyncio.sleep(0)
+    modes = {key: RowMode.NO_KEY_UPDATE if keys.keyed and key in staying else RowMode.UPDATE for key in going}
+    return [(Resource(id_, key), modes[key]) for key in sorted(going, key=repr)]

@@ -1,0 +1,196 @@
+"""SELECT … FOR UPDATE and its kin.
+
+    read -> lock the rows in their order -> has any of them changed since? then, at the transaction's first read, again
+
+The first read of a transaction is fixed at a time at which its locked rows are as they are now. Later ones read at that
+time, so a row that has changed since is 40001.
+
+What is validated at COMMIT: with SKIP LOCKED only the rows that were returned, which nobody can change before; so too
+for a row that is read by its key. Else all of the tables that are read, as for any query.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from model.datum import Row
+from model.global_id import GlobalId
+from model.scalar_type import INT8
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.interpret.parameters import bind_scalar
+from planner.ir.relation import Get
+from planner.ir.scalar import Literal, Scalar
+from planner.ir.visit import walk_relation
+from planner.lock_plans import LockRowsPlan, RowLocking, RowMode, TableMode, WaitPolicy
+from planner.plans import Query
+from server.coordinator.evaluating import evaluated_values
+from server.coordinator.execution import Execution
+from server.coordinator.locking.changes import changed_keys
+from server.coordinator.locking.locks import Resource
+from server.coordinator.locking.pinned import stays_as_read
+from server.coordinator.locking.row_keys import RowKeys
+from server.coordinator.locking.waiting import take_lock
+from server.coordinator.locking.written import LOCKED_MAX
+from server.coordinator.planning import Planned
+from server.coordinator.reading import Reader
+from server.coordinator.sequence.results import rows_result
+from server.pgwire.backend import Rows
+from server.session.transaction import conflicting
+
+_AT_ONCE = 500
+
+
+async def sequence_lock_rows(plan: LockRowsPlan, planned: Planned, execution: Execution) -> Rows:
+    """The rows, once they are locked. SqlError 55P03, 40P01, 40001."""
+    mode = max([each.mode for each in plan.rows] + [each.mode for each in plan.whole])
+    execution.transaction.require_writable(f"SELECT {mode.words}")
+    rows = await _LockedRows(plan, planned, execution).rows()
+    return rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
+
+
+class _LockedRows:
+    """Of one execution."""
+
+    def __init__(self, plan: LockRowsPlan, planned: Planned, execution: Execution) -> None:
+        self._plan = plan
+        self._planned = planned
+        self._execution = execution
+        self._keys = {each.table: RowKeys(execution.catalog.items[each.table], execution.catalog) for each in plan.rows}
+        self._skipping = any(each.waiting is WaitPolicy.SKIP for each in plan.rows)
+
+    async def rows(self) -> list[Row]:
+        transaction = self._execution.transaction
+        first, place = transaction.read_ts is None, len(transaction.locks.taken)
+        earlier = frozenset(transaction.read_ids)
+        if not await self._lock_whole():
+            return []
+        while True:
+            rows, resources = await self._locked(place)
+            time = transaction.read_ts
+            if time is None or not await self._changed(resources, time):
+                break
+            if not first:
+                raise conflicting()
+            transaction.forget_reads()
+        transaction.locks.release_but(place, resources)
+        self._forget_locked(rows, earlier)
+        return rows
+
+    async def _lock_whole(self) -> bool:
+        """Locks the rows under views and subqueries; whether that was to be had."""
+        execution = self._execution
+        for each in self._plan.whole:
+            for id_ in sorted(execution.catalog.tables_under([each.relation]) - execution.transaction.created):
+                name = execution.catalog.items[id_].name
+                if not await take_lock(execution, Resource(id_), TableMode.ALL_ROWS, each.waiting, name):
+                    return False
+        return True
+
+    async def _locked(self, place: int) -> tuple[list[Row], set[Resource]]:
+        """The rows that are locked now, and what they are locked by."""
+        limit, offset = await self._limits()
+        others = sum(self._execution.environment.row_locks.rows_locked(each.table) for each in self._plan.rows)
+        asked = None if limit is None or not self._skipping else limit + offset + others
+        while True:
+            found = await self._read(asked)
+            rows, resources = await self._lock(found, None if limit is None else limit + offset)
+            enough = limit is None or len(rows) >= limit + offset
+            if not self._skipping:
+                return rows, resources
+            if enough or asked is None or len(found) < asked:
+                return rows[offset:], resources
+            asked = None
+
+    async def _limits(self) -> tuple[int | None, int]:
+        """LIMIT and OFFSET, which count the rows that are not skipped."""
+        finishing = self._plan.query.finishing
+        if not self._skipping or (finishing.limit is None and finishing.offset is None):
+            return None, 0
+        given = [Literal(None, INT8) if each is None else each for each in (finishing.limit, finishing.offset)]
+        limit, offset = await evaluated_values([self._bound(each) for each in given], self._execution)
+        assert limit is None or isinstance(limit, int)
+        assert offset is None or isinstance(offset, int)
+        if (limit or 0) < 0 or (offset or 0) < 0:
+            # The query says so itself.
+            await self._read(None)
+        return limit, offset or 0
+
+    def _bound(self, scalar: Scalar) -> Scalar:
+        execution = self._execution
+        return bind_scalar(scalar, execution.parameters, execution.session_values(TIMESTAMP_MIN))
+
+    async def _read(self, count: int | None) -> list[Row]:
+        """The query's rows with all columns; where rows are skipped, the first `count` of them."""
+        query, planned = self._plan.query, self._planned
+        reader = Reader(self._execution.environment, self._execution)
+        if not self._skipping:
+            found = reader.rows(query, planned.reads, None, planned.access, planned.arranged)
+            return [row async for batch in found for row in batch]
+        limit = None if count is None else Literal(count, INT8)
+        found = reader.rows(self._limited(query, limit), planned.reads)
+        return [row async for batch in found for row in batch]
+
+    def _limited(self, query: Query, limit: Scalar | None) -> Query:
+        return replace(query, finishing=replace(query.finishing, limit=limit, offset=None))
+
+    async def _lock(self, found: Sequence[Row], most: int | None) -> tuple[list[Row], set[Resource]]:
+        """Locks rows in their order, up to so many; what is to be skipped is left out."""
+        if len(found) > LOCKED_MAX and not self._skipping:
+            return list(found), await self._lock_all()
+        rows: list[Row] = []
+        resources: set[Resource] = set()
+        for number, row in enumerate(found):
+            if most is not None and len(rows) >= most:
+                break
+            if number % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)
+            own = [(each, self._resource(each, row)) for each in self._plan.rows]
+            if all([await self._take(each, resource) for each, resource in own]):
+                rows.append(row)
+                resources.update(resource for _, resource in own)
+        return rows, resources
+
+    async def _lock_all(self) -> set[Resource]:
+        """All rows of the tables, when those to be locked are very many."""
+        for each in self._plan.rows:
+            await take_lock(self._execution, Resource(each.table), TableMode.ALL_ROWS, each.waiting, each.name)
+        return {Resource(each.table) for each in self._plan.rows}
+
+    def _resource(self, locking: RowLocking, row: Row) -> Resource:
+        values = tuple(row[at] for at in locking.columns)
+        return Resource(locking.table, self._keys[locking.table].of(values))
+
+    async def _take(self, locking: RowLocking, resource: Resource) -> bool:
+        return await take_lock(self._execution, resource, locking.mode, locking.waiting, locking.name)
+
+    async def _changed(self, resources: set[Resource], time: Timestamp) -> bool:
+        """Whether a row that is locked now is not what it was when it was read."""
+        tables = {each.table for each in resources}
+        catalog = self._execution.catalog
+        whole = {id_ for each in self._plan.whole for id_ in catalog.tables_under([each.relation])}
+        for id_ in sorted(tables | whole):
+            changed = await changed_keys(self._execution, id_, time)
+            if changed and (id_ in whole or Resource(id_) in resources):
+                return True
+            if any(Resource(id_, key) in resources for key in changed):
+                return True
+        return False
+
+    def _forget_locked(self, rows: Sequence[Row], earlier: frozenset[GlobalId]) -> None:
+        """Takes from what counts as read the tables of which nothing but locked rows does."""
+        transaction, relation = self._execution.transaction, self._plan.query.relation
+        if self._planned.reads.timed:
+            return
+        locked = set[GlobalId]()
+        if self._skipping and not self._plan.whole:
+            reading = [node.id for node in walk_relation(relation) if isinstance(node, Get)]
+            locking = [each.table for each in self._plan.rows if each.mode >= RowMode.SHARE]
+            locked = {id_ for id_ in locking if reading.count(id_) <= locking.count(id_)}
+        elif len(self._plan.rows) == 1:
+            columns = self._plan.rows[0].columns
+            own = [tuple(row[at] for at in columns) for row in rows[:2]]
+            table = stays_as_read(relation, own, self._execution)
+            locked = set() if table is None else {table}
+        transaction.read_ids -= locked - earlier

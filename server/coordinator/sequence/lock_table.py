@@ -1,0 +1,23 @@
+"""LOCK TABLE: until the transaction ends, or goes back to a savepoint before."""
+
+from __future__ import annotations
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.lock_plans import LockTablePlan, WaitPolicy
+from server.coordinator.execution import Execution
+from server.coordinator.locking.locks import Resource
+from server.coordinator.locking.waiting import take_lock
+from server.pgwire.backend import Command
+
+
+async def sequence_lock_table(plan: LockTablePlan, execution: Execution) -> Command:
+    """Of a view, the tables under it are locked."""
+    transaction = execution.transaction
+    if not (transaction.explicit or transaction.several):
+        raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "LOCK TABLE can only be used in transaction blocks")
+    waiting = WaitPolicy.NOWAIT if plan.nowait else WaitPolicy.WAIT
+    for relation, name in plan.relations:
+        for id_ in sorted(execution.catalog.tables_under([relation]) - transaction.created):
+            await take_lock(execution, Resource(id_), plan.mode, waiting, name)
+    return Command("LOCK TABLE")

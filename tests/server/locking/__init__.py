@@ -1,0 +1,1 @@
+"""Tests of locks on rows and tables by themselves."""
