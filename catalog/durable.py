@@ -397,14 +397,15 @@ def _reference(value: Any) -> Reference:
 
 def type_value(type_: ScalarType) -> Any:
     """A type as JSON: its name, or an array of name, modifier and, for arrays, lists and maps, the type of what they
-    hold; a user's type by its id."""
+    hold, for records their fields; a user's type by its id."""
     named = type_.domain or type_.composite or type_.enum
     if named is not None:
         return [_USERS, type_.modifier, str(named.id)]
     held = type_.element or type_.member
     if held is not None:
         return [type_.name.value, type_.modifier, type_value(held)]
-    assert not type_.fields, "records have no durable form"
+    if type_.fields:
+        return [type_.name.value, type_.modifier, [[name, type_value(field)] for name, field in type_.fields]]
     return type_.name.value if type_.modifier == -1 else [type_.name.value, type_.modifier]
 
 
@@ -415,6 +416,9 @@ def _type(value: Any, types: Types) -> ScalarType:
     name, modifier, *rest = value
     if name in (_USERS, TypeName.ENUM):
         return types[rest[0]]
+    if name == TypeName.RECORD:
+        fields = tuple((field, _type(held, types)) for field, held in rest[0]) if rest else ()
+        return ScalarType(TypeName.RECORD, modifier, fields=fields)
     held = _type(rest[0], types) if rest else None
     if name in (TypeName.LIST, TypeName.MAP):
         return ScalarType(TypeName(name), modifier, member=held)

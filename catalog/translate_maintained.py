@@ -15,6 +15,7 @@ from catalog.view import references_to
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.ir.scalar import Column, scalar_type
@@ -40,6 +41,8 @@ def translate_create_index(
     name = plan.name or index_name(on.name, names, plan.default, taken)
     if plan.if_not_exists and plan.name is not None and taken(plan.name):
         return _exists(plan.name)
+    for named, key in zip(names, plan.keys, strict=True):
+        _require_named(named, scalar_type(key.expression))
     keys = tuple(
         IndexKey(
             own,
@@ -88,9 +91,19 @@ def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc
     """The query's columns under the names that the statement gives them."""
     query = plan.query.desc
     names = (*plan.columns, *query.names[len(plan.columns) :])
+    for name, column in zip(names, query.columns, strict=True):
+        _require_named(name, column.type)
     return RelationDesc(
         tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(names, query.columns, strict=True))
     )
+
+
+def _require_named(column: str, type_: ScalarType) -> None:
+    """42P16 for records that nothing names, as PostgreSQL has it: whole rows of a relation may be held."""
+    fields = (type_.element or type_).fields
+    if fields and all(name == f"f{at}" for at, (name, _) in enumerate(fields, start=1)):
+        message = f'column "{column}" has pseudo-type {type_text(type_)}'
+        raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
 
 
 def translate_swap(plan: SwapPlan, state: CatalogState, session: DdlSession) -> Outcome:

@@ -52,6 +52,7 @@ async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consen
     """
     try:
         options.data_dir.mkdir(parents=True, exist_ok=True)
+        options.data_dir.chmod(0o700)
         with tempfile.TemporaryFile(dir=options.data_dir):
             pass
     except OSError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -40,6 +41,8 @@ _EXIT_FENCED = 3
 
 def run_server(options: ServeOptions) -> int:
     """Serves until told to stop; the process's exit code."""
+    # Whatever is created, by the replica that is started too, is for the server's own user.
+    os.umask(0o077)
     # Arrow's own allocator keeps what was freed; the system's gives large blocks back.
     pa.set_memory_pool(pa.system_memory_pool())
     structlog.configure(

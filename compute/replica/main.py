@@ -109,7 +109,10 @@ def run(options: ReplicaOptions) -> int:
 def run_with(options: ReplicaOptions, render: Renderer) -> int:
     """As `run`, with another renderer."""
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
+    # Answers and arrangements are users' data: files are for the replica's own user, and so are Spark's.
+    os.umask(0o077)
     options.data_dir.mkdir(parents=True, exist_ok=True)
+    options.data_dir.chmod(0o700)
     return uvloop.run(_run(options, render))
 
 

@@ -79,5 +79,4 @@ def _write(path: Path, data: bytes) -> None:
     # Two statements may copy one part at once; Spark sees a whole file or none.
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix="copy-", delete=False) as file:
         file.write(data)
-        os.fchmod(file.fileno(), 0o644)
     os.replace(file.name, path)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pyarrow as pa
 import structlog
 
-from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, diff, initial_state
+from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, diff, initial_state, upgrade
 from catalog.history import CatalogHistory
 from model.antichain import Antichain
 from model.clock import Clock, Randomness
@@ -38,7 +38,7 @@ from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
-from storage.maintenance import Maintenance
+from storage.maintenance import Chore, Maintenance
 from storage.persist.commit import Conflict
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import Runner
@@ -82,6 +82,7 @@ async def open_environment(
         await _make_system_shards(storage, oracle, clock)
     if COUNTERS_SHARD_ID not in ids:
         await _make_counters_shard(storage, oracle, clock)
+    await _upgrade_catalog(storage, oracle, clock)
     catalog = await _load_catalog(storage)
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
     counters = Counters(await _all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
@@ -116,7 +117,7 @@ async def open_environment(
     compute.dataflows.advance_timeline(oracle.upper)
     environment.tasks = [
         asyncio.create_task(committer.run(), name="group commit"),
-        asyncio.create_task(Maintenance(storage, {"timeline": oracle.truncate}).run(), name="maintenance"),
+        asyncio.create_task(Maintenance(storage, _chores(storage, oracle, catalog)).run(), name="maintenance"),
     ]
     await drop_leftovers(environment)
     await environment.compute.start()
@@ -168,6 +169,37 @@ async def _make_counters_shard(storage: StorageController, oracle: DurableOracle
         raise Fenced
     oracle.adopt(record)
     storage.advance_timeline(oracle.upper)
+
+
+async def _upgrade_catalog(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
+    """Brings the rows of an older Headwater into the present form, in one step, before anything is made of them: what
+    changes the catalog later is a difference between rows in that form."""
+    updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
+    if not updates:
+        return
+    history = CatalogHistory(updates, Timestamp(max(update.time for update in updates)))
+    changes = upgrade(history.rows_at(history.since))
+    if not changes:
+        return
+    lower = oracle.upper
+    record, timestamp = oracle.propose(clock.now_ms())
+    rows = updates_to_arrow((Update(row, timestamp, diff_) for row, diff_ in changes), CATALOG_DESC)
+    append = await storage.prepare_append(CATALOG_SHARD_ID, [rows], lower, Antichain.at(timestamp + 1))
+    outcome = await storage.commit([append], None, oracle.write_of(record))
+    if isinstance(outcome, Conflict):
+        raise Fenced
+    oracle.adopt(record)
+    storage.advance_timeline(oracle.upper)
+    _LOG.info("catalog upgraded", rows=len(changes))
+
+
+def _chores(storage: StorageController, oracle: DurableOracle, catalog: CommittedCatalog) -> Mapping[str, Chore]:
+    async def compact_history() -> None:
+        since = storage.frontiers(CATALOG_SHARD_ID).since.time
+        assert since is not None, "the catalog is never dropped"
+        catalog.history.advance(since)
+
+    return {"timeline": oracle.truncate, "history of the catalog": compact_history}
 
 
 async def _load_catalog(storage: StorageController) -> CommittedCatalog:

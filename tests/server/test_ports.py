@@ -1,8 +1,10 @@
-"""Which ports our processes open, and that none of them serves who has no secret."""
+"""What others on the machine can get at: which ports our processes open, and that none of them serves who has no
+secret; which files they make, and that these are for their own user alone."""
 
 from __future__ import annotations
 
 import socket
+import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,3 +76,11 @@ def test_ports_are_the_clients_one_and_those_of_spark_which_ask_for_a_secret(ser
     secured = [answer for answer, _ in answers if b"Expected SaslMessage" in answer]
     assert len(secured) == 2
     assert all(b"y" not in answer[:2] for _, answer in answers)
+
+
+def test_what_is_created_is_for_the_servers_own_user(server: ServerProcess) -> None:
+    data_dir = server.log.parent
+    made = [data_dir, *(path for path in data_dir.rglob("*") if path != server.log and not path.is_symlink())]
+    assert any(path.name.startswith("consensus") for path in made)
+    open_to_others = [f"{path}: {stat.filemode(mode)}" for path in made if (mode := path.lstat().st_mode) & 0o077]
+    assert open_to_others == []

@@ -18,6 +18,8 @@ from model.errors import SqlError
 
 log = structlog.get_logger()
 
+Moved = Callable[[SqlError | None], None]
+
 PERIOD_S = 1.0
 
 
@@ -27,11 +29,12 @@ class Advances:
     def __init__(self, places: Places, period_s: float = PERIOD_S) -> None:
         self._places = places
         self._period_s = period_s
-        self._writers: dict[ShardWriter, Callable[[], None]] = {}
+        self._writers: dict[ShardWriter, Moved] = {}
         self._hurried = asyncio.Event()
 
-    def add(self, writer: ShardWriter, moved: Callable[[], None]) -> None:
-        """From now on the writer's upper follows what it has determined; `moved` is told whenever it has."""
+    def add(self, writer: ShardWriter, moved: Moved) -> None:
+        """From now on the writer's upper follows what it has determined; `moved` is told whenever it has, or why it
+        could not."""
         self._writers[writer] = moved
 
     def remove(self, writer: ShardWriter) -> None:
@@ -54,6 +57,9 @@ class Advances:
                 await self._places.fencing.changed(fenced.preconditions)
             except SqlError as error:
                 log.warning("could not advance shards", error=error.message, detail=error.detail)
+                for writer, moved in list(self._writers.items()):
+                    if writer.determined != writer.upper:
+                        moved(error)
             except Exception:
                 # Every view's freshness stands on this task: a defect here must not end it unnoticed.
                 log.exception("could not advance shards")
@@ -83,4 +89,4 @@ class Advances:
                     if writer.machine.state.dropped:
                         self.remove(writer)
         for moved in due.values():
-            moved()
+            moved(None)

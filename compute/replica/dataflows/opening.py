@@ -17,7 +17,7 @@ from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport, SubscribeExport
 from compute.protocol.measures import ArrangementMeasure
 from compute.protocol.response import DataflowMeasures
-from compute.replica.dataflows.advances import Advances
+from compute.replica.dataflows.advances import Advances, Moved
 from compute.replica.dataflows.checkpoints import Checkpoints
 from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports import Exports, Sink
@@ -124,11 +124,12 @@ async def open_dataflow(
     number: int,
     description: DataflowDescription,
     around: Surroundings,
-    moved: Callable[[], None],
+    moved: Moved,
     kept: Callable[[], None],
     emit: EmitBatch,
 ) -> Opened:
-    """`moved` is called when the upper of its shard has moved by itself, `kept` when a checkpoint is durable.
+    """`moved` is told when the upper of its shard has moved by itself, or why it could not; `kept` is called when a
+    checkpoint is durable.
 
     SqlError, OSError.
     """
@@ -149,7 +150,7 @@ async def _open(
     number: int,
     description: DataflowDescription,
     around: Surroundings,
-    moved: Callable[[], None],
+    moved: Moved,
     kept: Callable[[], None],
     emit: EmitBatch,
 ) -> Opened:

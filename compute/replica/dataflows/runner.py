@@ -200,7 +200,7 @@ class DataflowRunner:
 
     async def _open(self) -> None:
         self._opened = opened = await open_dataflow(
-            self._number, self._description, self._around, self._report, self._kept, self._emit
+            self._number, self._description, self._around, self._advanced, self._kept, self._emit
         )
         self._upper = Antichain(opened.begin)
         for id_ in self._since:
@@ -358,6 +358,14 @@ class DataflowRunner:
             self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), durable))
         if at_once:
             self._reporter.flush()
+
+    def _advanced(self, error: SqlError | None) -> None:
+        """An upper has moved by itself. One that can't be recorded keeps readers from what is known already."""
+        if error is not None:
+            self._reporter.status(DataflowPhase.FAILING, message=error.message, retries=1)
+        elif self._opened is not None and self._opened.hydrated:
+            self._running()
+        self._report()
 
     def _kept(self) -> None:
         """A checkpoint is durable. One that had nothing to write, as when nothing changes, is no news."""

@@ -1,0 +1,60 @@
+"""A catalog that an older Headwater wrote is brought up to date at the start, once, before anything builds on it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from functools import partial
+
+import pytest
+
+from catalog.durable import CATALOG_SHARD_ID
+from catalog.migrations.steps import Rows, catalog_version, migrate
+from model.timestamp import Timestamp
+from storage.persist.memory import MemoryBlob, MemoryConsensus
+from storage.persist.unreliable import RELIABLE
+from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
+from tests.simulation.places import Places
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+
+
+def _add_setting(rows: Rows) -> Rows:
+    return [*rows, ("system", "added", '"yes"')]
+
+
+def test_an_older_catalog_is_upgraded_once_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = VirtualLoop()
+    loop.set_task_factory(task_of_its_life)
+    places = Places(MemoryConsensus(), MemoryBlob())
+    begin = partial(begin_life, places=places, clock=VirtualClock(loop), source=random.Random(0), faults=RELIABLE)
+
+    async def lived(number: int) -> Incarnation:
+        return await asyncio.create_task(begin(number))
+
+    async def written(life: Incarnation, table: str) -> int:
+        client = SimClient(life.environment, 1)
+        await client.query(f"CREATE TABLE {table} (a int)")
+        await client.query(f"INSERT INTO {table} VALUES (1)")
+        life.kill()
+        return life.environment.catalog.changed_at
+
+    def version(life: Incarnation, time: int) -> int:
+        return catalog_version(life.environment.catalog.history.rows_at(Timestamp(time)))
+
+    async def work() -> None:
+        before = await written(await lived(1), "old")
+        monkeypatch.setattr("catalog.durable.CATALOG_VERSION", 2)
+        monkeypatch.setattr("catalog.durable.migrate", lambda rows: migrate(rows, (_add_setting,)))
+        second = await lived(2)
+        upgraded = second.environment.catalog.changed_at
+        assert upgraded > before and (version(second, before), version(second, upgraded)) == (1, 2)
+        assert second.environment.catalog.state.configuration == {"added": "yes"}
+        await written(second, "new")
+        third = await lived(3)
+        assert third.environment.storage.changed_after(CATALOG_SHARD_ID, Timestamp(upgraded))
+        client = SimClient(third.environment, 2)
+        assert await client.query("SELECT * FROM old UNION ALL SELECT * FROM new") == [(1,), (1,)]
+        assert (version(third, before), version(third, third.environment.catalog.changed_at)) == (1, 2)
+        third.kill()
+
+    run_virtual(loop, work())
