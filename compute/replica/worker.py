@@ -8,6 +8,7 @@ get a thread waits its turn.
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -27,6 +28,8 @@ _SMALL_THREADS = 8
 _DATAFLOW_THREADS = 6
 _CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
+_PATIENCE_S = 10.0
+"""How long work may stay inside Java after it was cancelled."""
 
 
 class Stopped(Exception):
@@ -49,6 +52,7 @@ class SparkWorker:
         self._here = threading.local()
         self._tags = count()
         self._running: dict[str, str] = {}
+        self._workers: dict[str, int] = {}
         self._changing = threading.Lock()
         self._canceller = ThreadPoolExecutor(1, "cancel")
         self._handles = HandleCollector(time.monotonic)
@@ -81,7 +85,8 @@ class SparkWorker:
 
         When the caller's task is cancelled, the Spark jobs that `work` has started are cancelled, again and again
         until it has ended: a job may start just after its predecessor was cancelled. `name` tells this piece of work
-        from those that run beside it.
+        from those that run beside it. A thread inside Java can't be ended but with Java: when it stays there (in the
+        planner, which knows of no cancelling), the JVM is ended, and this process with it; another one begins.
         """
         stop = threading.Event()
         threads = self._dataflows if for_dataflow else self._threads[profile]
@@ -101,11 +106,12 @@ class SparkWorker:
         tag = self._suited(profile)
         with self._changing:
             self._running[name] = tag
+            self._workers[name] = threading.get_ident()
         try:
             return work(self.sessions[profile], stop)
         finally:
             with self._changing:
-                del self._running[name]
+                del self._running[name], self._workers[name]
             self._handles.worked()
 
     def _suited(self, profile: Profile) -> str:
@@ -129,11 +135,27 @@ class SparkWorker:
 
     async def _end(self, name: str, future: asyncio.Future[T]) -> None:
         loop = asyncio.get_running_loop()
+        outside_s = loop.time()
         while not future.done():
             await loop.run_in_executor(self._canceller, self._cancel_jobs, name)
             await asyncio.wait([future], timeout=_CANCEL_PERIOD_S)
+            if not self._inside_java(name):
+                outside_s = loop.time()
+            elif loop.time() - outside_s > _PATIENCE_S:
+                gateway: Any = self._context._gateway
+                gateway.proc.kill()
+                return
         if not future.cancelled():
             future.exception()  # it was stopped, so whatever it failed with is of no more interest
+
+    def _inside_java(self, name: str) -> bool:
+        """Whether the work's thread waits for Java's answer."""
+        frame = sys._current_frames().get(self._workers.get(name, 0))
+        while frame is not None:
+            if str(frame.f_globals.get("__name__")).startswith("py4j."):
+                return True
+            frame = frame.f_back
+        return False
 
     def _cancel_jobs(self, name: str) -> None:
         # Meanwhile the thread can't begin another piece, whose jobs would have the same tag.
