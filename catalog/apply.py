@@ -35,10 +35,12 @@ from catalog.changes import (
     RenameItem,
     RenameSchema,
     ReplaceView,
+    SetComment,
     SetConfiguration,
     SwapItems,
     TransferReadHold,
 )
+from catalog.comments import commented, with_present_comments
 from catalog.domains import altered_domain
 from catalog.drops import dropped_with, require_no_others, without_dropped
 from catalog.enums import changed_labels, with_present_types, with_type
@@ -82,6 +84,7 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
         after = _apply_one(after, change)
     if after is state:
         return state
+    after = with_present_comments(after)
     version = state.version + 1
     return replace(after, version=version, shared_version=version if shared else state.shared_version)
 
@@ -125,6 +128,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return edits.with_database(state, replace(_database(state, oid), name=name))
         case AlterRetainHistory(id, retain_history_ms):
             return _alter_retain_history(state, id, retain_history_ms)
+        case SetComment():
+            return commented(state, change)
         case CreateRole():
             return _create_role(state, change)
         case DropRole(oid):
@@ -156,7 +161,18 @@ def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
     return edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
 
 
+_COLUMNS_MAX = 1600
+
+
+def _require_columns(definition: Definition) -> None:
+    """SqlError 54011 for more than PostgreSQL's relations may have."""
+    if isinstance(definition, Table | View | MaterializedView) and definition.desc.arity > _COLUMNS_MAX:
+        message = f"tables can have at most {_COLUMNS_MAX} columns"
+        raise SqlError(Sqlstate.TOO_MANY_COLUMNS, message)
+
+
 def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
+    _require_columns(change.definition)
     if system_schema_named(change.schema) is not None:
         raise SqlError(
             Sqlstate.INSUFFICIENT_PRIVILEGE,

@@ -171,6 +171,15 @@ class AlterRetainHistory:
 
 
 @dataclass(frozen=True, slots=True)
+class SetComment:
+    """On an item or a schema by its oid, or on the column of that number (from 1) of a relation; None takes it away."""
+
+    oid: int
+    column: int
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class CreateRole:
     oid: int
     name: str
@@ -235,6 +244,7 @@ Change = (
     | RenameSchema
     | RenameDatabase
     | AlterRetainHistory
+    | SetComment
     | CreateRole
     | DropRole
     | SetConfiguration

@@ -111,6 +111,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
         items=_items(by_kind.get("item", {})),
         configuration=by_kind.get("system", {}),
         read_holds=[_read_hold(k, v) for k, v in by_kind.get("read_hold", {}).items()],
+        comments={_comment_key(k): v for k, v in by_kind.get("comment", {}).items()},
         next_user_id=allocators["user_id"],
         next_oid=allocators["oid"],
     )
@@ -139,7 +140,13 @@ def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
     entries.update((("role", str(oid)), role) for oid, role in state.roles.items())
     entries.update((("item", str(id)), item) for id, item in state.items.items())
     entries.update((("read_hold", name), hold) for name, hold in state.read_holds.items())
+    entries.update((("comment", f"{oid}.{column}"), text) for (oid, column), text in state.comments.items())
     return entries
+
+
+def _comment_key(key: str) -> tuple[int, int]:
+    oid, _, column = key.partition(".")
+    return int(oid), int(column)
 
 
 def _row(kind: str, key: str, entry: _Entry) -> CatalogRow:

@@ -143,6 +143,12 @@ def without_role(state: CatalogState, oid: int) -> CatalogState:
     return replace(state, roles=_without(state.roles, {oid}))
 
 
+def with_comment(state: CatalogState, oid: int, column: int, text: str | None) -> CatalogState:
+    """None takes the comment away."""
+    comments = _without(state.comments, {(oid, column)})
+    return replace(state, comments=comments if text is None else {**comments, (oid, column): text})
+
+
 def with_configuration(state: CatalogState, name: str, value: str | None) -> CatalogState:
     """None removes the entry."""
     configuration = _without(state.configuration, {name})

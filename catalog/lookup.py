@@ -13,6 +13,7 @@ from catalog.builtin.pg_catalog.code import function_names
 from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
+from catalog.comments import comment_on
 from catalog.constraints import constraint_definitions
 from catalog.defaults import shown_default
 from catalog.definitions import view_query
@@ -226,8 +227,7 @@ class CatalogLookup:
         return index_key_sql(self._state, index, column - 1, pretty) if column <= len(index.keys) else ""
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:
-        """Comments are accepted and not kept."""
-        return None
+        return comment_on(self._state, oid, catalog, column)
 
     def relation_size(self, oid: int) -> int | None:
         if builtin_with_oid(oid) is not None:

@@ -32,7 +32,9 @@ FIRST_USER_OID = 20000
 
 @dataclass(frozen=True, slots=True)
 class CatalogState:
-    """Databases, schemas and roles by oid, items by GlobalId, read holds by name; `configuration` is the system's."""
+    """Databases, schemas and roles by oid, items by GlobalId, read holds by name; `configuration` is the system's.
+
+    `comments` are by the oid of what they are on, and the number of its column from 1, 0 for itself."""
 
     version: int
     databases: Mapping[int, Database]
@@ -41,6 +43,7 @@ class CatalogState:
     items: Mapping[GlobalId, Item]
     configuration: Mapping[str, str]
     read_holds: Mapping[str, ReadHold]
+    comments: Mapping[tuple[int, int], str]
     next_user_id: int
     next_oid: int
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
@@ -176,6 +179,7 @@ def build_state(
     next_user_id: int,
     next_oid: int,
     read_holds: Iterable[ReadHold] = (),
+    comments: Mapping[tuple[int, int], str] | None = None,
 ) -> CatalogState:
     """A state with its indexes."""
     schemas, items = tuple(schemas), tuple(items)
@@ -187,6 +191,7 @@ def build_state(
         items={item.id: item for item in items},
         configuration=dict(configuration),
         read_holds={hold.name: hold for hold in read_holds},
+        comments=dict(comments or {}),
         next_user_id=next_user_id,
         next_oid=next_oid,
         item_ids_by_name={(item.schema, item.name): item.id for item in items},

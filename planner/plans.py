@@ -496,6 +496,15 @@ class ExplainPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentPlan:
+    """On a schema or an item by its oid, or on a column by its number from 1 (0: none); None takes it away."""
+
+    oid: int
+    column: int
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class NoOpPlan:
     """A statement that is accepted and has nothing to do here (VACUUM, COMMENT …); `tag` is its command tag."""
 
@@ -561,6 +570,7 @@ Plan = (
     | FetchPlan
     | CloseCursorPlan
     | ExplainPlan
+    | CommentPlan
     | NoOpPlan
 )
 

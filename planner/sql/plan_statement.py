@@ -29,6 +29,7 @@ from planner.sql.statement_words import statement_words
 from planner.sql.statements import (
     alter,
     check_view,
+    comment,
     composite_type,
     copy,
     create_index,
@@ -106,7 +107,7 @@ PLANNERS: dict[str, Planner] = {
     "vacuum_stmt": no_op.plan_vacuum,
     "reindex_stmt": no_op.plan_reindex,
     "check_point_stmt": no_op.plan_checkpoint,
-    "comment_stmt": no_op.plan_comment,
+    "comment_stmt": comment.plan,
     "lock_stmt": lock_table.plan,
     "listen_stmt": no_op.plan_listen,
     "unlisten_stmt": no_op.plan_unlisten,

@@ -26,7 +26,7 @@ from planner.sql.ordering import sort_directions
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Scope, SelectState
 from planner.sql.select_parts import SelectParts
-from planner.sql.targets import Target, plan_targets
+from planner.sql.targets import Target, check_target_count, plan_targets
 from planner.sql.unit import filtered
 
 
@@ -78,6 +78,7 @@ class SelectDraft:
         return True
 
     def finish(self) -> PlannedQuery:
+        check_target_count(self._analysis, len(self._targets))
         for target in self._targets:
             target.scalar = known(self._analysis, target.scalar)
         self._check_types()

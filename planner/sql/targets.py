@@ -10,6 +10,7 @@ from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
 from planner.ir.columns import deepen
 from planner.ir.scalar import Scalar, scalar_type
+from planner.sql.analysis import Analysis
 from planner.sql.expressions.columns import field_at, only_item, star_fields
 from planner.sql.expressions.missing_names import missing_table
 from planner.sql.expressions.planner import Expressions
@@ -23,6 +24,17 @@ class Target:
     name: str
     scalar: Scalar
     location: int
+
+
+_TARGETS_MAX = 1664
+"""PostgreSQL's bound, with what ORDER BY and the like need beside what is asked for."""
+
+
+def check_target_count(analysis: Analysis, count: int) -> None:
+    """SqlError 54011 for more columns than a result may have."""
+    if count > _TARGETS_MAX:
+        message = f"target lists can have at most {_TARGETS_MAX} entries"
+        raise analysis.error(Sqlstate.TOO_MANY_COLUMNS, message)
 
 
 def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]:

@@ -21,6 +21,7 @@ from planner.sql.names import location_of
 from planner.sql.planned_query import PlannedQuery
 from planner.sql.scope import Scope
 from planner.sql.set_order import order_by_columns
+from planner.sql.targets import check_target_count
 from planner.sql.unit import UNIT
 
 
@@ -56,6 +57,7 @@ class ValuesDraft:
         self._analysis = analysis
         refuse_locking(analysis, select, "cannot be applied to VALUES")
         self._rows, self._places = plan_rows(analysis, select.values_lists, environment)
+        check_target_count(analysis, len(self._rows[0]))
         self.names = tuple(f"column{at + 1}" for at in range(len(self._rows[0])))
         self._select = select
         self._types = [self._settle(column) for column in range(len(self.names))]

@@ -186,3 +186,18 @@ def _size_text(kilobytes: int) -> str:
         if kilobytes % size == 0:
             return f"{kilobytes // size}{unit}"
     return f"{kilobytes}kB"
+
+
+_WINDOWS_PAGES = (866, 874, 932, 936, 949, 950, *range(1250, 1259))
+_ENCODING_WORDS = """\
+abc alt big5 euccn eucjis2004 eucjp euckr euctw gb18030 gbk johab koi8 koi8r koi8u mskanji muleinternal
+shiftjis shiftjis2004 sjis sqlascii tcvn tcvn5712 uhc unicode utf8 vscii win"""
+ENCODINGS = frozenset(
+    (
+        *_ENCODING_WORDS.split(),
+        *(f"iso8859{part}" for part in (*range(1, 11), *range(13, 17))),
+        *(f"latin{number}" for number in range(1, 11)),
+        *(f"{word}{page}" for word in ("win", "windows") for page in _WINDOWS_PAGES),
+    )
+)
+"""PostgreSQL's names of encodings, in small letters and without signs between them."""

@@ -16,7 +16,7 @@ from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
 from server.session.durations import duration_text, parse_duration_ms
 from server.session.time_zones import canonical_time_zone
-from server.session.tuning_variables import BOOLEAN_SPELLINGS, CHOICES, OFF, ON, numbers
+from server.session.tuning_variables import BOOLEAN_SPELLINGS, CHOICES, ENCODINGS, OFF, ON, numbers
 
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
@@ -125,9 +125,18 @@ def _encoding(value: str) -> str:
         return "UTF8"
     if name == "SQLASCII":
         return "SQL_ASCII"
+    if name.lower() not in ENCODINGS:
+        raise _invalid("client_encoding", value)
     raise SqlError(
         Sqlstate.FEATURE_NOT_SUPPORTED, f'client_encoding "{value}" is not supported', hint="Headwater speaks UTF8."
     )
+
+
+def _conforming_strings(value: str) -> str:
+    if _bool("standard_conforming_strings")(value) == "off":
+        message = "standard_conforming_strings = off is not supported"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="Write E'...' for a string with escapes.")
+    return "on"
 
 
 def _isolation(value: str) -> str:
@@ -224,7 +233,7 @@ _VARIABLES = (
     Variable(
         "standard_conforming_strings",
         "on",
-        _choice("standard_conforming_strings", "on"),
+        _conforming_strings,
         "Backslashes in '...' are literal.",
         True,
     ),

@@ -30,6 +30,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_locks": activity.pg_locks,
     "pg_database": cluster.pg_database,
     "pg_depend": relations.pg_depend,
+    "pg_description": lists.pg_description,
     "pg_enum": types.pg_enum,
     "pg_index": indexes.pg_index,
     "pg_indexes": lists.pg_indexes,

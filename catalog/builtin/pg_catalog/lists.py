@@ -1,4 +1,4 @@
-"""pg_tables, pg_views, pg_matviews, pg_indexes: relations by name, for people."""
+"""pg_tables, pg_views, pg_matviews, pg_indexes: relations by name, for people; and pg_description."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.relation import RelationKind
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
+from catalog.comments import catalog_of
 from catalog.definitions import view_query
 from catalog.index_definitions import index_sql
 from catalog.items import Index, MaterializedView, Table, View
 from model.datum import Row
 
 _SYSTEM_OWNER = "headwater"
+_CATALOG_OIDS = {"pg_class": 1259, "pg_type": 1247, "pg_namespace": 2615}
 
 
 def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -82,3 +84,10 @@ def pg_indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
                 indexname=item.name,
                 indexdef=index_sql(snapshot.state, item, item.definition),
             )
+
+
+def pg_description(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Users' comments alone; PostgreSQL's on what is its own are left out."""
+    make, state = shape("pg_description"), snapshot.state
+    for (oid, column), text in state.comments.items():
+        yield make(objoid=oid, classoid=_CATALOG_OIDS[catalog_of(state, oid)], objsubid=column, description=text)

@@ -31,6 +31,7 @@ from planner.sql.statements.cluster import check_cluster
 from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import quoted
+from planner.sql.statements.storage_parameters import check_index_parameters
 from planner.sql.statements.table_constraints import require_key_type
 
 _METHODS = frozenset(("btree", "arrangement"))
@@ -83,9 +84,7 @@ def _refuse(analysis: Analysis, node: Any) -> None:
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
     if node.table_space:
         raise analysis.unsupported("TABLESPACE")
-    for option in node.options:
-        message = f'unrecognized parameter "{option.def_elem.defname}"'
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    check_index_parameters(node.options)
 
 
 def _check_indexable(analysis: Analysis, item: ItemView) -> None:

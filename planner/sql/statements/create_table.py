@@ -23,6 +23,7 @@ from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.like_clause import columns_like
 from planner.sql.statements.new_names import new_relation_name, qualified, quoted
+from planner.sql.statements.storage_parameters import check_table_parameters
 from planner.sql.statements.table_constraints import table_constraints
 from planner.sql.type_names import type_from_node
 from planner.temporary_schema import ALIAS
@@ -93,9 +94,7 @@ def on_commit(analysis: Analysis, name: QualifiedName, action: int) -> OnCommit:
 def _refuse(analysis: Analysis, node: Any) -> None:
     if node.inh_relations or node.HasField("partspec") or node.HasField("of_typename"):
         raise analysis.unsupported("inheritance, partitions and typed tables")
-    for option in node.options:
-        message = f'unrecognized parameter "{option.def_elem.defname}"'
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    check_table_parameters(node.options)
 
 
 def planned_column(

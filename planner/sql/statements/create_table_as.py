@@ -18,6 +18,7 @@ from planner.sql.statements import create_materialized_view
 from planner.sql.statements.create_table import create_table_sql, on_commit, pseudo_type
 from planner.sql.statements.history_interval import retain_history_ms
 from planner.sql.statements.new_names import new_relation_name, qualified
+from planner.sql.statements.storage_parameters import check_table_parameters
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
@@ -53,9 +54,7 @@ def _plan(
     analysis: Analysis, statement: ParsedStatement, select: Any, into: Any, if_not_exists: bool
 ) -> CreateTableAsPlan:
     name = new_relation_name(analysis, into.rel)
-    for option in into.options:
-        message = f'unrecognized parameter "{option.def_elem.defname}"'
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    check_table_parameters(into.options)
     query = plan_query(analysis, select, Environment()).finished()
     columns = _columns(analysis, query, strings(into.col_names))
     history = retain_history_ms(analysis, statement.extension)

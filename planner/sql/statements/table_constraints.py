@@ -18,6 +18,7 @@ from planner.sql.comparability import ordered
 from planner.sql.names import strings
 from planner.sql.statements.expression_text import expression_text
 from planner.sql.statements.foreign_key import Child, declared_foreign_key
+from planner.sql.statements.storage_parameters import check_index_parameters
 from planner.sql.table_rules import declared_check
 
 _REFUSED = {
@@ -156,6 +157,4 @@ def _refuse_options(analysis: Analysis, node: Any) -> None:
         raise analysis.unsupported("USING INDEX", node.location)
     if node.indexspace:
         raise analysis.unsupported("TABLESPACE", node.location)
-    for option in node.options:
-        message = f'unrecognized parameter "{option.def_elem.defname}"'
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    check_index_parameters(node.options)

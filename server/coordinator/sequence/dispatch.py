@@ -12,6 +12,7 @@ from planner.plans import (
     AlterRetainHistoryPlan,
     CheckPlan,
     CloneReadHoldPlan,
+    CommentPlan,
     CopyFromPlan,
     CopySubscribePlan,
     CopyToPlan,
@@ -77,7 +78,7 @@ from server.coordinator.sequence.insert import sequence_insert
 from server.coordinator.sequence.lock_rows import sequence_lock_rows
 from server.coordinator.sequence.lock_table import sequence_lock_table
 from server.coordinator.sequence.modifying import sequence_modifying
-from server.coordinator.sequence.no_op import sequence_no_op
+from server.coordinator.sequence.no_op import sequence_comment, sequence_no_op
 from server.coordinator.sequence.read_hold import sequence_read_hold
 from server.coordinator.sequence.refresh import sequence_refresh
 from server.coordinator.sequence.select import sequence_copy_to, sequence_select
@@ -200,6 +201,7 @@ _SessionPlan = (
     | DeclareCursorPlan
     | FetchPlan
     | CloseCursorPlan
+    | CommentPlan
     | NoOpPlan
 )
 
@@ -240,6 +242,8 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return await cursors.sequence_fetch(plan, execution, session)
         case CloseCursorPlan():
             return await cursors.sequence_close(plan, session)
+        case CommentPlan():
+            return sequence_comment(plan, execution)
         case NoOpPlan():
             return sequence_no_op(plan, session)
         case _:

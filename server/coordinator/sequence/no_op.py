@@ -1,12 +1,20 @@
-"""Statements that are accepted and have nothing to do here."""
+"""COMMENT ON, and statements that are accepted and have nothing to do here."""
 
 from __future__ import annotations
 
+from catalog.changes import SetComment
 from model.errors import Severity
 from model.sqlstate import Sqlstate
-from planner.plans import NoOpPlan
+from planner.plans import CommentPlan, NoOpPlan
+from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command
+
+
+def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
+    execution.transaction.require_writable("COMMENT")
+    execution.change_catalog(SetComment(plan.oid, plan.column, plan.text))
+    return Command("COMMENT")
 
 
 def sequence_no_op(plan: NoOpPlan, session: StatementSession) -> Command:

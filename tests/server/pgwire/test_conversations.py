@@ -232,6 +232,64 @@ _TALKS: dict[str, Sequence[Turn]] = {
         query("ROLLBACK PREPARED 'x'"),
         query("PREPARE TRANSACTION 'x'"),
     ],
+    "comments are kept until what they are on is gone": [
+        query("COMMENT ON TABLE t IS 'the table'"),
+        query("COMMENT ON COLUMN t.m IS 'how it feels'"),
+        query("COMMENT ON COLUMN t.p IS 'for a moment'"),
+        query("COMMENT ON COLUMN t.p IS NULL"),
+        query("COMMENT ON VIEW v IS 'the view'"),
+        query("COMMENT ON MATERIALIZED VIEW mv IS ''"),
+        query("COMMENT ON INDEX t_pkey IS 'the key'"),
+        query("COMMENT ON TYPE mood IS 'the type'"),
+        query("COMMENT ON SCHEMA talks IS 'the schema'"),
+        query("ALTER TABLE t RENAME COLUMN m TO feeling"),
+        query("ALTER TABLE t RENAME TO renamed"),
+        query("SELECT obj_description('renamed'::regclass), obj_description('renamed'::regclass, 'pg_type')"),
+        query("SELECT obj_description('v'::regclass, 'pg_class'), obj_description('mv'::regclass, 'pg_class')"),
+        query("SELECT obj_description('t_pkey'::regclass), obj_description('mood'::regtype, 'pg_type')"),
+        query("SELECT col_description('renamed'::regclass, n) FROM generate_series(0, 5) n"),
+        query("SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'talks'"),
+        query(
+            "SELECT classoid::regclass, objsubid, description FROM pg_description"
+            ' WHERE objoid >= 16384 ORDER BY description COLLATE "C"'
+        ),
+        _BEGIN,
+        query("COMMENT ON TABLE renamed IS 'not to be'"),
+        query("SELECT obj_description('renamed'::regclass)"),
+        _END,
+        query("SELECT obj_description('renamed'::regclass)"),
+        query("COMMENT ON TABLE v IS 'no'"),
+        query("COMMENT ON TABLE nothing IS 'no'"),
+        query("COMMENT ON COLUMN renamed.nothing IS 'no'"),
+        query("COMMENT ON SCHEMA nothing IS 'no'"),
+        query("DROP VIEW v"),
+        query("DROP TABLE renamed CASCADE"),
+        query("SELECT description FROM pg_description WHERE objoid >= 16384 ORDER BY 1"),
+    ],
+    "storage parameters are checked, and change nothing": [
+        query("CREATE TABLE f1 (a int PRIMARY KEY WITH (fillfactor = 50)) WITH (fillfactor = 70.5, oids = false)"),
+        query("CREATE TABLE f2 (a int) WITH (autovacuum_enabled, toast.autovacuum_enabled = off)"),
+        query("CREATE TABLE f3 WITH (autovacuum_vacuum_scale_factor = 0.2, parallel_workers = 4) AS SELECT 1 AS a"),
+        query("CREATE INDEX ON f2 (a) WITH (fillfactor = 50, deduplicate_items = off)"),
+        query("CREATE TABLE no (a int) WITH (fillfactor = 5)"),
+        query("CREATE TABLE no (a int) WITH (fillfactor = 'x')"),
+        query("CREATE TABLE no (a int) WITH (autovacuum_enabled = maybe)"),
+        query("CREATE TABLE no (a int) WITH (autovacuum_vacuum_scale_factor = 200)"),
+        query("CREATE TABLE no (a int) WITH (nonsense = 5)"),
+        query("CREATE TABLE no (a int) WITH (oids)"),
+        query("CREATE INDEX ON f1 (a) WITH (autovacuum_enabled = off)"),
+    ],
+    "there are not more columns than PostgreSQL's": [
+        query(f"SELECT {', '.join(['1'] * 1665)}"),
+        query(f"SELECT {', '.join(['1'] * 100_001)}"),
+        query(f"VALUES ({', '.join(['1'] * 1665)})"),
+        parse("", f"SELECT {', '.join(['1'] * 1665)}") + SYNC,
+        query(f"CREATE TABLE wide ({', '.join(f'c{at} int' for at in range(1601))})"),
+        query(f"CREATE VIEW wide AS SELECT {', '.join(f'1 AS c{at}' for at in range(1601))}"),
+        query(f"CREATE TABLE wide AS SELECT {', '.join(f'1 AS c{at}' for at in range(1601))}"),
+        query(f"CREATE TABLE wide ({', '.join(f'c{at} int' for at in range(900))})"),
+        query("SELECT * FROM wide a, wide b"),
+    ],
     "a session sees itself": [
         query(
             "SELECT pid = pg_backend_pid(), host(client_addr), client_port > 0 FROM pg_stat_activity"
@@ -257,3 +315,17 @@ def test_an_error_is_sent_at_once(judge: Judge, server: MemoryServer) -> None:
             assert "".join(kind for kind, _ in talk.until("E")) == "12DCE"
             talk.send(work + SYNC)
             assert [kind for kind, _ in talk.until("Z")] == ["Z"]
+
+
+def test_what_would_read_texts_otherwise_is_refused(server: MemoryServer) -> None:
+    refused = {
+        "client_encoding = 'LATIN1'": "0A000",
+        "client_encoding = 'nonsense'": "22023",
+        "standard_conforming_strings = off": "0A000",
+        "standard_conforming_strings = maybe": "22023",
+    }
+    with talking(server.port) as talk:
+        for setting, sqlstate in refused.items():
+            assert f"C={sqlstate} " in talk.say(query(f"SET {setting}"))[0], setting
+        for setting in ("client_encoding = 'unicode'", "standard_conforming_strings = true"):
+            assert talk.say(query(f"SET {setting}"))[-2].startswith("C"), setting

@@ -1,0 +1,44 @@
+"""Comments on what users made: kept by oid, so that renames leave them, and gone with what they are on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catalog import edits
+from catalog.changes import SetComment
+from catalog.state import CatalogState
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+
+def commented(state: CatalogState, change: SetComment) -> CatalogState:
+    """The state with the comment; 42704 when what it is on has been dropped meanwhile. No text is no comment."""
+    if not _present(state, change.oid, change.column):
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what is commented on has been dropped")
+    return edits.with_comment(state, change.oid, change.column, change.text or None)
+
+
+def with_present_comments(state: CatalogState) -> CatalogState:
+    """Without those on what is no more."""
+    kept = {key: text for key, text in state.comments.items() if _present(state, *key)}
+    return state if len(kept) == len(state.comments) else replace(state, comments=kept)
+
+
+def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str | None:
+    """The comment on what that system catalog numbers `oid`; None when there is none."""
+    return state.comments.get((oid, column)) if catalog == catalog_of(state, oid) else None
+
+
+def catalog_of(state: CatalogState, oid: int) -> str:
+    """The system catalog that lists what a comment is on."""
+    if oid in state.schemas:
+        return "pg_namespace"
+    item = state.item_by_oid(oid)
+    return "pg_type" if item is not None and item.type is not None else "pg_class"
+
+
+def _present(state: CatalogState, oid: int, column: int) -> bool:
+    if oid in state.schemas:
+        return True
+    item = state.item_by_oid(oid)
+    return item is not None and column <= item.desc.arity
