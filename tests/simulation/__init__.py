@@ -6,5 +6,6 @@ incarnation    one environment's life on the places, with the interpreter in Spa
 workload       bank, ring and log: what clients do, and what they observed
 checkers       what no observation may show
 planted        bugs put in on purpose, to prove that the checkers see
+transactions   another workload: explicit transactions beside DDL, with its own checks and planted bugs
 run            one seed from beginning to end
 """
