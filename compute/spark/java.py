@@ -104,7 +104,7 @@ def executor_java_home(java: Java, app_dir: Path) -> Path:
         "done\n"
         f'exec "{java.home / "bin" / "java"}" "$@"\n'
     )
-    script.chmod(script.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP)
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
     return home
 
 

@@ -82,5 +82,7 @@ def test_what_is_created_is_for_the_servers_own_user(server: ServerProcess) -> N
     data_dir = server.log.parent
     made = [data_dir, *(path for path in data_dir.rglob("*") if path != server.log and not path.is_symlink())]
     assert any(path.name.startswith("consensus") for path in made)
-    open_to_others = [f"{path}: {stat.filemode(mode)}" for path in made if (mode := path.lstat().st_mode) & 0o077]
+    # Libraries that Java unpacks may be executable to all, in a directory that nobody else may enter.
+    open_to_others = [f"{path}: {stat.filemode(mode)}" for path in made if (mode := path.lstat().st_mode) & 0o066]
+    assert stat.S_IMODE(data_dir.stat().st_mode) == 0o700
     assert open_to_others == []
