@@ -120,6 +120,25 @@ async def test_writers_beside_columns_that_come_lose_no_row(world: World) -> Non
     assert await value(world.client(), "SELECT count(DISTINCT a) FROM t") == len(rows)
 
 
+@simulated
+async def test_a_crash_leaves_the_table_as_it_was_or_as_it_is_to_be(world: World) -> None:
+    await world.client().query("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
+    seen = set()
+    for number in range(12):
+        altering = asyncio.create_task(_told(world.client(), f"ALTER TABLE t ADD c{number} int DEFAULT {number}"))
+        for _ in range(number * 12):
+            await asyncio.sleep(0)
+        await world.restart()
+        altering.cancel()
+        await asyncio.gather(altering, return_exceptions=True)
+        names = "SELECT column_name FROM information_schema.columns WHERE table_name = 't' ORDER BY ordinal_position"
+        columns = [str(name) for (name,) in await world.client().query(names)][2:]
+        seen.add(f"c{number}" in columns)
+        for row in await world.client().query("SELECT * FROM t"):
+            assert row[2:] == tuple(int(name[1:]) for name in columns)
+    assert seen == {False, True}
+
+
 # Against PostgreSQL
 
 _SEEDS = range(12)

@@ -28,6 +28,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
 from model.datum import Row
 from model.relation_desc import ColumnDesc
@@ -77,6 +78,8 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relkind=facts.relkind,
             relnatts=item.desc.arity,
             relchecks=len(item.definition.checks) if isinstance(item.definition, Table) else 0,
+            # PostgreSQL holds foreign keys by triggers, on either side; psql looks for them where there are some.
+            relhastriggers=bool(foreign_keys_of(item)) or item.id in snapshot.state.children_by_table,
             relhasrules=isinstance(item.definition, View | MaterializedView),
             relispopulated=True,
             relreplident=facts.replica_identity,
