@@ -258,15 +258,18 @@ class Queries:
                     f"min({value}){condition}",
                     f"max({value}){condition}",
                     f"trunc(avg({distinct}{value}){condition})::int8",
+                    f"bit_xor({distinct}{value}){condition}",
+                    f"bit_or({distinct}{value}){condition}",
                 )
             case Kind.TEXT:
                 calls = (
                     f"min({value}){condition}",
                     f"max({value}){condition}",
                     f"string_agg({distinct}{value}, ',' ORDER BY {value}){condition}",
+                    f"max({distinct}{value}){condition}",
                 )
             case Kind.TRUTH:
-                calls = (f"bool_and({value}){condition}", f"bool_or({value}){condition}")
+                calls = (f"bool_and({value}){condition}", f"bool_or({distinct}{value}){condition}")
         return Column(self._dice.choice(calls), kind)
 
     def expression(self, kind: Kind, scope: Scope, depth: int) -> str:

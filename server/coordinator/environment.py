@@ -104,6 +104,7 @@ class Environment:
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    last_transaction: int = 0
     started_ms: int = field(init=False)
     evaluations_here: Evaluations = field(init=False)
     row_locks: Locks = field(init=False)
@@ -116,6 +117,12 @@ class Environment:
     def transient_id(self) -> GlobalId:
         """A name for something that ends before the environment does."""
         return GlobalId.transient(next(self.transient_ids))
+
+    def next_transaction(self) -> int:
+        """A number that no transaction has had: the timestamp that the next write could have at the earliest, or the
+        next number where several begin within it. They grow with time, as PostgreSQL's do."""
+        self.last_transaction = max(int(self.oracle.peek_write_ts), self.last_transaction + 1)
+        return self.last_transaction
 
     def stored_ids(self) -> list[GlobalId]:
         """The tables and materialized views that exist now."""

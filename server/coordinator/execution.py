@@ -174,8 +174,11 @@ class Execution:
         return True
 
     def transaction_id(self) -> int:
-        """The timestamp that the next write could have at the earliest, as PostgreSQL's ids grow with time."""
-        return int(self.environment.oracle.peek_write_ts)
+        """The same throughout a transaction, and another one in each."""
+        transaction = self.transaction
+        if transaction.number is None:
+            transaction.number = self.environment.next_transaction()
+        return transaction.number
 
     def server_version(self) -> str:
         return VERSION_TEXT

@@ -76,7 +76,7 @@ class Transaction:
     COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are the tables that have got
     columns, with what they had before. `owner` stands for it where locks are held; `undisturbed`: from its first read
     to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold. `locks` are
-    on rows and tables, `write_locks` those of `locked_ids`.
+    on rows and tables, `write_locks` those of `locked_ids`. `number`: its id, once somebody has asked for it.
     """
 
     explicit: bool
@@ -112,6 +112,7 @@ class Transaction:
     undisturbed: bool = False
     locks: LockHolder = field(default_factory=lambda: Locks().holder(0))
     statements: int = 0
+    number: int | None = None
     deferred: DeferredKeys = field(default_factory=DeferredKeys)
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
     _own_view: tuple[CatalogState, CatalogState] | None = None

@@ -562,3 +562,27 @@ async def test_cursors_can_be_declared_in_a_query_of_several_statements(world: W
     assert await client.query(query) == [(2,)]
     assert await fails(client, "FETCH 1 FROM c") == "34000"
     assert await fails(client, "DECLARE c CURSOR FOR SELECT a FROM t") == "25P01"
+
+
+# Ids
+
+
+@simulated
+async def test_a_transaction_has_an_id_of_its_own(world: World) -> None:
+    """Many within a millisecond, and one of several statements."""
+    clients = [world.client() for _ in range(3)]
+    asking = "SELECT txid_current(), txid_current()"
+    seen: list[object] = []
+    for client in [client for _ in range(4) for client in clients]:
+        ((one, other),) = await client.query(asking)
+        assert one == other
+        seen.append(one)
+    await clients[0].query("BEGIN")
+    began = await clients[0].query(asking)
+    await clients[1].query("INSERT INTO t VALUES (1, 'x')")
+    seen.append(await value(clients[1], "SELECT txid_current()"))
+    await clients[0].query("SAVEPOINT s")
+    assert await clients[0].query(asking) == began
+    await clients[0].query("COMMIT")
+    seen.append(began[0][0])
+    assert len(set(seen)) == len(seen)
