@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from catalog.reg_types import type_name
@@ -42,3 +43,15 @@ def current_type(state: CatalogState, type_: ScalarType) -> ScalarType:
 
 def _no_type(oid: int) -> SqlError:
     return SqlError(Sqlstate.INTERNAL_ERROR, f"cache lookup failed for type {oid}")
+
+
+def parameter_types_of(state: CatalogState, oids: Sequence[int]) -> tuple[ScalarType | None, ...]:
+    """As `parameter_type`, each type looked up once: there may be 65,535 parameters."""
+    known = {oid: parameter_type(state, oid) for oid in set(oids)}
+    return tuple(known[oid] for oid in oids)
+
+
+def current_types(state: CatalogState, types: Sequence[ScalarType]) -> tuple[ScalarType, ...]:
+    """As `current_type`, each type looked up once."""
+    known = {type_: current_type(state, type_) for type_ in set(types)}
+    return tuple(known[type_] for type_ in types)

@@ -19,6 +19,8 @@ from planner.sql.member_types import TypeShape, TypeTaker
 from planner.sql.member_words import MemberWords
 from planner.sql.segments import CLOSERS, OPENERS, words_of
 
+_PIECE_LENGTH = 1 << 18
+_WORD_LENGTH_MAX = 4
 _HINTS = re.compile(r"\b(?:list|map)\b", re.IGNORECASE)
 _QUERIES = ("select", "values", "with")
 
@@ -67,7 +69,7 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
     """The text in PostgreSQL's words, and what they leave out; None when there is nothing, or no tokens can be cut.
 
     0A000 for keys of another type than text, and for LIST(query) and MAP(query)."""
-    if _HINTS.search(sql) is None:
+    if not _hinted(sql):
         return None
     words = words_of(sql)
     if words is None:
@@ -77,6 +79,14 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
     if not taker.types.found and not taker.constructors:
         return None
     return taker.text(), MemberSyntax(taker.types.found, taker.constructors)
+
+
+def _hinted(sql: str) -> bool:
+    """Whether either word stands there. A long text is looked at in pieces: one search would hold up all threads."""
+    return any(
+        _HINTS.search(sql, max(start - _WORD_LENGTH_MAX, 0), start + _PIECE_LENGTH)
+        for start in range(0, len(sql), _PIECE_LENGTH)
+    )
 
 
 class _Taker:

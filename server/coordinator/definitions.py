@@ -105,7 +105,8 @@ class Definitions:
         plan = plan_statement(statement, context).plan
         if len(self._definitions) > len(state.items) + _GONE_MAX:
             present = {item.definition for item in state.items.values()}
-            self._definitions = {key: value for key, value in self._definitions.items() if key in present}
+            # A list first: long texts are planned in threads, which may add to it meanwhile.
+            self._definitions = {key: value for key, value in list(self._definitions.items()) if key in present}
         seen = tuple((id_, _identity(state, id_)) for id_ in catalog.seen)
         self._definitions[definition] = (_Defined(plan, seen), *known[: _STATES_MAX - 1])
         return plan

@@ -22,7 +22,7 @@ def evaluated(
     """The rows, in batches, of a query whose parameters are bound; `system`: it reads system relations."""
     environment = execution.environment
     work = execution.work(query, timestamp, system=system)
-    small = not system and is_small(query)
+    small = not system and not execution.long and is_small(query)
     return (environment.evaluations_here if small else environment.evaluations).rows(work, execution)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ParamSpec, Protocol, TypeVar
 
 from catalog.apply import apply
 from catalog.builtin.schemas import system_schema_named
@@ -29,12 +29,16 @@ from planner.temporary_schema import named_schemas, own_name
 from server.coordinator.counting.lookup import ExecutionSequences
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
+from server.coordinator.long_texts import beside
 from server.coordinator.maintained.statuses import maintained_statuses
 from server.coordinator.read_holds import held_statuses
 from server.coordinator.replica_rows import replica_row
 from server.evaluation.work import Viewer, Work
 from server.session.transaction import Transaction
 from server.session.variables import VERSION_TEXT
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Asker(Protocol):
@@ -83,7 +87,7 @@ class Asker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """`parameters` are the values of $1, $2, … `seen` and `base` are the plan's (see Planned);
+    """`parameters` are the values of $1, $2, … `seen`, `base` and `long` are the plan's (see Planned);
     `writing`: it reads in order to write."""
 
     environment: Environment
@@ -93,6 +97,13 @@ class Execution:
     seen: CatalogState | None = None
     base: CatalogState | None = None
     writing: bool = False
+    long: bool = False
+
+    async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """What takes time by the size of the plan: at once with most, beside the event loop with a long one."""
+        if self.long:
+            return await beside(work, *arguments, **named)
+        return work(*arguments, **named)
 
     def rely_on(self, ids: Iterable[GlobalId]) -> None:
         """The statement names these items: at COMMIT they must be what they were when it was planned."""

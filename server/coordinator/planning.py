@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from catalog.items import MaterializedView, View
@@ -46,6 +47,7 @@ from planner.sql.parse import ParsedStatement
 from planner.sql.plan_statement import plan_statement
 from planner.temporary_schema import own_schema
 from server.coordinator.definitions import Definitions
+from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX
 from server.coordinator.maintained.access import IndexAccess, index_access
 from server.coordinator.maintained.arranged_query import ArrangedQuery, arranged_query
 
@@ -77,7 +79,8 @@ class Planned:
     the query over indexes of views that it reads.
 
     `base` is the committed catalog in which a session planned it. `seen`: it was not planned in
-    the newest catalog, but in that of its transaction's read timestamp, with the transaction's own changes."""
+    the newest catalog, but in that of its transaction's read timestamp, with the transaction's own changes. `long`: its
+    text is so long that nothing that looks at all of the plan may be done on the event loop."""
 
     statement: PlannedStatement
     reads: ReadSet
@@ -85,6 +88,7 @@ class Planned:
     arranged: ArrangedQuery | None = None
     base: CatalogState | None = None
     seen: CatalogState | None = None
+    long: bool = False
 
     @property
     def plan(self) -> Plan:
@@ -123,11 +127,16 @@ class Planning(Definitions):
         # Others' temporary tables come and go, and are no reason to plan again.
         version = state.shared_version if own_schema(session.search_path) is None else state.version
         key = (statement.source, statement.offset, version, session, parameter_types)
-        if cacheable and key in self._cache:
-            self._cache.move_to_end(key)
-            return self._cache[key]
+        known = self._cache.get(key) if cacheable else None
+        if known is not None:
+            # Long texts are planned in threads, and one of them may just have thrown it out.
+            with suppress(KeyError):
+                self._cache.move_to_end(key)
+            return known
         planned = plan_statement(statement, session.context(state, parameter_types))
         finished = self._finished(planned, state)
+        if len(statement.source) > SHORT_TEXT_LENGTH_MAX:
+            finished = replace(finished, long=True)
         if cacheable:
             self._cache[key] = finished
             if len(self._cache) > _CACHED_MAX:

@@ -66,13 +66,13 @@ class Reader(ReadPoints):
     ) -> AsyncGenerator[Sequence[Row]]:
         """The query's rows, in batches; `access` is the index that may answer it, `arranged` the query over indexes of
         the views that it reads."""
-        parts, finishing = split(query), query.finishing
+        parts, finishing = await self._execution.worked_out(split, query), query.finishing
         if parts is not None and (reads.user or finishing.order or finishing.limit is not None):
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
                 async for batch in batches:
                     yield batch
             return
-        several = branches(query) if reads.user else ()
+        several = await self._execution.worked_out(branches, query) if reads.user else ()
         if several:
             async with contextlib.aclosing(self._in_turn(several, reads, as_of)) as batches:
                 async for batch in batches:
@@ -115,7 +115,7 @@ class Reader(ReadPoints):
         while True:
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             if not read.user:
-                if gathers_many(unfolded.relation):
+                if await self._execution.worked_out(gathers_many, unfolded.relation):
                     return self._batches(unfolded, read, as_of, TIMESTAMP_MIN)
                 return await self._system_rows(unfolded, read, as_of)
             if access is not None and not index.usable(access.index):
@@ -157,7 +157,7 @@ class Reader(ReadPoints):
     ) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
         they are for others."""
-        parts = split(query)
+        parts = await self._execution.worked_out(split, query)
         if parts is not None:
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
                 async for batch in batches:
@@ -225,7 +225,7 @@ class Reader(ReadPoints):
     ) -> AsyncGenerator[pa.Table]:
         """The rows at a time at which all that is read is held and complete, but for `indexes`, which are read in the
         place of what they are on."""
-        bound = self._bound(query, timestamp)
+        bound = await self._execution.worked_out(self._bound, query, timestamp)
         relation = bound.relation
         if reads.system:
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
@@ -283,7 +283,7 @@ class Reader(ReadPoints):
         if reads.system or reads.timed or as_of is not None:
             with ExitStack() as holds:
                 timestamp = (await self.read_point(reads, as_of, holds)).timestamp
-        bound = self._bound(query, timestamp)
+        bound = await self._execution.worked_out(self._bound, query, timestamp)
         return evaluated(bound, self._execution, timestamp, system=bool(reads.system))
 
     def _bound(self, query: Query, timestamp: Timestamp) -> Query:

@@ -80,6 +80,12 @@ class _Body:
     def uint32(self) -> int:
         return self.int32() & 0xFFFFFFFF
 
+    def uint32s(self, count: int) -> tuple[int, ...]:
+        """All at once: a statement may have 65,535 parameters, and others wait."""
+        self._need(4 * count)
+        self.position += 4 * count
+        return struct.unpack_from(f"!{count}I", self.data, self.position - 4 * count)
+
     def kind(self) -> str:
         """The one-byte kind of Describe and Close."""
         self._need(1)
@@ -138,7 +144,7 @@ def _sequence_length(first: int) -> int:
 
 def _parse(body: _Body) -> Parse:
     name, sql = body.string(), body.string()
-    return Parse(name, sql, tuple(body.uint32() for _ in range(body.count(4))))
+    return Parse(name, sql, body.uint32s(body.count(4)))
 
 
 def _bind(body: _Body) -> Bind:

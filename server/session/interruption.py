@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, ParamSpec, TypeVar
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
+from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX, beside
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -60,6 +62,12 @@ class Interruption:
             raise self._cancelled from None
         finally:
             self._task = outer
+
+    async def apart(self, sql: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """What is done with a text: at once with a short one, beside the event loop with one that takes long."""
+        if len(sql) <= SHORT_TEXT_LENGTH_MAX:
+            return work(*arguments, **named)
+        return await self.run(beside(work, *arguments, **named))
 
 
 def administrator_command() -> SqlError:

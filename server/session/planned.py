@@ -78,4 +78,4 @@ def execution_of(
 ) -> Execution:
     """The plan's execution, with values for its parameters."""
     writing = reads_to_write(planned.plan)
-    return Execution(environment, asker, transaction, parameters, planned.seen, planned.base, writing)
+    return Execution(environment, asker, transaction, parameters, planned.seen, planned.base, writing, planned.long)

@@ -15,7 +15,7 @@ from functools import partial
 
 from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
 from catalog.lookup import CatalogLookup
-from catalog.parameter_types import current_type, parameter_type
+from catalog.parameter_types import current_types, parameter_types_of
 from catalog.state import CatalogState
 from model.datum import Datum, Row
 from model.errors import Severity, SqlError
@@ -210,7 +210,7 @@ class Session:
     async def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
         self._begin_work(sql)
         try:
-            statements = parse(sql)
+            statements = await self._interruption.apart(sql, parse, sql)
             if not statements:
                 yield EmptyQuery()
                 return
@@ -274,25 +274,25 @@ class Session:
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
         if name and name in self.prepared_statements:
             raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{name}" already exists')
-        types = tuple(parameter_type(self._catalog(), oid) for oid in parameter_oids)
-        self.prepared_statements[name] = self.prepare(name, sql, types, by=None)
+        types = parameter_types_of(self._catalog(), parameter_oids)
+        self.prepared_statements[name] = await self.prepare(name, sql, types, by=None)
 
-    def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None) -> Prepared:
+    async def prepare(
+        self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
+    ) -> Prepared:
         """A statement parsed and planned; it is planned again when it is executed, since the catalog may change."""
-        statements = parse(sql)
+        statements = await self._interruption.apart(sql, parse, sql)
         if len(statements) > 1:
             raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
         if not statements:
             return Prepared(name, sql, None, declared, (), None, self._now(), by)
         self._require_usable(statements[0])
-        planned = self._plan(statements[0], declared)
+        planned = await self._plan(statements[0], declared)
         rows = self._described(planned)
         return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, rows, self._now(), by)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        catalog, types = self._catalog(), self.prepared_named(statement).parameter_types
-        current = {type_: current_type(catalog, type_) for type_ in set(types)}
-        return [current[type_] for type_ in types]
+        return current_types(self._catalog(), self.prepared_named(statement).parameter_types)
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         context = self._planning_session().context(self._catalog())
@@ -313,13 +313,13 @@ class Session:
         if prepared.statement is not None:
             self._require_usable(prepared.statement)
         await self.close_portal(portal)
-        self.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=self._rows_now(prepared))
+        self.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=await self._rows_now(prepared))
 
-    def _rows_now(self, prepared: Prepared) -> ResultDescription | None:
+    async def _rows_now(self, prepared: Prepared) -> ResultDescription | None:
         """What a portal of the statement will return; what FETCH and EXECUTE do changes with what they name."""
         if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
             return prepared.rows
-        return self._described(self._plan(prepared.statement, prepared.declared_types))
+        return self._described(await self._plan(prepared.statement, prepared.declared_types))
 
     async def describe_portal(self, portal: str) -> ResultDescription | None:
         # A cursor that SQL declared is a portal too: psycopg describes those.
@@ -459,20 +459,20 @@ class Session:
 
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans a statement to be executed."""
-        planned = self._plan(statement, declared)
+        planned = await self._plan(statement, declared)
         again = await begin_statement(planned, Execution(self.environment, self, self.ensure_transaction()))
-        return self._plan(statement, declared) if again else planned
+        return await self._plan(statement, declared) if again else planned
 
-    def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
-        session = self._planning_session()
-        return planned_in_its_catalog(self.environment, self.transaction, session, statement, declared)
+    async def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
+        about = self.environment, self.transaction, self._planning_session(), statement, declared
+        return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
 
     def _planning_session(self) -> PlanningSession:
         return PlanningSession(self.database, self.search_path, self.user)
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
         """Plans the one statement of a text, to be executed."""
-        (statement,) = parse(sql)
+        (statement,) = await self._interruption.apart(sql, parse, sql)
         return await self.planned(statement, declared)
 
     def _require_usable(self, statement: ParsedStatement) -> None:

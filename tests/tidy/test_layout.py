@@ -4,7 +4,18 @@ import ast
 
 from tests.tidy.sources import CODE, PACKAGES, ROOT, package_sources, sources
 
-_TEST_FOLDERS = {*PACKAGES, "tools", "benchmarks", "simulation", "slt", "pgtest", "tidy", "processes", "packaging"}
+_TEST_FOLDERS = {
+    *PACKAGES,
+    "tools",
+    "attack",
+    "benchmarks",
+    "simulation",
+    "slt",
+    "pgtest",
+    "tidy",
+    "processes",
+    "packaging",
+}
 
 
 def test_every_module_says_what_it_is() -> None:

@@ -231,7 +231,7 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case DiscardPlan():
             return await variables.sequence_discard(plan, execution, session)
         case PreparePlan():
-            return prepared.sequence_prepare(plan, session)
+            return await prepared.sequence_prepare(plan, session)
         case ExecutePlan():
             return await prepared.sequence_execute(plan, execution, session)
         case DeallocatePlan():

@@ -18,10 +18,10 @@ from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command, StatementResult
 
 
-def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Command:
+async def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Command:
     if plan.name in session.prepared_statements:
         raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{plan.name}" already exists')
-    prepared = session.prepare(plan.name, plan.statement_sql, plan.parameter_types, by=plan.sql)
+    prepared = await session.prepare(plan.name, plan.statement_sql, plan.parameter_types, by=plan.sql)
     session.prepared_statements[plan.name] = prepared
     return Command("PREPARE")
 

@@ -39,7 +39,9 @@ class StatementSession(Protocol):
 
     async def roll_back(self) -> None: ...
 
-    def prepare(self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None) -> Prepared: ...
+    async def prepare(
+        self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
+    ) -> Prepared: ...
 
     async def cursor_named(self, name: str) -> Cursor:
         """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""

@@ -14,12 +14,45 @@ def test_a_short_text_nests_as_deeply_as_it_likes(terms: int) -> None:
     assert len(parse("SELECT 1" + "+1" * terms)) == 1
 
 
-@pytest.mark.parametrize("terms", [5_000, 50_000])
-def test_a_long_text_that_nests_deeply_is_refused(terms: int) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT 1" + "+1" * 5_500,
+        "SELECT 1" + "+1" * 500_000,
+        "SELECT 1, (2" + "::int" * 6_000 + ")",
+        "SELECT " + "(" * 1_000_000,
+        "SELECT " + "f(a, " * 20_000,
+        "SELECT " + "array[" * 20_000,
+        "SELECT " + "CASE WHEN true THEN " * 20_000,
+        "SELECT 1" + " UNION ALL SELECT 1" * 20_000,
+        "SELECT " + "NOT " * 6_000 + "true",
+        "SELECT 1" + " IS NULL" * 6_000,
+    ],
+    ids=lambda text: f"{text[:30]} of {len(text)}",
+)
+def test_a_long_text_that_nests_deeply_is_refused(text: str) -> None:
     with pytest.raises(SqlError) as caught:
-        parse("SELECT 1" + "+1" * terms)
+        parse(text)
     assert caught.value.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
 
 
-def test_a_long_text_that_nests_little_is_read() -> None:
-    assert len(parse("VALUES " + ", ".join(f"({number})" for number in range(20_000)))) == 1
+@pytest.mark.parametrize(
+    "text",
+    [
+        "VALUES " + ", ".join(f"({number})" for number in range(20_000)),
+        "SELECT " + "+1, 1".join(["1"] * 20_000),
+        "SELECT true" + " AND 1 = 1 OR 2 < 3" * 10_000,
+        "SELECT '" + "(1+" * 20_000 + "'",
+        "SELECT E'" + "(\\'+" * 20_000 + "'",
+        "SELECT $a$" + "(1+'" * 20_000 + "$a$",
+        "SELECT 1 /* /* " + "(1+'" * 20_000 + "*/ (( */",
+        "SELECT 1 -- " + "(1+'" * 20_000,
+        'SELECT 1 AS "' + "(1+'" * 20_000 + '"',
+        "SELECT " + "'x'||" * 60 + "'x' /*" + "p" * 5000 + "*/",
+        "SELECT " + "1+" * 4_000 + "1",
+        "SELECT " + "CASE WHEN 1 = 1 THEN 2 + 2 ELSE 3 END, " * 10_000 + "1",
+    ],
+    ids=lambda text: f"{text[:30]} of {len(text)}",
+)
+def test_a_long_text_that_nests_little_is_read(text: str) -> None:
+    assert len(parse(text)) == 1

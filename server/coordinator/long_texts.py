@@ -1,0 +1,72 @@
+"""Reading, planning and binding long statements beside the event loop, in threads.
+
+The grammar works without Python's lock, and planning gives it up every few milliseconds, so that others are served
+meanwhile. A thread can't be ended: what it does takes time in proportion to the text's length.
+
+Python's collector of cycles would hold the lock for as long as it looks through all that a large plan consists of. So
+it rests while one is made, what there is then is left out of its rounds, and it makes up for it when nothing is made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import gc
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SHORT_TEXT_LENGTH_MAX = 4096
+"""What is read and planned at once, in some tens of milliseconds at most."""
+_THREADS_MAX = 2
+_QUIET_S = 60.0
+
+
+class _LongTexts:
+    """The threads, and the collector's rest."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_THREADS_MAX, "long texts")
+        self._under_way = 0
+        self._collecting: asyncio.TimerHandle | None = None
+
+    async def result(self, call: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
+        self._begin()
+        future = loop.run_in_executor(self._threads, call)
+        # The work goes on when nobody waits for it any more.
+        future.add_done_callback(lambda _: self._end(loop))
+        return await asyncio.shield(future)
+
+    def _begin(self) -> None:
+        self._under_way += 1
+        gc.disable()
+        if self._collecting is not None:
+            self._collecting.cancel()
+            self._collecting = None
+
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._under_way -= 1
+        if self._under_way == 0:
+            gc.freeze()
+            gc.enable()
+            self._collecting = loop.call_later(_QUIET_S, self._collect)
+
+    def _collect(self) -> None:
+        self._collecting = None
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+
+
+_LONG_TEXTS = _LongTexts()
+
+
+async def beside(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """The work's result, or what it raises."""
+    context = contextvars.copy_context()
+    return await _LONG_TEXTS.result(partial(context.run, work, *arguments, **named))

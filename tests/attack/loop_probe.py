@@ -1,0 +1,48 @@
+"""How long the event loop of a server is held up, measured on the loop itself."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+_TICK_S = 0.002
+
+
+@dataclass(slots=True)
+class Held:
+    """The longest times, in seconds of this process's processor, between two turns that others could have taken.
+
+    The processor's time and not the clock's: on a machine that is busy with other things the clock tells of those. What
+    the loop does itself counts, and so does what another thread does while it keeps Python's lock."""
+
+    longest_s: float = 0.0
+    all_s: list[float] = field(default_factory=list)
+
+
+@contextmanager
+def probed(loop: asyncio.AbstractEventLoop) -> Iterator[Held]:
+    """Measures while the block runs; the loop runs in another thread of this process."""
+    held = Held()
+    ended = False
+    clock, processor = time.perf_counter(), time.process_time()
+
+    def tick() -> None:
+        nonlocal clock, processor
+        now, used = time.perf_counter(), time.process_time()
+        took = min(now - clock, used - processor)
+        held.longest_s = max(held.longest_s, took)
+        if took > 0.03:
+            held.all_s.append(round(took, 3))
+        clock, processor = now, used
+        if not ended:
+            loop.call_later(_TICK_S, tick)
+
+    loop.call_soon_threadsafe(tick)
+    try:
+        yield held
+    finally:
+        ended = True
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(30)
