@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from model.errors import SqlError
+from tests.judge import Judge
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient
 
@@ -205,7 +206,12 @@ class _Draw:
 
 
 @pytest.mark.parametrize("seed", _SEEDS)
-def test_random_changes_leave_what_postgres_has(postgres: Postgres, seed: int) -> None:
+def test_random_changes_leave_what_postgres_has(judge: Judge, seed: int) -> None:
+    with judge.connect() as postgres:
+        _change_both(postgres, seed)
+
+
+def _change_both(postgres: Postgres, seed: int) -> None:
     async def law(world: World) -> None:
         client = world.client()
         await client.query("CREATE TABLE g (k int)")
