@@ -50,9 +50,10 @@ def judge() -> Iterator[Judge]:
         yield judge
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def postgres(judge: Judge) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
-    """One connection to the judge, in autocommit mode, shared by the whole process: leave nothing behind in it."""
+    """A connection to the judge, whose database is empty, in autocommit mode; the module's tests share it."""
+    judge.empty()
     with judge.connect() as connection:
         yield connection
 

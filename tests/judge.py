@@ -58,6 +58,12 @@ class Judge:
         """A new connection in autocommit mode; the caller closes it."""
         return psycopg.connect(self.dsn(database), autocommit=True)
 
+    def empty(self) -> None:
+        """Makes the database anew: whatever was left in it is gone, connections to it too."""
+        with self.connect("postgres") as connection:
+            connection.execute("DROP DATABASE IF EXISTS headwater WITH (FORCE)")
+            connection.execute("CREATE DATABASE headwater")
+
 
 def binaries() -> Path:
     """The folder of PostgreSQL's programs, psql among them."""
@@ -92,8 +98,7 @@ def run_judge() -> Iterator[Judge]:
         _initialize(programs, home, user)
         process, judge = _start(programs, home, user)
         try:
-            with judge.connect("postgres") as connection:
-                connection.execute("CREATE DATABASE headwater")
+            judge.empty()
             yield judge
         finally:
             process.send_signal(signal.SIGQUIT)

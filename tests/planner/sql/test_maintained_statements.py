@@ -95,7 +95,6 @@ def test_an_index_takes_its_retention(catalog: SmallCatalog) -> None:
         ("create index on t (a) include (b)", "0A000", "INCLUDE is not supported"),
         ("create index on t using gin (a)", "0A000", 'access method "gin" is not supported'),
         ("create index on t using heap2 (a)", "42704", 'access method "heap2" does not exist'),
-        ("create index on t (a) with (fillfactor = 70)", "22023", 'unrecognized parameter "fillfactor"'),
         ("create index on nothing (a)", "42P01", 'relation "nothing" does not exist'),
         ("create index on t (nothing)", "42703", 'column "nothing" does not exist'),
         ("create index on i (a)", "42809", 'cannot open relation "i"'),
