@@ -53,6 +53,10 @@ class Cursor:
     async def forward(self, count: int | None, timeout_s: float | None = None) -> AsyncGenerator[Sequence[Row]]:
         """The next `count` rows (from 1), fewer at the end, or when the time is over; None for all."""
         deadline = None if timeout_s is None else asyncio.get_running_loop().time() + timeout_s
+        if self.result.live is not None:
+            await self._gather(count, deadline)
+            count = self.kept.count - self.position if count is None else min(count, self.kept.count - self.position)
+            deadline = None
         left = count
         while left is None or left > 0:
             rows = await self._next(_BATCH_ROWS if left is None else min(left, _BATCH_ROWS), deadline)
@@ -120,6 +124,16 @@ class Cursor:
     async def next_rows(self, most: int) -> list[Row]:
         """The next rows, at least one; none at the end."""
         return await self._next(most, None)
+
+    async def _gather(self, count: int | None, deadline: float | None) -> None:
+        """Keeps the next `count` rows as they come: whoever gives up waiting for live rows has taken none."""
+        wanted = None if count is None else self.position + count
+        while not self.source.drained and (wanted is None or self.kept.count < wanted):
+            missing = _BATCH_ROWS if wanted is None else min(_BATCH_ROWS, wanted - self.kept.count)
+            rows = await self.source.some(missing, deadline)
+            await self.kept.append(rows)
+            if not rows and deadline is not None and asyncio.get_running_loop().time() >= deadline:
+                return
 
     async def _next(self, most: int, deadline: float | None) -> list[Row]:
         """As `next_rows`; none when `deadline` has passed, too."""

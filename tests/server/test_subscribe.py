@@ -314,8 +314,10 @@ async def test_a_cursor_only_goes_forward(world: World) -> None:
     await client.query("INSERT INTO t VALUES (1, 'x'), (2, 'x'), (3, 'x')")
     await client.query("BEGIN; DECLARE c CURSOR FOR SUBSCRIBE t WITHIN TIMESTAMP ORDER BY a")
     assert len(await client.query("FETCH 2 c")) == 2
-    assert [row[2] for row in await client.query("FETCH RELATIVE 0 c")] == [2]
-    assert await fails(client, "FETCH PRIOR c") == "55000"
+    assert [row[2] for row in await client.query("FETCH RELATIVE 1 c")] == [3]
+    for back in ("PRIOR", "RELATIVE 0"):
+        assert await fails(client, f"SAVEPOINT s; FETCH {back} c") == "55000"
+        await client.query("ROLLBACK TO s")
     await client.query("ROLLBACK")
 
 
@@ -507,7 +509,6 @@ async def test_rows_leave_by_themselves_when_their_time_comes(world: World) -> N
 @simulated
 async def test_what_cannot_be_followed_is_refused(world: World) -> None:
     client = world.client()
-    assert await fails(client, "SUBSCRIBE pg_catalog.pg_class") == "0A000"
     assert await fails(client, "SUBSCRIBE (SELECT a, random() FROM t)") == "0A000"
     assert await fails(client, "SUBSCRIBE (SELECT 1 WHERE mz_now() > 5)") == "0A000"
 
