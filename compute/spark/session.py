@@ -224,6 +224,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",
         "spark.sql.execution.arrow.maxBytesPerBatch": str(4 << 20),
         "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
+        "spark.hadoop.fs.permissions.umask-mode": "077",  # Hadoop gives its files modes of their own
         "spark.sql.timestampType": "TIMESTAMP_LTZ",
         "spark.sql.caseSensitive": "true",
         # A level of nested calls takes several iterations; the default, 100, ends at thirty sums in a row.
