@@ -41,13 +41,18 @@ def failure_of(error: Exception, parts: Mapping[str, str]) -> PeekFailed:
     for sign, sqlstate, message in _PART_SIGNS:
         if sign in text:
             name = next((name for path, name in parts.items() if path in text), "a part of a shard")
-            return PeekFailed(sqlstate.value, message.format(name), text[:_DETAIL_MAX])
+            return PeekFailed(sqlstate.value, message.format(name), _line_with(sign, text))
     for sign, sqlstate, message in _SIGNS:
         if sign in text:
-            return PeekFailed(sqlstate.value, message, text[:_DETAIL_MAX])
+            return PeekFailed(sqlstate.value, message, _line_with(sign, text))
     state = error.getSqlState() if isinstance(error, PySparkException) else None
     if state in _KNOWN and state[:2] in _DATA_CLASSES:
         return PeekFailed(state, text.splitlines()[0] if text else type(error).__name__)
     return PeekFailed(
         Sqlstate.INTERNAL_ERROR.value, "the query failed on Spark", f"{type(error).__name__}: {text}"[:_DETAIL_MAX]
     )
+
+
+def _line_with(sign: str, text: str) -> str:
+    """What Spark says of it, without the trace of Java's calls around."""
+    return next(line for line in text.splitlines() if sign in line).strip()[:_DETAIL_MAX]

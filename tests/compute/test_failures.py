@@ -35,3 +35,14 @@ def test_a_failure_has_its_code(error: Exception, sqlstate: str, message: str | 
     failure = failure_of(error, _PARTS)
     assert failure.sqlstate == sqlstate
     assert message is None or failure.message == message
+
+
+def test_what_is_known_comes_without_the_trace_of_java_s_calls() -> None:
+    trace = (
+        "An error occurred while calling o42.collect.\n"
+        ": org.apache.spark.SparkException: Job aborted\n"
+        "\tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:1)\n"
+        "Caused by: java.io.IOException: No space left on device\n"
+        "\tat java.base/java.io.FileOutputStream.writeBytes(Native Method)\n"
+    )
+    assert failure_of(Exception(trace), {}).detail == "Caused by: java.io.IOException: No space left on device"

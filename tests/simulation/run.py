@@ -124,9 +124,10 @@ class _Simulation:
         return following
 
     async def _fill(self, life: Incarnation) -> None:
-        """There is no room in consensus, for a while; or sometimes there is, as others come and go."""
+        """There is no room in consensus, for a while; or sometimes there is, as others come and go, and then it is
+        often not known whether what was written is there."""
         before = life.unreliable.faults
-        life.unreliable.faults = replace(before, full=self._source.choice([300, 1000]))
+        life.unreliable.faults = replace(before, full=self._source.choice([300, 600]), done=400)
         await asyncio.sleep(self._source.random() * 0.4)
         life.unreliable.faults = before
 
