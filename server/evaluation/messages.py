@@ -1,6 +1,7 @@
 """What the environment and a worker tell each other, in frames: eight bytes tell how long the rest is, a pickle.
 
-    environment: Begin    worker: (Ask  environment: Told)*  (Batch  environment: Onward)*  Done | Failed
+    worker: Ready    environment: Begin
+    worker: (Ask  environment: Told)*  (Batch  environment: Onward)*  Done | Failed
 
 The worker stands still after each Batch until it is told to go on, so that neither side holds more than one. `Halt` in
 the place of Onward ends the evaluation, and the worker waits for the next Begin. Both ends are ours, and nobody else
@@ -23,6 +24,11 @@ from model.errors import SqlError
 from server.evaluation.work import Work
 
 HEADER_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The worker is there: what ends before it says so has done nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ class Failed:
     spent: bool = False
 
 
-Message = Begin | Ask | Told | Batch | Onward | Halt | Done | Failed
+Message = Ready | Begin | Ask | Told | Batch | Onward | Halt | Done | Failed
 
 
 def framed(message: Message) -> bytes:

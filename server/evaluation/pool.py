@@ -43,6 +43,8 @@ from server.evaluation.work import Work
 
 _WORKERS_MAX = 64
 _IDLE_MAX = 2
+_STARTS_MAX = 3
+_PAUSE_S = 0.1
 
 
 class WorkerPool:
@@ -124,11 +126,32 @@ class WorkerPool:
                 "too many statements are being evaluated at once",
                 hint="Try again, or close cursors that are not read.",
             )
+        for _ in range(_STARTS_MAX):
+            with contextlib.suppress(WorkerEnded):
+                return await self._greeted(await self._forked())
+            # The nursery had ended, or was about to; another will have been begun.
+            await self._clock.sleep(_PAUSE_S)
+        raise WorkerEnded
+
+    async def _greeted(self, worker: _Worker) -> _Worker:
+        """The worker, once it is there."""
+        self._busy.add(worker)
+        try:
+            await worker.receive()
+        except BaseException:
+            self._give_back(worker, False)
+            raise
+        return worker
+
+    async def _forked(self) -> _Worker:
         ours, theirs = socket.socketpair()
         self._numbers += 1
         number = self._numbers
         try:
             self._started_nursery().fork(number, theirs)
+        except ConnectionError:
+            ours.close()
+            raise WorkerEnded from None
         except OSError as error:
             ours.close()
             raise SqlError(
@@ -172,7 +195,7 @@ class _Worker:
     def __init__(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.number = number
         self.version = 0
-        self.finished = True
+        self.finished = False
         self._reader = reader
         self._writer = writer
 

@@ -27,6 +27,7 @@ from server.evaluation.messages import (
     Halt,
     Message,
     Onward,
+    Ready,
     Told,
     framed,
     unframed,
@@ -55,6 +56,7 @@ def serve(connection: socket.socket) -> None:
     _limit_memory()
     worker = _Worker(connection)
     try:
+        worker.greet()
         while worker.serve_one():
             pass
     except _Gone:
@@ -65,6 +67,10 @@ class _Worker:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._state: CatalogState | None = None
+
+    def greet(self) -> None:
+        """Says that it is there."""
+        self._send(Ready())
 
     def serve_one(self) -> bool:
         """Whether there may be another."""
