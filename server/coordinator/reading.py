@@ -53,6 +53,14 @@ from server.coordinator.read_point import ReadPoints
 from server.evaluation.system_rows import with_system_rows
 
 
+def _plain_table(batch: pa.RecordBatch) -> pa.Table:
+    """Without what Spark says of NULLs: of one column it may know that it has none, and not of the like of it
+    elsewhere, and tables that say different things can't be put together."""
+    if not batch.num_columns:
+        return pa.Table.from_batches([batch])
+    return pa.Table.from_arrays(batch.columns, names=batch.schema.names)
+
+
 class Reader(ReadPoints):
     """Reads for one execution of one statement."""
 
@@ -246,7 +254,7 @@ class Reader(ReadPoints):
         request = PeekRequest(relation, stored, timestamp, bound.finishing, tuple(arranged.values()))
         async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
             async for batch in batches:
-                yield pa.Table.from_batches([batch])
+                yield _plain_table(batch)
 
     async def _unfolded(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]
