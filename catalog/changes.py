@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from catalog.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.table_changes import TableChange
 from model.global_id import GlobalId
-from planner.type_plans import AddedLabel, DomainChange, RenamedLabel
+from planner.plans.types import AddedLabel, DomainChange, RenamedLabel
 
 SearchPath = tuple[str, ...]
 

@@ -15,7 +15,7 @@ from catalog.names import quote
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from planner.catalog_view import KeyKind, TableCheck
-from planner.foreign_keys import ForeignKey, ReferentialAction
+from planner.plans.foreign_keys import ForeignKey, ReferentialAction
 
 _FIRST_CHECK = 1601
 """Numbers of parts of a table: its columns' defaults come before."""

@@ -9,7 +9,7 @@ import re
 
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
-from planner.functions.quoting import quote_literal
+from planner.functions.text.quoting import quote_literal
 
 _RELATION = re.compile(r"'(\d+)'::regclass")
 

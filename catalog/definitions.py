@@ -23,9 +23,9 @@ from catalog.items import (
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
 from model.scalar_type import ScalarType, type_text, users_type
-from planner.functions.quoting import quote_literal
+from planner.functions.text.quoting import quote_literal
 from planner.sequence_rules import Identity
-from planner.sql.renamed_text import NewName, with_new_names
+from planner.statements.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')

@@ -18,7 +18,7 @@ from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainCheck, DomainRules
-from planner.type_plans import (
+from planner.plans.types import (
     AddedCheck,
     ChangedDefault,
     ChangedNullability,

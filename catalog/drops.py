@@ -21,7 +21,7 @@ from catalog.visibility import item_visible
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 
 _LINES_MAX = 100
 

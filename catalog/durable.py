@@ -49,7 +49,7 @@ from planner.catalog_view import (
     QualifiedName,
     TableCheck,
 )
-from planner.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
+from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 from planner.sequence_rules import Identity, SequenceRules
 
 CATALOG_SHARD_ID = GlobalId.system(1)

@@ -23,7 +23,7 @@ from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, array_of, users_type
 from model.sqlstate import Sqlstate
-from planner.type_plans import AddedLabel, RenamedLabel
+from planner.plans.types import AddedLabel, RenamedLabel
 
 Labels = tuple[tuple[str, float], ...]
 

@@ -18,7 +18,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
 from planner.catalog_view import DomainRules, ItemKind, KeyRule, OnCommit, QualifiedName, TableCheck
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 from planner.sequence_rules import Identity, SequenceRules
 
 SUPERUSER_OID = 10

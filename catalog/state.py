@@ -24,7 +24,7 @@ from catalog.items import (
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 
 FIRST_USER_ID = 1
 FIRST_USER_OID = 20000

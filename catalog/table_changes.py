@@ -14,7 +14,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import TableCheck
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 
 _COLUMNS_MAX = 1600
 _CHECKS_MAX = 400

@@ -13,7 +13,7 @@ from catalog.view import StateCatalogView
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
-from planner.plans import ObjectKind
+from planner.plans.objects import ObjectKind
 from planner.temporary_schema import own_name
 
 

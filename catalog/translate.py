@@ -54,31 +54,29 @@ from catalog.view import references_to
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
-from planner.alter_table_plans import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
 from planner.catalog_view import QualifiedName
-from planner.constraint_plans import (
+from planner.plans.alter_table import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
     RenameConstraintPlan,
     ValidateConstraintPlan,
 )
-from planner.foreign_keys import NewForeignKey
-from planner.plans import (
+from planner.plans.foreign_keys import NewForeignKey
+from planner.plans.objects import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
-    CreateIndexPlan,
-    CreateMaterializedViewPlan,
     CreateSchemaPlan,
-    CreateTablePlan,
-    CreateViewPlan,
     DropPlan,
     ObjectKind,
     RenamePlan,
     SwapPlan,
 )
-from planner.sequence_plans import CreateSequencePlan
+from planner.plans.sequences import CreateSequencePlan
+from planner.plans.tables import CreateTablePlan
+from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.temporary_schema import ALIAS
-from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 
 DdlPlan = (
     CreateTablePlan

@@ -31,7 +31,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import KeyKind, QualifiedName
-from planner.constraint_plans import (
+from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
     NewCheck,
@@ -39,8 +39,8 @@ from planner.constraint_plans import (
     RenameConstraintPlan,
     ValidateConstraintPlan,
 )
-from planner.foreign_keys import ForeignKey, NewForeignKey
-from planner.plans import ObjectKind
+from planner.plans.foreign_keys import ForeignKey, NewForeignKey
+from planner.plans.objects import ObjectKind
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 _Create = Callable[[QualifiedName, Index, GlobalId], Change]

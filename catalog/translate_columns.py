@@ -21,8 +21,8 @@ from catalog.translate_sequence import column_sequence
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.alter_table_plans import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
 from planner.catalog_view import QualifiedName
+from planner.plans.alter_table import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
 
 _Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
 

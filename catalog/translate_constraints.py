@@ -16,8 +16,8 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import KeyKind, QualifiedName, TableCheck
-from planner.constraint_plans import NewCheck, NewConstraint, NewKey
-from planner.foreign_keys import ForeignKey, NewForeignKey
+from planner.plans.constraints import NewCheck, NewConstraint, NewKey
+from planner.plans.foreign_keys import ForeignKey, NewForeignKey
 
 
 class NewNames:

@@ -20,7 +20,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
-from planner.plans import DropPlan, ObjectKind
+from planner.plans.objects import DropPlan, ObjectKind
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 

@@ -19,7 +19,8 @@ from model.scalar_type import ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.ir.scalar import Column, scalar_type
-from planner.plans import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ObjectKind, SwapPlan
+from planner.plans.objects import ObjectKind, SwapPlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 
 Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 Create = Callable[[QualifiedName, Index | MaterializedView, GlobalId], Change]

@@ -11,7 +11,7 @@ from catalog.targets import DdlSession, find_relation, kind_of, missing_place, n
 from catalog.translate_type import named_domain, named_type, refuse_in_defaults
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
-from planner.plans import ObjectKind, RenamePlan
+from planner.plans.objects import ObjectKind, RenamePlan
 from planner.temporary_schema import is_temporary
 
 _PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SEQUENCE)

@@ -18,8 +18,9 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans import CreateTablePlan, ObjectKind
-from planner.sequence_plans import AlterSequencePlan, ColumnSequence, CreateSequencePlan, NewOwner
+from planner.plans.objects import ObjectKind
+from planner.plans.sequences import AlterSequencePlan, ColumnSequence, CreateSequencePlan, NewOwner
+from planner.plans.tables import CreateTablePlan
 from planner.sequence_rules import SequenceOptions, changed, check_within
 
 Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]

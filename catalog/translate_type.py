@@ -15,9 +15,9 @@ from catalog.targets import DdlSession, missing_place
 from catalog.view import StateCatalogView
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
-from planner.functions.quoting import quote_literal
-from planner.sql.type_names import type_named
-from planner.type_plans import AddedLabel, DomainChange, DroppedCheck, RenamedLabel
+from planner.functions.text.quoting import quote_literal
+from planner.plans.types import AddedLabel, DomainChange, DroppedCheck, RenamedLabel
+from planner.types.type_names import type_named
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 

@@ -1,13 +1,19 @@
-"""From SQL text to typed plans.
+"""From SQL text to typed plans, in floors: each folder imports only those below it.
 
-sql/          parse (PostgreSQL's grammar), resolve names, assign types, plan queries and statements
-ir/           the typed relational language that all of Headwater speaks
-functions/    one row for each function: signature, type rule, failure modes, meaning
+statements/   one file for each kind of statement; `plan_statement` is the door
+query/        queries to relations: FROM, WHERE, GROUP BY, windows, set operations, recursion
+expressions/  syntax of expressions to typed scalars, one family of constructs a file
+types/        PostgreSQL's type conversion: type names, literals, casts, overloads, common types
+scope/        what is known while planning: names, bindings, settings
+explain       plans as text
+plans/        what a statement becomes, one family of statements a file
+syntax/       text to syntax trees: PostgreSQL's grammar, and our own around it
 rules/        rewrites, one a file; each keeps the type of the plan
 interpret/    the reference interpreter of the IR
-plans         what a statement becomes (type_plans, sequence_plans, session_plans)
-sequence_rules    what a sequence counts by
-catalog_view  all that the planner sees of the catalog
-temporary_schema  where a session's temporary relations are, and where its search path has them
-explain       plans as text
+functions/    one row for each function: signature, type rule, failure modes, meaning
+patterns/     regular expressions as automata
+ir/           the typed relational language that all of Headwater speaks
+
+Every floor may look at three small files: catalog_view (all that the planner sees of the catalog), temporary_schema
+(where a session's temporary relations are) and sequence_rules (what a sequence counts by).
 """

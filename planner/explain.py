@@ -9,6 +9,7 @@ from model.global_id import GlobalId
 from model.text.dispatch import format_datum
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -53,7 +54,6 @@ from planner.ir.scalar import (
 )
 from planner.ir.visit import inputs_of, subqueries_of
 from planner.ir.window import Exclusion, Frame, FrameBound, WindowCall
-from planner.plans import Query
 
 Names = Callable[[GlobalId], str]
 _ROWS_MAX = 5

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from model.errors import SqlError
-from planner.sql.parse import parse
+from planner.syntax.parse import parse
 
 EXIT_DONE = 0
 EXIT_NO_SCRIPT = 1

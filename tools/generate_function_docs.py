@@ -9,8 +9,7 @@ from types import ModuleType
 
 from compute.scalars.lowerings import LOWERINGS
 from model.scalar_type import RECORD, ScalarType, type_text
-from planner.functions import window_functions
-from planner.functions.cast_table import CASTS
+from planner.functions.casts.table import CASTS
 from planner.functions.registry import AGGREGATE_FAMILIES, FAMILIES, TABLE_FAMILIES
 from planner.functions.rows import ANYELEMENT
 from planner.functions.signature import (
@@ -21,6 +20,7 @@ from planner.functions.signature import (
     Volatility,
     WindowFunction,
 )
+from planner.functions.windows import places as window_functions
 
 TARGET = Path("docs/functions.md")
 _HEADER = """# Functions
@@ -77,7 +77,7 @@ def _where(rows: Iterable[Function]) -> str:
 
 
 def _title(family: ModuleType) -> Iterator[str]:
-    name = family.__name__.rpartition(".")[2].replace("_", " ")
+    name = family.__name__.removeprefix("planner.functions.").replace(".", ": ").replace("_", " ")
     first, _, _ = (family.__doc__ or "").partition("\n")
     yield f"\n## {name.capitalize()}\n\n{first}\n"
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import psycopg
 
 from model.scalar_type import INT4, ScalarType, TypeName, array_of, type_from_oid
+from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.functions.registry import (
     aggregates_named,
     functions_named,
@@ -24,8 +25,7 @@ from planner.functions.registry import (
     window_functions_named,
 )
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
-from planner.sql.expressions.session_functions import SESSION_FUNCTIONS
-from planner.sql.resolution import Ambiguous, candidates_for, resolve
+from planner.types.resolution import Ambiguous, candidates_for, resolve
 from tests.judge import run_judge
 
 _FUNCTIONS = """

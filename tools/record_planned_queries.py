@@ -1,9 +1,9 @@
-"""Records the judge's answers to the planner's corpus of queries (tests/planner/sql/corpus)."""
+"""Records the judge's answers to the planner's corpus of queries (tests/planner/query/corpus)."""
 
 from __future__ import annotations
 
 from tests.judge import run_judge
-from tests.planner.sql.recorded_queries import CHANGES, changes, observe, observe_change, queries, save, tables
+from tests.planner.query.recorded_queries import CHANGES, changes, observe, observe_change, queries, save, tables
 
 
 def main() -> None:

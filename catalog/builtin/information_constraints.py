@@ -14,7 +14,7 @@ from catalog.constraints import constraints_of, is_constraint, key_columns
 from catalog.items import Index, Item, Table, View
 from model.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 from planner.temporary_schema import is_temporary, own_schema
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from planner.functions.window_frames import offset_of
+from planner.functions.windows.frames import offset_of
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
 from planner.interpret.relations import compile_relation

@@ -15,8 +15,8 @@ from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
 from model.datum import Interval
 from model.scalar_type import FLOAT8, INT8, ScalarType, TypeName
-from planner.functions.date_units import MICROSECOND_UNITS, unit_named
-from planner.functions.moments import MICROSECONDS_MAX, micros_between
+from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
+from planner.functions.time.moments import MICROSECONDS_MAX, micros_between
 
 _DAY_MICROS = 86_400_000_000
 _DAY = f"{_DAY_MICROS}L"

@@ -1,7 +1,7 @@
 """numeric: Spark decimals of tracked precision and scale, so that no digit is lost unseen.
 
 Results have at most 18 decimals (rounded half away from zero) and 38 digits; more is 22003, as in
-planner/functions/decimals.py. Where precision and scale prove that a result fits, it has no error.
+planner/functions/numbers/decimals.py. Where precision and scale prove that a result fits, it has no error.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
-from planner.functions.sleeping import sleeping_by
+from planner.functions.system.sleeping import sleeping_by
 from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]

@@ -46,7 +46,6 @@ from model.scalar_type import (
     XID,
     ScalarType,
 )
-from planner.functions.record_comparison import record_comparison
 from planner.functions.rows import (
     ANY,
     ANYARRAY,
@@ -61,6 +60,7 @@ from planner.functions.rows import (
     syntax,
 )
 from planner.functions.signature import Function
+from planner.functions.types.record_comparison import record_comparison
 
 ORDERED = (
     BOOL,

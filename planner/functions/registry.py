@@ -14,74 +14,53 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from model.scalar_type import ScalarType
-from planner.functions import (
-    aggregates_json,
-    aggregates_numbers,
-    aggregates_ordered,
-    aggregates_ranges,
-    aggregates_statistics,
-    aggregates_values,
+from planner.functions import boolean, comparison, subquery, variadic
+from planner.functions.aggregates import json as aggregates_json
+from planner.functions.aggregates import numbers as aggregates_numbers
+from planner.functions.aggregates import ordered as aggregates_ordered
+from planner.functions.aggregates import ranges as aggregates_ranges
+from planner.functions.aggregates import statistics as aggregates_statistics
+from planner.functions.aggregates import values as aggregates_values
+from planner.functions.casts import members as member_casts
+from planner.functions.casts import other as casts_other
+from planner.functions.casts.table import CASTS
+from planner.functions.collections import array, array_assignment, array_shapes, lists, maps, ranges
+from planner.functions.json import json_build, json_change, json_extract, json_path, json_records, sql_json
+from planner.functions.numbers import (
     arithmetic,
-    array,
-    array_assignment,
-    array_shapes,
     bits,
-    boolean,
-    bytea,
-    casts_other,
-    comparison,
-    composites,
+    float_math,
+    number_templates,
+    numeric_math,
+    random_values,
+    unsigned,
+)
+from planner.functions.operator_aliases import aliases
+from planner.functions.rows import key_of
+from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
+from planner.functions.system import catalog as system
+from planner.functions.system import properties as system_properties
+from planner.functions.system import sequences, sleeping
+from planner.functions.tables import json as table_functions_json
+from planner.functions.tables import series as table_functions
+from planner.functions.tables import system as table_functions_system
+from planner.functions.text import bytea, hashing, pattern, quoting, unicode
+from planner.functions.text import characters as text
+from planner.functions.text import extraction as text_extraction
+from planner.functions.text import regexp as regexp_functions
+from planner.functions.time import (
     date_formatting,
     date_making,
     date_parts,
     date_reading,
     date_rounding,
     date_time,
-    domains,
-    enums,
-    float_math,
-    hashing,
     interval,
-    json_build,
-    json_change,
-    json_extract,
-    json_path,
-    json_records,
-    lists,
-    mac_address,
-    maps,
-    member_casts,
-    network,
-    number_templates,
-    numeric_math,
-    pattern,
-    quoting,
-    random_values,
-    ranges,
-    regexp_functions,
-    sends,
-    sequences,
-    sleeping,
-    sql_json,
-    subquery,
-    system,
-    system_properties,
-    table_functions,
-    table_functions_json,
-    table_functions_system,
-    text,
-    text_extraction,
     timetz,
-    unicode,
-    unsigned,
-    variadic,
-    window_frames,
-    window_functions,
 )
-from planner.functions.cast_table import CASTS
-from planner.functions.operator_aliases import aliases
-from planner.functions.rows import key_of
-from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
+from planner.functions.types import composites, domains, enums, mac_address, network, sends
+from planner.functions.windows import frames as window_frames
+from planner.functions.windows import places as window_functions
 
 FAMILIES = (
     comparison,

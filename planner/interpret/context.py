@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT, TextContext, output_style
-from planner.functions.system_lookup import SystemLookup
+from planner.functions.system.lookup import SystemLookup
 from planner.ir.scalar import SessionName
 
 

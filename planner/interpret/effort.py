@@ -17,6 +17,7 @@ from model.scalar_type import TypeName
 from planner.functions.growing import bytes_of, grows
 from planner.functions.registry import FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Volatility
+from planner.ir.query import Query
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -54,7 +55,6 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.ir.visit import has_subquery, operands_of, scalars_of, walk_relation
-from planner.plans import Query
 
 _STEPS_MAX = 20_000
 """Some tens of milliseconds at most: a step is an expression's node for a row, or a hundred bytes of its value."""

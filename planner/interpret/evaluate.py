@@ -11,9 +11,9 @@ from planner.interpret.finishing import finish
 from planner.interpret.relations import compile_relation
 from planner.interpret.scalars import compile_scalar
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
-from planner.plans import Query
 
 
 def evaluate_relation(relation: Relation, context: EvaluationContext, *, obvious: bool = False) -> list[Row]:

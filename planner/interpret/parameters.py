@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from model.datum import Datum
+from planner.ir.query import Query
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Literal, Parameter, Scalar, SessionName, SessionValue, scalar_type
 from planner.ir.visit import ScalarVisit, rewrite_relation, rewrite_scalar, rewrite_sort_keys
-from planner.plans import Query
 
 
 def _substitution(parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> ScalarVisit:

@@ -17,8 +17,8 @@ from planner.interpret.relations import compile_relation, flat_mapper, row_count
 from planner.interpret.scalars import compile_scalars
 from planner.interpret.selection import conjuncts, selection
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.relation import Constant, Filter, FlatMap, Join, Let, Map, Negate, Project, Relation, Union
-from planner.plans import Query
 
 
 def stream_query(query: Query, context: EvaluationContext) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from typing import Any
 from model.datum import Row
 from model.order import identity_key
 from planner.functions.registry import AGGREGATES
-from planner.functions.window_frames import offset_of
+from planner.functions.windows.frames import offset_of
 from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
 from planner.interpret.frames import peers_of
 from planner.interpret.reach import guarded

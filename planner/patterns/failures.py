@@ -25,6 +25,11 @@ def invalid(problem: str) -> SqlError:
     return SqlError(Sqlstate.INVALID_REGULAR_EXPRESSION, f"invalid regular expression: {problem}")
 
 
+def unknown_flag(flag: str) -> SqlError:
+    """22023: a letter among the flags that means nothing."""
+    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'invalid regular expression option: "{flag}"')
+
+
 def hopeless() -> SqlError:
     """2201B: the pattern can be read, but matching a text with it takes more steps than a statement may."""
     return SqlError(Sqlstate.INVALID_REGULAR_EXPRESSION, f"regular expression failed: {COMPLEX}")

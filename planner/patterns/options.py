@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from planner.functions.failures import invalid_parameter
-from planner.patterns.failures import OPERAND, OPTION, VERSION, invalid
+from planner.patterns.failures import OPERAND, OPTION, VERSION, invalid, unknown_flag
 
 
 class Syntax(Enum):
@@ -56,7 +55,7 @@ def read_options(pattern: str, flags: str) -> tuple[Options, int]:
     for flag in flags:
         # As a flag of a function, `e` makes basic expressions too; inside of a pattern it makes extended ones.
         if not options.apply("b" if flag == "e" else flag):
-            raise invalid_parameter(f'invalid regular expression option: "{flag}"')
+            raise unknown_flag(flag)
     if options.syntax is Syntax.LITERAL:
         return options, 0
     position = _director(pattern, options)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from planner.functions.server_calls import calls_server
+from planner.functions.system.server_calls import calls_server
 from planner.ir.columns import own_columns, remap_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import (

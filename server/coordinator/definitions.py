@@ -12,14 +12,16 @@ from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
 from model.global_id import GlobalId
 from planner.catalog_view import PlanningContext
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Project, Relation, TopK
 from planner.ir.scalar import Scalar, SessionName
-from planner.plans import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, Plan, Query
+from planner.plans.plan import Plan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize, optimize_maintained
-from planner.sql.parse import parse
-from planner.sql.plan_statement import plan_statement
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import parse
 from planner.temporary_schema import is_temporary
 
 _GONE_MAX = 1024

@@ -10,9 +10,9 @@ from model.relation_desc import relation_desc
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import is_small
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing, Map, Relation
 from planner.ir.scalar import Scalar
-from planner.plans import Query
 from server.coordinator.execution import Execution
 
 

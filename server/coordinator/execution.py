@@ -21,10 +21,10 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext, output_style
 from model.timestamp import TIMESTAMP_MIN, Timestamp
-from planner.functions.sequence_lookup import SequenceLookup
+from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
+from planner.ir.query import Query
 from planner.ir.scalar import SessionName
-from planner.plans import Query
 from planner.temporary_schema import named_schemas, own_name
 from server.coordinator.counting.lookup import ExecutionSequences
 from server.coordinator.counting.session_counters import SessionCounters

@@ -21,11 +21,11 @@ from model.timestamp import Timestamp
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.parameters import bind_query
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Map, Project, Relation, Union
 from planner.ir.scalar import Call, Literal, Scalar, SessionName, SessionValue, scalar_type
 from planner.ir.visit import operands_of, rewrite_scalar, scalars_of, walk_relation
-from planner.plans import Query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.session.transaction import BufferedWrite

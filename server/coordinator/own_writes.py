@@ -12,7 +12,7 @@ from model.order import key_function
 from model.physical import DIFF_COLUMN, rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.scalar_type import TEXT, TypeName
-from planner.functions.cast_table import find_cast
+from planner.functions.casts.table import find_cast
 from planner.ir.relation import Constant, Get, Map, Negate, Project, Relation, Threshold, Union
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue, scalar_type
 from storage.persist.state import Part

@@ -11,9 +11,9 @@ from model.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import PlanningContext
 from planner.interpret.evaluate import row_function
 from planner.ir.scalar import Column
-from planner.sql.analysis import Analysis
-from planner.sql.domains import checked_inside, without_domains
-from planner.sql.query import plan_query
+from planner.query.query import plan_query
+from planner.scope.analysis import Analysis
+from planner.types.domains import checked_inside, without_domains
 from server.coordinator.execution import Execution
 
 ParameterCheck = Callable[[Datum], Datum]

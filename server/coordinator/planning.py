@@ -17,34 +17,23 @@ from catalog.view import StateCatalogView
 from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.ir.unique import unique_key
-from planner.lock_plans import LockRowsPlan
-from planner.plans import (
-    CopySubscribePlan,
-    CopyToPlan,
-    CreateIndexPlan,
-    CreateTableAsPlan,
-    DeletePlan,
-    Explained,
-    ExplainedObject,
-    ExplainPlan,
-    ExplainStage,
-    IndexKey,
-    InsertPlan,
-    ModifyingPlan,
-    Plan,
-    PlannedStatement,
-    Query,
-    SelectPlan,
-    SubscribePlan,
-    UpdatePlan,
-)
-from planner.session_plans import DeclareCursorPlan, PreparePlan
-from planner.sql.parse import ParsedStatement
-from planner.sql.plan_statement import plan_statement
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.copying import CopySubscribePlan
+from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
+from planner.plans.locks import LockRowsPlan
+from planner.plans.plan import Plan, PlannedStatement
+from planner.plans.queries import CopyToPlan, SelectPlan
+from planner.plans.session import DeclareCursorPlan, PreparePlan
+from planner.plans.subscribing import SubscribePlan
+from planner.plans.tables import CreateTableAsPlan
+from planner.plans.views import CreateIndexPlan, IndexKey
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import own_schema
 from server.coordinator.definitions import Definitions
 from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX

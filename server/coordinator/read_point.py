@@ -15,8 +15,8 @@ from model.timestamp import TIMESTAMP_MAX, Timestamp
 from planner.interpret.effort import is_small_scalar
 from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_scalar
+from planner.ir.query import AsOf
 from planner.ir.scalar import Scalar
-from planner.plans import AsOf
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet

@@ -33,11 +33,11 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
+from planner.ir.query import AsOf, Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Constant, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Literal
-from planner.plans import AsOf, Query
 from server.coordinator.counting.positions import with_positions
 from server.coordinator.counting.projection import projected_rows
 from server.coordinator.counting.split import Split, branches, split

@@ -13,7 +13,7 @@ from greenlet import GreenletExit, getcurrent, greenlet
 from catalog.lookup import SessionFacts
 from model.clock import Clock
 from model.datum import Row
-from planner.functions.sleeping import sleeping_by
+from planner.functions.system.sleeping import sleeping_by
 from server.evaluation.work import Work, batches_of, work_rows
 
 

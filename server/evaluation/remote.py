@@ -9,7 +9,7 @@ from typing import Any
 from catalog.lookup import SessionFacts
 from model.errors import SqlError
 from model.global_id import GlobalId
-from planner.functions.sequence_lookup import SequenceLookup
+from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.sequence_rules import SequenceRules
 from server.evaluation.messages import Ask, Told
 

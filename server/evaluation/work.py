@@ -14,8 +14,8 @@ from model.text.context import TextContext
 from planner.functions.growing import bytes_of
 from planner.interpret.context import EvaluationContext
 from planner.interpret.streaming import stream_query
+from planner.ir.query import Query
 from planner.ir.scalar import SessionName
-from planner.plans import Query
 from server.evaluation.system_rows import with_system_rows
 
 _ROWS_A_BATCH = 1000

@@ -16,7 +16,7 @@ from typing import Any
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.functions.sleeping import sleeping_by
+from planner.functions.system.sleeping import sleeping_by
 from server.evaluation.messages import (
     HEADER_BYTES,
     Ask,

@@ -17,7 +17,7 @@ import structlog
 from model.errors import Severity, SqlError
 from model.scalar_type import REGISTERED
 from model.sqlstate import Sqlstate
-from planner.sql.grammar import too_deep
+from planner.syntax.grammar import too_deep
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
 from server.pgwire.backend import Backend, Session, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX

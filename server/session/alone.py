@@ -11,7 +11,7 @@ from typing import Protocol
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.sql.parse import ParsedStatement
+from planner.syntax.parse import ParsedStatement
 from server.pgwire.backend import StatementResult
 from server.session.transaction import Transaction
 

@@ -10,7 +10,7 @@ from catalog.state import CatalogState
 from model.datum import Datum
 from model.errors import SqlError
 from model.scalar_type import ScalarType
-from planner.sql.parse import ParsedStatement
+from planner.syntax.parse import ParsedStatement
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Asker, Execution
 from server.coordinator.locking.waiting import lock_tables

@@ -11,7 +11,7 @@ from typing import Protocol
 from catalog.builtin.snapshot import PreparedStatus
 from model.datum import Datum, Row
 from model.scalar_type import ScalarType, declared_oid, type_oid
-from planner.sql.parse import ParsedStatement
+from planner.syntax.parse import ParsedStatement
 from server.pgwire.backend import ResultDescription, Rows, StatementResult
 
 _BATCH_ROWS = 4096

@@ -22,8 +22,8 @@ from model.errors import Severity, SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
-from planner.session_plans import ExecutePlan, FetchPlan
-from planner.sql.parse import ParsedStatement, parse
+from planner.plans.session import ExecutePlan, FetchPlan
+from planner.syntax.parse import ParsedStatement, parse
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.constraints.references import hold_deferred
 from server.coordinator.counting.session_counters import SessionCounters

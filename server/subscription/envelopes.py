@@ -30,7 +30,7 @@ from planner.interpret.execution import Execution
 from planner.interpret.relations import compile_relation
 from planner.interpret.sorting import sorter
 from planner.ir.aggregate import SortKey
-from planner.plans import Debezium, Differences, SubscribeOutput, Upsert
+from planner.plans.subscribing import Debezium, Differences, SubscribeOutput, Upsert
 from storage.persist.consolidate import key_array
 from storage.persist.snapshot import in_order_of_time
 

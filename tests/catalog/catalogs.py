@@ -52,7 +52,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
 from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
-from planner.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
+from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
 

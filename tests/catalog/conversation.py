@@ -13,11 +13,11 @@ from catalog.targets import DdlSession
 from catalog.translate import DdlPlan, translate
 from catalog.view import StateCatalogView
 from model.errors import SqlError
-from planner.alter_table_plans import AlterTablePlan
 from planner.catalog_view import PlanningContext
-from planner.plans import NoOpPlan
-from planner.sql.parse import parse
-from planner.sql.plan_statement import plan_statement
+from planner.plans.alter_table import AlterTablePlan
+from planner.plans.plan import NoOpPlan
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import parse
 from tests.catalog.miniature import Miniature
 
 Connection = psycopg.Connection[tuple[object, ...]]

@@ -20,15 +20,15 @@ from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.text.context import TextContext
 from model.text.dispatch import formatter
-from planner.alter_table_plans import AlterTablePlan
 from planner.catalog_view import PlanningContext
-from planner.functions.sequence_lookup import SequenceLookup
+from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.scalar import SessionName
-from planner.plans import SelectPlan
-from planner.sql.parse import parse
-from planner.sql.plan_statement import plan_statement
+from planner.plans.alter_table import AlterTablePlan
+from planner.plans.queries import SelectPlan
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import parse
 
 _NOW = datetime.datetime(2026, 7, 1, 12, tzinfo=datetime.UTC)
 _PATH = ("public",)

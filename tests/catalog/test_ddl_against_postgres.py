@@ -19,17 +19,11 @@ from model.errors import SqlError
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4
 from planner.catalog_view import QualifiedName
+from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing
-from planner.plans import (
-    ColumnDefinition,
-    CreateSchemaPlan,
-    CreateTablePlan,
-    CreateViewPlan,
-    DropPlan,
-    ObjectKind,
-    Query,
-    RenamePlan,
-)
+from planner.plans.objects import CreateSchemaPlan, DropPlan, ObjectKind, RenamePlan
+from planner.plans.tables import ColumnDefinition, CreateTablePlan
+from planner.plans.views import CreateViewPlan
 
 Connection = psycopg.Connection[tuple[object, ...]]
 Said = tuple[str, str, str | None, str | None]

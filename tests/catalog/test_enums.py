@@ -17,7 +17,7 @@ from model.global_id import GlobalId
 from model.relation_desc import relation_desc
 from model.scalar_type import ScalarType, array_of
 from model.sqlstate import Sqlstate
-from planner.type_plans import AddedLabel, RenamedLabel
+from planner.plans.types import AddedLabel, RenamedLabel
 
 _TYPE, _TABLE = GlobalId.user(1), GlobalId.user(2)
 

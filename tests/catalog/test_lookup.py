@@ -12,8 +12,8 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
-from planner.functions.sequence_lookup import SequenceLookup
-from planner.functions.system_lookup import SystemLookup
+from planner.functions.system.lookup import SystemLookup
+from planner.functions.system.sequence_lookup import SequenceLookup
 from tests.catalog.catalogs import Catalog
 
 Connection = psycopg.Connection[tuple[object, ...]]

@@ -16,7 +16,7 @@ from model.relation_desc import relation_desc
 from model.scalar_type import INT4, TEXT, ScalarType, array_of, declared_oid, type_oid, users_array_oid
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainCheck, DomainRules
-from planner.type_plans import AddedCheck, ChangedDefault, ChangedNullability, DroppedCheck
+from planner.plans.types import AddedCheck, ChangedDefault, ChangedNullability, DroppedCheck
 
 _DOMAIN, _INNER, _PAIR, _TABLE = (GlobalId.user(number) for number in range(1, 5))
 _POSITIVE = DomainCheck("positive", "value > 0")

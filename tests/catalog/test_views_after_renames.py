@@ -9,9 +9,9 @@ from catalog.view import BoundCatalogView
 from model.errors import SqlError
 from planner.catalog_view import PlanningContext
 from planner.ir.relation import Relation
-from planner.plans import CreateViewPlan
-from planner.sql.parse import parse
-from planner.sql.plan_statement import plan_statement
+from planner.plans.views import CreateViewPlan
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import parse
 from tests.catalog.miniature import Miniature
 
 _SETUP = """

@@ -63,7 +63,7 @@ from model.scalar_type import (
     numeric,
 )  # fmt: skip
 from model.text.floats import to_single
-from planner.functions.decimals import hold
+from planner.functions.numbers.decimals import hold
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
 from planner.interpret.relations import compile_relation

@@ -15,7 +15,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing
 from planner.rules.pipeline import optimize
 from tests.planner.rules.test_golden_plans import GOLDEN, TABLES, planned
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 
 @pytest.mark.spark

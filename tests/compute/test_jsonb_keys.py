@@ -20,6 +20,7 @@ from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.relation import (
     Finishing,
     Get,
@@ -36,7 +37,6 @@ from planner.ir.relation import (
     Union,
 )
 from planner.ir.scalar import Call, Column, Literal
-from planner.plans import Query
 
 TABLE, OTHER = GlobalId.user(1), GlobalId.user(2)
 DESC = relation_desc(("j", JSONB), ("k", INT4), ("spans", array_of(INTERVAL)), ("list", array_of(JSONB)))

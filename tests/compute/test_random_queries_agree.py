@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.compute.test_sql_agrees import by_interpreter, by_spark, outcome, planned
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 from tests.random_queries import TABLES, Queries, insertions
 
 _SHARE = 16

@@ -22,6 +22,7 @@ from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -46,7 +47,6 @@ from planner.ir.relation import (
     Union,
 )
 from planner.ir.scalar import Call, Column, Literal, Scalar
-from planner.plans import Query
 
 D = decimal.Decimal
 LEFT, RIGHT = GlobalId.user(1), GlobalId.user(2)

@@ -16,11 +16,12 @@ from model.order import row_key
 from model.physical import rows_from_arrow, rows_to_arrow
 from planner.interpret.evaluate import evaluate_query
 from planner.interpret.parameters import bind_relation
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
-from planner.plans import Query, SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize
-from tests.planner.sql.recorded_queries import tables
-from tests.planner.sql.small_catalog import SESSION, SmallCatalog
+from tests.planner.query.recorded_queries import tables
+from tests.planner.small_catalog import SESSION, SmallCatalog
 
 QUERIES = (
     "select a, b, count(*), sum(c), grouping(a, b) from t group by cube (a, b)",

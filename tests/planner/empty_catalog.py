@@ -7,9 +7,10 @@ from model.global_id import GlobalId
 from planner.catalog_view import ItemView, PlanningContext
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
-from planner.plans import Query, SelectPlan
-from planner.sql.parse import parse
-from planner.sql.plan_statement import plan_statement
+from planner.ir.query import Query
+from planner.plans.queries import SelectPlan
+from planner.statements.plan_statement import plan_statement
+from planner.syntax.parse import parse
 
 
 class EmptyCatalog:

@@ -9,9 +9,9 @@ import pytest
 
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.unique import unique_key
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 _KEYED = {
     "select b, count(*), a from t group by a, b": (0, 2),

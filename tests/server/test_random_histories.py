@@ -22,7 +22,7 @@ import psycopg
 import pytest
 
 from tests.judge import Judge
-from tests.planner.sql.judged_queries import Answer, judged
+from tests.planner.query.judged_queries import Answer, judged
 from tests.random_queries import COLUMN_KINDS, TABLES, Kind, Queries, literal
 from tests.server_process import ServerProcess, start_server
 

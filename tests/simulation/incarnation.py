@@ -27,7 +27,7 @@ from model.relation_desc import RelationDesc
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.properties import relation_desc_of
-from planner.plans import Query
+from planner.ir.query import Query
 from server.coordinator.bootstrap import open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.pgwire.backend import Command, CopyIn, CopyOut, Rows, StartupParameters

@@ -10,7 +10,7 @@ _LIBRARY_DOORS = {
     "pyspark": ("compute/", "storage/sources/"),
     "py4j": ("compute/", "storage/sources/"),
     "sqlglot": ("compute/",),
-    "postgast": ("planner/sql/",),
+    "postgast": ("planner/",),
     "sqlite3": ("storage/",),
     "psycopg": ("storage/", "server/script.py", "server/demo/"),
     "boto3": ("storage/",),

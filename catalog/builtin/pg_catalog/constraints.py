@@ -13,7 +13,7 @@ from catalog.constraints import TableConstraint, constraints_of, key_columns
 from catalog.items import Domain, Index, Item, Table
 from model.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 
 _BLANK: dict[str, Datum] = {"confupdtype": " ", "confdeltype": " ", "confmatchtype": " ", "conislocal": True}
 

@@ -15,7 +15,7 @@ from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
 from model.range_types import ranged
 from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, numeric
 from model.text.context import DEFAULT_CONTEXT, output_style
-from planner.functions.cast_table import find_cast
+from planner.functions.casts.table import find_cast
 from planner.functions.registry import modifier_function
 from planner.ir.scalar import TRUE, Call, Coalesce, Literal, Scalar, scalar_type
 

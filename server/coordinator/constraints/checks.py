@@ -9,8 +9,8 @@ from model.datum import Datum, Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN
-from planner.constraint_plans import RowCheck
 from planner.interpret.evaluate import row_function
+from planner.plans.constraints import RowCheck
 from server.coordinator.execution import Execution
 from server.coordinator.row_text import failing_row, subject_of
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from model.datum import Row
 from model.global_id import GlobalId
-from planner.foreign_keys import ForeignKey
+from planner.plans.foreign_keys import ForeignKey
 
 
 @dataclass(slots=True)

@@ -15,9 +15,9 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import TableKey
-from planner.foreign_keys import ForeignKey
-from planner.plans import SelectPlan
-from planner.sql.parse import parse
+from planner.plans.foreign_keys import ForeignKey
+from planner.plans.queries import SelectPlan
+from planner.syntax.parse import parse
 from server.coordinator.execution import Execution
 from server.coordinator.planning import PlanningSession, ReadSet
 from server.coordinator.reading import Reader

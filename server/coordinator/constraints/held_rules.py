@@ -9,8 +9,8 @@ from catalog.items import Item
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.constraint_plans import RowKey, TableRules
 from planner.ir.scalar import scalar_type
+from planner.plans.constraints import RowKey, TableRules
 from server.coordinator.constraints.checks import RowChecks
 from server.coordinator.constraints.key_changes import KeyChanges, KeyForm
 from server.coordinator.constraints.key_reading import KeyReader, key_form

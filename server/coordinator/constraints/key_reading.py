@@ -21,12 +21,12 @@ from model.physical import rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType
 from model.timestamp import TIMESTAMP_MIN, Timestamp
-from planner.constraint_plans import RowKey
 from planner.functions.sameness import same
 from planner.interpret.evaluate import row_function
 from planner.ir.columns import own_columns, remap_columns
 from planner.ir.relation import Constant, Finishing, Get, Join, JoinKind, Project, Relation
 from planner.ir.scalar import Column, Scalar, scalar_type
+from planner.plans.constraints import RowKey
 from server.coordinator.constraints.key_changes import KeyForm
 from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.evaluating import whole_query

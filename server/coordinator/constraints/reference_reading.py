@@ -15,8 +15,8 @@ from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.order import identity_key
 from model.scalar_type import ScalarType, TypeName
-from planner.constraint_plans import RowKey
 from planner.ir.scalar import Column
+from planner.plans.constraints import RowKey
 from server.coordinator.constraints.key_reading import KeyReader, key_form
 from server.coordinator.execution import Execution
 

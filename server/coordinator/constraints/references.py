@@ -23,9 +23,9 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
-from planner.foreign_keys import ForeignKey, ReferentialAction
-from planner.sql.statements.assignment import default_scalar_of
-from planner.sql.table_rules import rules_of_table
+from planner.plans.foreign_keys import ForeignKey, ReferentialAction
+from planner.statements.changes.assignment import default_scalar_of
+from planner.statements.tables.table_rules import rules_of_table
 from server.coordinator.constraints.held_rules import held_rules
 from server.coordinator.constraints.reference_reading import Side
 from server.coordinator.constraints.statement_changes import RowChanges

@@ -1,4 +1,4 @@
-"""nextval and its kin, for one execution: planner.functions.sequence_lookup.SequenceLookup."""
+"""nextval and its kin, for one execution: planner.functions.system.sequence_lookup.SequenceLookup."""
 
 from __future__ import annotations
 

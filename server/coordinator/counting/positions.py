@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.functions.sequence_lookup import SequenceLookup
-from planner.functions.sequences import POSITION
-from planner.functions.server_calls import relation_calls_server
+from planner.functions.system.sequence_lookup import SequenceLookup
+from planner.functions.system.sequences import POSITION
+from planner.functions.system.server_calls import relation_calls_server
 from planner.ir.relation import Constant, FlatMap, Relation
 from planner.ir.scalar import Literal
 from planner.ir.visit import map_relation, walk_relation
-from planner.sql.unit import UNIT
+from planner.scope.unit import UNIT
 
 
 def reads_sequences(relation: Relation) -> bool:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 from model.scalar_type import INT8
 from planner.functions.rows import key_of
-from planner.functions.server_calls import calls_server, relation_calls_server
+from planner.functions.system.server_calls import calls_server, relation_calls_server
 from planner.ir.columns import map_columns
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Finishing, LocalGet, Map, Project, Relation, Union
 from planner.ir.scalar import Call, Coalesce, Column, Literal, Scalar, SessionName
-from planner.plans import Query
 
 _ADD = key_of("add", (INT8, INT8))
 BELOW = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.lock_plans import RowMode, TableMode
+from planner.plans.locks import RowMode, TableMode
 
 Mode = RowMode | TableMode
 

@@ -15,7 +15,7 @@ from catalog.builtin.snapshot import LockStatus
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.lock_plans import RowMode, TableMode
+from planner.plans.locks import RowMode, TableMode
 from server.coordinator.locking.conflicts import Mode, conflict
 
 

@@ -8,7 +8,7 @@ from model.datum import Row
 from model.global_id import GlobalId
 from planner.ir.relation import Relation
 from planner.ir.scalar import Column
-from planner.lock_plans import RowMode
+from planner.plans.locks import RowMode
 from server.coordinator.execution import Execution
 from server.coordinator.locking.locks import Resource
 from server.coordinator.locking.row_keys import RowKeys

@@ -10,17 +10,11 @@ import asyncio
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.lock_plans import LockRowsPlan, TableMode, WaitPolicy
-from planner.plans import (
-    CopyFromPlan,
-    DeletePlan,
-    InsertPlan,
-    ModifyingPlan,
-    Plan,
-    SelectPlan,
-    TruncatePlan,
-    UpdatePlan,
-)
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.copying import CopyFromPlan
+from planner.plans.locks import LockRowsPlan, TableMode, WaitPolicy
+from planner.plans.plan import Plan
+from planner.plans.queries import SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.locking.conflicts import Mode
 from server.coordinator.locking.locks import Resource

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from catalog.temporary import is_temporary_item
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, rows_from_arrow
-from planner.lock_plans import RowMode, TableMode, WaitPolicy
+from planner.plans.locks import RowMode, TableMode, WaitPolicy
 from server.coordinator.execution import Execution
 from server.coordinator.locking.conflicts import Mode
 from server.coordinator.locking.locks import Resource

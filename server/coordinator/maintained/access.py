@@ -20,6 +20,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
 from planner.ir.columns import map_columns, own_columns
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Finishing, Get, Map, Project, Relation
 from planner.ir.scalar import (
@@ -33,7 +34,6 @@ from planner.ir.scalar import (
     SessionName,
 )
 from planner.ir.visit import operands_of, subqueries_of
-from planner.plans import Query
 from server.coordinator.definitions import Definitions
 
 _SETTINGS = frozenset((SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE))

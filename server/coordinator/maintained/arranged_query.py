@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from catalog.items import View
 from catalog.state import CatalogState
 from model.global_id import GlobalId, Namespace
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Get, Project, Relation
 from planner.ir.rewrite_gets import rewrite_gets
-from planner.plans import Query
 from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize
 from server.coordinator.definitions import Definitions

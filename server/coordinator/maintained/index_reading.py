@@ -23,10 +23,10 @@ from model.timestamp import Timestamp
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_scalar
 from planner.interpret.parameters import bind_query, bind_scalar
+from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Literal, Parameter, Scalar, scalar_type
-from planner.plans import Query
 from server.coordinator.environment import Environment
 from server.coordinator.evaluating import evaluated_rows
 from server.coordinator.execution import Execution

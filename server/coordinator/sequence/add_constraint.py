@@ -5,8 +5,8 @@ from __future__ import annotations
 from catalog.temporary import is_temporary_item
 from model.errors import NotSupported
 from model.global_id import GlobalId
-from planner.constraint_plans import AddConstraintPlan, ValidateConstraintPlan
-from planner.plans import CreateIndexPlan
+from planner.plans.constraints import AddConstraintPlan, ValidateConstraintPlan
+from planner.plans.views import CreateIndexPlan
 from server.coordinator.constraints.existing_rows import require_existing_rows
 from server.coordinator.execution import Execution
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID

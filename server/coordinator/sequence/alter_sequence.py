@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalog.items import SequenceDefinition
 from catalog.translate_sequence import translate_alter_sequence
 from model.errors import Severity
-from planner.sequence_plans import AlterSequencePlan
+from planner.plans.sequences import AlterSequencePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command

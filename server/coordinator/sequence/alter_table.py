@@ -14,7 +14,7 @@ from catalog.temporary import is_temporary_item
 from model.errors import Severity
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.alter_table_plans import (
+from planner.plans.alter_table import (
     AddColumnPlan,
     AlterColumnPlan,
     AlterTablePlan,
@@ -22,10 +22,10 @@ from planner.alter_table_plans import (
     SetNotNullPlan,
     SkippedAction,
 )
-from planner.constraint_plans import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
-from planner.foreign_keys import NewForeignKey
-from planner.plans import UpdatePlan
-from planner.sql.parse import parse
+from planner.plans.changes import UpdatePlan
+from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
+from planner.plans.foreign_keys import NewForeignKey
+from planner.syntax.parse import parse
 from server.coordinator.constraints.existing_rows import nothing_there, require_existing_rows
 from server.coordinator.execution import Execution
 from server.coordinator.planning import PlanningSession

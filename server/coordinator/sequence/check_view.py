@@ -24,7 +24,7 @@ from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing, Get, Map, Negate, Relation, Threshold, Union
 from planner.ir.scalar import Literal, SessionName
-from planner.plans import CheckPlan
+from planner.plans.views import CheckPlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import settled_relation
 from server.coordinator.planning import ReadSet, read_set

@@ -14,7 +14,7 @@ from model.physical import rows_from_arrow
 from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN
 from planner.interpret.evaluate import row_function
-from planner.plans import CopyFromPlan
+from planner.plans.copying import CopyFromPlan
 from server.coordinator.constraints.held_rules import held_rules
 from server.coordinator.constraints.references import hold_references, lock_references
 from server.coordinator.execution import Execution

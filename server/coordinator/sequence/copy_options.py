@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.relation_desc import RelationDesc
-from planner.plans import CopyOptions as WrittenOptions
+from planner.plans.copying import CopyOptions as WrittenOptions
 from server.pgwire.copy.options import CopyClause, CopyOptions, resolve_options
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from planner.plans import CreateTableAsPlan, InsertPlan
+from planner.plans.changes import InsertPlan
+from planner.plans.tables import CreateTableAsPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.coordinator.sequence.ddl import sequence_ddl

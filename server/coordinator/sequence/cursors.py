@@ -8,8 +8,8 @@ from dataclasses import replace
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.plans import SubscribePlan
-from planner.session_plans import CloseCursorPlan, DeclareCursorPlan, FetchPlan
+from planner.plans.session import CloseCursorPlan, DeclareCursorPlan, FetchPlan
+from planner.plans.subscribing import SubscribePlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence.results import counted_rows, started

@@ -9,27 +9,25 @@ from catalog.changes import CreateItem
 from catalog.items import Table
 from catalog.translate import DdlPlan, translate
 from model.errors import Severity
-from planner.alter_table_plans import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
-from planner.constraint_plans import (
+from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
     RenameConstraintPlan,
     ValidateConstraintPlan,
 )
-from planner.plans import (
+from planner.plans.objects import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
-    CreateIndexPlan,
-    CreateMaterializedViewPlan,
     CreateSchemaPlan,
-    CreateTablePlan,
-    CreateViewPlan,
     DropPlan,
     RenamePlan,
     SwapPlan,
 )
-from planner.sequence_plans import CreateSequencePlan
-from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.sequences import CreateSequencePlan
+from planner.plans.tables import CreateTablePlan
+from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.maintainable import check_maintainable
 from server.coordinator.maintained.redefined import rebuilding

@@ -4,44 +4,32 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from planner.alter_table_plans import AlterTablePlan
-from planner.constraint_plans import RenameConstraintPlan
-from planner.lock_plans import LockRowsPlan, LockTablePlan
-from planner.plans import (
-    AdvanceReadHoldPlan,
+from planner.plans.alter_table import AlterTablePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.constraints import RenameConstraintPlan
+from planner.plans.copying import CopyFromPlan, CopySubscribePlan
+from planner.plans.explaining import ExplainPlan
+from planner.plans.locks import LockRowsPlan, LockTablePlan
+from planner.plans.objects import (
     AlterRetainHistoryPlan,
-    CheckPlan,
-    CloneReadHoldPlan,
     CommentPlan,
-    CopyFromPlan,
-    CopySubscribePlan,
-    CopyToPlan,
     CreateDatabasePlan,
-    CreateIndexPlan,
-    CreateMaterializedViewPlan,
-    CreateReadHoldPlan,
     CreateSchemaPlan,
-    CreateTableAsPlan,
-    CreateTablePlan,
-    CreateViewPlan,
-    DeletePlan,
     DropPlan,
-    DropReadHoldPlan,
-    ExplainPlan,
-    InsertPlan,
-    ModifyingPlan,
-    NoOpPlan,
-    RefreshPlan,
     RenamePlan,
-    SelectPlan,
-    SubscribePlan,
     SwapPlan,
-    TransferReadHoldPlan,
-    TruncatePlan,
-    UpdatePlan,
 )
-from planner.sequence_plans import AlterSequencePlan, CreateSequencePlan
-from planner.session_plans import (
+from planner.plans.plan import NoOpPlan
+from planner.plans.queries import CopyToPlan, SelectPlan
+from planner.plans.read_holds import (
+    AdvanceReadHoldPlan,
+    CloneReadHoldPlan,
+    CreateReadHoldPlan,
+    DropReadHoldPlan,
+    TransferReadHoldPlan,
+)
+from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
+from planner.plans.session import (
     BeginPlan,
     CloseCursorPlan,
     CommitPlan,
@@ -60,7 +48,10 @@ from planner.session_plans import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.type_plans import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.subscribing import SubscribePlan
+from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
+from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
 from server.coordinator.constraints.references import with_references
 from server.coordinator.execution import Execution
 from server.coordinator.locking.written import with_written_rows

@@ -5,21 +5,13 @@ from __future__ import annotations
 from model.errors import NotSupported
 from model.global_id import GlobalId
 from planner.explain import explain
-from planner.plans import (
-    AsOf,
-    CreateIndexPlan,
-    CreateMaterializedViewPlan,
-    CreateTableAsPlan,
-    CreateViewPlan,
-    DeletePlan,
-    ExplainedObject,
-    ExplainPlan,
-    ExplainStage,
-    InsertPlan,
-    SelectPlan,
-    SubscribePlan,
-    UpdatePlan,
-)
+from planner.ir.query import AsOf
+from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
+from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage
+from planner.plans.queries import SelectPlan
+from planner.plans.subscribing import SubscribePlan
+from planner.plans.tables import CreateTableAsPlan
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sequence.explain_maintained import followed_lines, maintained_lines

@@ -11,13 +11,8 @@ from compute.maintain.planning.maintained import plan_maintenance
 from model.global_id import GlobalId
 from planner.explain import Names, explain, explain_scalar
 from planner.ir.relation import Get, Relation
-from planner.plans import (
-    CreateIndexPlan,
-    CreateMaterializedViewPlan,
-    CreateViewPlan,
-    ExplainedObject,
-    ExplainStage,
-)
+from planner.plans.explaining import ExplainedObject, ExplainStage
+from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from server.coordinator.execution import Execution
 
 Created = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan

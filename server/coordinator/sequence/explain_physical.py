@@ -8,7 +8,7 @@ from catalog.items import MaterializedView
 from model.global_id import GlobalId
 from planner.explain import explain, explain_scalar
 from planner.ir.reads import reads_of
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull, KeyPart
 from server.coordinator.maintained.arranged_query import ArrangedQuery

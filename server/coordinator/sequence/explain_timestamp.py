@@ -6,7 +6,7 @@ import datetime
 from contextlib import ExitStack
 
 from model.global_id import GlobalId
-from planner.plans import AsOf
+from planner.ir.query import AsOf
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import UsedIndex
 from server.coordinator.maintained.as_of import Bounds

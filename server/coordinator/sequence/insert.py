@@ -7,7 +7,7 @@ from catalog.state import foreign_keys_of
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import NotSupported
-from planner.plans import InsertPlan
+from planner.plans.changes import InsertPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet

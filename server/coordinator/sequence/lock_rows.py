@@ -20,11 +20,11 @@ from model.global_id import GlobalId
 from model.scalar_type import INT8
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.parameters import bind_scalar
+from planner.ir.query import Query
 from planner.ir.relation import Get
 from planner.ir.scalar import Literal, Scalar
 from planner.ir.visit import walk_relation
-from planner.lock_plans import LockRowsPlan, RowLocking, RowMode, TableMode, WaitPolicy
-from planner.plans import Query
+from planner.plans.locks import LockRowsPlan, RowLocking, RowMode, TableMode, WaitPolicy
 from server.coordinator.evaluating import evaluated_values
 from server.coordinator.execution import Execution
 from server.coordinator.locking.changes import changed_keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.lock_plans import LockTablePlan, WaitPolicy
+from planner.plans.locks import LockTablePlan, WaitPolicy
 from server.coordinator.execution import Execution
 from server.coordinator.locking.locks import Resource
 from server.coordinator.locking.waiting import take_lock

@@ -10,9 +10,11 @@ from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.errors import NotSupported
 from model.global_id import GlobalId
+from planner.ir.query import Query
 from planner.ir.relation import Constant, Let, LocalGet, Relation
 from planner.ir.visit import walk_relation
-from planner.plans import DeletePlan, InsertPlan, ModifyingPlan, Query, SelectPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.queries import SelectPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet, read_set

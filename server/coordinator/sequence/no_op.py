@@ -5,7 +5,8 @@ from __future__ import annotations
 from catalog.changes import SetComment
 from model.errors import Severity
 from model.sqlstate import Sqlstate
-from planner.plans import CommentPlan, NoOpPlan
+from planner.plans.objects import CommentPlan
+from planner.plans.plan import NoOpPlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command

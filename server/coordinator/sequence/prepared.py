@@ -7,11 +7,11 @@ from model.scalar_type import UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
-from planner.functions.cast_table import find_cast
+from planner.functions.casts.table import find_cast
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
-from planner.session_plans import DeallocatePlan, ExecutePlan, PreparePlan
-from planner.sql.domains import without_domains
+from planner.plans.session import DeallocatePlan, ExecutePlan, PreparePlan
+from planner.types.domains import without_domains
 from server.coordinator.evaluating import evaluated_values
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession

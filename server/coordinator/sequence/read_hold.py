@@ -12,10 +12,10 @@ from model.errors import NotSupported, Severity, SqlError
 from model.global_id import GlobalId, Namespace
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from planner.ir.query import AsOf
 from planner.ir.relation import Get
-from planner.plans import (
+from planner.plans.read_holds import (
     AdvanceReadHoldPlan,
-    AsOf,
     CloneReadHoldPlan,
     CreateReadHoldPlan,
     DropReadHoldPlan,

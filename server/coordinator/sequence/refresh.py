@@ -7,7 +7,7 @@ from catalog.targets import named_item
 from compute.controller.dataflows import Patience
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from planner.plans import RefreshPlan
+from planner.plans.views import RefreshPlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession
 from server.pgwire.backend import Command

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from model.datum import Row
 from model.relation_desc import RelationDesc
+from planner.ir.query import Query
 from planner.ir.relation import Constant, Let
-from planner.plans import Query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import read_set
 from server.coordinator.reading import Reader

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.plans import CopyToPlan, SelectPlan
+from planner.plans.queries import CopyToPlan, SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.reading import Reader

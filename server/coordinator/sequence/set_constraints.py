@@ -7,8 +7,8 @@ from catalog.items import Table
 from catalog.visibility import effective_path
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from planner.foreign_keys import ForeignKey
-from planner.session_plans import SetConstraintsPlan
+from planner.plans.foreign_keys import ForeignKey
+from planner.plans.session import SetConstraintsPlan
 from server.coordinator.constraints.references import hold_deferred
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.statement_session import StatementSession

@@ -21,9 +21,11 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
+from planner.ir.query import AsOf
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
-from planner.plans import AsOf, CopySubscribePlan, Differences, Earliest, SubscribePlan
+from planner.plans.copying import CopySubscribePlan
+from planner.plans.subscribing import Differences, Earliest, SubscribePlan
 from server.coordinator.counting.positions import reads_sequences
 from server.coordinator.evaluating import evaluated, whole_query
 from server.coordinator.execution import Execution

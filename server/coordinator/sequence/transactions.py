@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from planner.session_plans import (
+from planner.plans.session import (
     BeginPlan,
     CommitPlan,
     PreparedTransactionPlan,

@@ -7,7 +7,7 @@ from model.errors import Severity, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.ir.relation import Get
-from planner.plans import TruncatePlan
+from planner.plans.changes import TruncatePlan
 from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet

@@ -10,7 +10,7 @@ from __future__ import annotations
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.physical import rows_from_arrow
-from planner.plans import DeletePlan, UpdatePlan
+from planner.plans.changes import DeletePlan, UpdatePlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution

@@ -7,7 +7,7 @@ from model.errors import Severity, SqlError
 from model.relation_desc import relation_desc
 from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
-from planner.session_plans import DiscardPlan, SetVariablePlan, ShowVariablePlan
+from planner.plans.session import DiscardPlan, SetVariablePlan, ShowVariablePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.statement_session import StatementSession

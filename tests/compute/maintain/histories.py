@@ -26,7 +26,7 @@ from model.physical import updates_schema
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
-from planner.functions.decimals import hold
+from planner.functions.numbers.decimals import hold
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of

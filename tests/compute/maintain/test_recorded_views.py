@@ -18,7 +18,7 @@ from model.global_id import GlobalId
 from planner.rules.pipeline import optimize_maintained
 from tests.compute.maintain.histories import Pools, course_of, differences, random_cuts, random_history
 from tests.compute.maintain.planning.test_golden_maintenance import GOLDEN, TABLES, relation_of
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 _TIMES = 7
 _EPOCH = datetime.datetime.fromtimestamp(0, datetime.UTC)

@@ -29,7 +29,7 @@ from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from planner.rules.pipeline import optimize_maintained
 from tests.compute.maintain.planning.test_golden_maintenance import relation_of
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 _COLUMNS = "(id int not null, k int, g int, p int, v int, until mz_timestamp)"

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 
 from model.scalar_type import ScalarType
-from planner.functions import hashing
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import type_key
 from planner.functions.signature import Function, Volatility
+from planner.functions.text import hashing
 
 _POOLS: dict[str, tuple[str, ...]] = {
     "bool": ("true", "false"),

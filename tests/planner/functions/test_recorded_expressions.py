@@ -19,7 +19,7 @@ from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
 from model.text.numerics import DIGITS_MAX
-from planner.functions.decimals import SCALE_MAX, round_to
+from planner.functions.numbers.decimals import SCALE_MAX, round_to
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from tests.judge import Judge

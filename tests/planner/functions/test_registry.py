@@ -12,7 +12,7 @@ import pytest
 from model.errors import SqlError
 from model.scalar_type import INT4, JSON, TEXT, VARCHAR, array_of, numeric, varchar
 from model.text.context import TextContext
-from planner.functions.cast_table import find_cast
+from planner.functions.casts.table import find_cast
 from planner.functions.registry import (
     AGGREGATES,
     FUNCTIONS,

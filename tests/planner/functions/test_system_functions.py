@@ -24,7 +24,7 @@ from model.scalar_type import (
 )
 from model.sqlstate import Sqlstate
 from planner.functions.registry import FUNCTIONS
-from planner.functions.sequence_lookup import SequenceLookup
+from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_scalar
 from planner.ir.scalar import Call, Literal

@@ -6,7 +6,7 @@ import pytest
 
 from planner.interpret.effort import gathers_many, is_small
 from planner.interpret.parameters import bind_query
-from planner.plans import Query
+from planner.ir.query import Query
 from planner.rules.pipeline import optimize
 from tests.planner.empty_catalog import plan_select
 

@@ -7,10 +7,10 @@ from model.scalar_type import INT4, INT8, TEXT
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_scalar
 from planner.interpret.parameters import bind_query, bind_scalar
+from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Finishing, Map
 from planner.ir.scalar import Exists, Parameter, SessionName, SessionValue
-from planner.plans import Query
 from tests.planner.interpret.samples import constant, equal, int_column
 
 

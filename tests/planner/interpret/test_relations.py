@@ -12,6 +12,7 @@ from model.sqlstate import Sqlstate
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_relation, evaluate_scalar
 from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.query import Query
 from planner.ir.relation import (
     Filter,
     Finishing,
@@ -44,7 +45,6 @@ from planner.ir.scalar import (
     Scalar,
     SubqueryValue,
 )
-from planner.plans import Query
 from tests.planner.interpret.samples import constant, equal, int_column, integer, less, quotient
 
 _NOTHING = EvaluationContext()

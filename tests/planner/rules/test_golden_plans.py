@@ -16,9 +16,9 @@ from model.global_id import GlobalId
 from planner.explain import explain
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.relation import Relation
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 _FILE = Path(__file__).parent / "golden" / "plans.txt"
 TABLES = (

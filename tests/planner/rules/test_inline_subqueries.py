@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from planner.ir.relation import Relation
 from planner.ir.visit import operands_of, scalars_of, walk_relation
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.inline_subqueries import inline_subqueries
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 _DEPTH = 18
 

@@ -6,9 +6,9 @@ import pytest
 
 from planner.ir.relation import Filter, Get
 from planner.ir.visit import walk_relation
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.inline_views import inline_views
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 
 @pytest.mark.parametrize(

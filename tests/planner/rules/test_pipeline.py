@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from model.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
-from planner.ir.typecheck import check_relation
 from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.pipeline import INTERPRETED, optimize
+from planner.rules.typecheck import check_relation
 from tests.planner.rules.plans import CONTENTS, Contents, queries, rows_of
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

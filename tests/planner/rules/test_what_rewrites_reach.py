@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from planner.explain import explain
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.fold_constants import fold_constants
 from planner.rules.pipeline import optimize
-from tests.planner.sql.recorded_queries import tables
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.query.recorded_queries import tables
+from tests.planner.small_catalog import SmallCatalog
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
-from planner.functions.sequence_lookup import SequenceLookup
+from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.parameters import bind_query
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.pool import WorkerPool

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.lock_plans import RowMode, TableMode
+from planner.plans.locks import RowMode, TableMode
 from server.coordinator.locking.conflicts import Mode, conflict
 from server.coordinator.locking.locks import LockHolder, Locks, Resource
 

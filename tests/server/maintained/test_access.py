@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planner.sql.parse import parse
+from planner.syntax.parse import parse
 from server.coordinator.maintained.access import AmongArray, Equal, IndexAccess, IsNull
 from server.coordinator.planning import Planning, PlanningSession
 from tests.catalog.miniature import Miniature

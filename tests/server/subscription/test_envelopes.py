@@ -18,7 +18,7 @@ from model.update import Update, updates_to_arrow
 from planner.interpret.context import EvaluationContext
 from planner.ir.aggregate import SortKey
 from planner.ir.scalar import Column
-from planner.plans import Debezium, Differences, SubscribeOutput, Upsert
+from planner.plans.subscribing import Debezium, Differences, SubscribeOutput, Upsert
 from server.subscription.envelopes import envelope_of
 from storage.persist.consolidate import consolidate
 from storage.persist.snapshot import in_order_of_time

@@ -22,11 +22,11 @@ from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
-from planner.plans import SelectPlan
+from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize_maintained
 from server.coordinator.definitions import relation_of_query
 from tests.compute.maintain.planning.reference import Contents
-from tests.planner.sql.small_catalog import SESSION, SmallCatalog
+from tests.planner.small_catalog import SESSION, SmallCatalog
 
 _FILE = Path(__file__).parent / "golden" / "maintenance.txt"
 TABLES = (

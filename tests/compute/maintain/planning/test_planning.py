@@ -46,7 +46,7 @@ from tests.compute.maintain.planning.reference import Contents
 from tests.compute.maintain.planning.test_golden_maintenance import TABLES as STATEMENTS
 from tests.compute.maintain.planning.test_golden_maintenance import planned, relation_of
 from tests.planner.rules.plans import PAIR, TABLES, call
-from tests.planner.sql.small_catalog import SmallCatalog
+from tests.planner.small_catalog import SmallCatalog
 
 T, U, _ = TABLES
 K, X = Column(0, INT4), Column(1, INT4)

@@ -26,9 +26,9 @@ from planner.ir.relation import (
     Union,
 )
 from planner.ir.scalar import SessionName
-from planner.ir.typecheck import check_relation
 from planner.ir.visit import walk_relation
 from planner.rules.pipeline import optimize
+from planner.rules.typecheck import check_relation
 from tests.compute.maintain.planning.reference import Contents
 from tests.compute.maintain.planning.reference import Rows as Counts
 from tests.compute.maintain.planning.views import views

@@ -1,0 +1,203 @@
+"""Aggregate calls: handed to the SELECT whose rows they are over, with a column in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from model.sqlstate import Sqlstate
+from planner.expressions.calls import cast_arguments, type_list
+from planner.expressions.columns import scopes
+from planner.expressions.planner import Expressions, Place
+from planner.functions.signature import AggregateFunction, WindowFunction
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.columns import nearest_depth, own_columns, surface
+from planner.ir.scalar import Column, OuterColumn, Scalar, SessionValue, scalar_type
+from planner.ir.visit import rewrite_aggregate
+from planner.scope.names import location_of
+from planner.scope.ordering import sort_directions
+from planner.scope.scope import AGGREGATE_BASE, GROUPING_BASE, WINDOW_BASE, Scope
+from planner.types.coercion import known
+from planner.types.comparability import check_equality, check_order
+from planner.types.function_table import aggregates_named
+from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve
+
+GROUPED_PLACES = frozenset(
+    (Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON, Place.WINDOW, Place.WINDOW_DEFINITION)
+)
+"""Clauses that see groups."""
+
+
+def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
+    """An aggregate call; 42803 where there is no group for it."""
+    analysis = expressions.analysis
+    inner = expressions.at(Place.AGGREGATE)
+    places_before = dict(expressions.scope.select.column_places) if expressions.scope.select else {}
+    arguments = [inner.plan(item) for item in node.args]
+    locations = [location_of(item) for item in node.args]
+    condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    row, cast = choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
+    if row.direct is not None:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    order = _order(inner, node, cast)
+    if row.ordered and not order and not node.agg_distinct and any(map(own_columns, cast)):
+        order = _order_of_source(expressions.scope)
+    if node.agg_distinct:
+        for argument, location in zip(cast, locations, strict=True):
+            check_equality(analysis, scalar_type(argument), location)
+        order = _distinct_order(expressions, node, arguments, cast, order)
+    types = tuple(scalar_type(argument) for argument in cast)
+    result = row.result(types) if callable(row.result) else row.result
+    session = tuple(SessionValue(value) for value in row.session)
+    aggregate = Aggregate(row.key, (*cast, *session), result, node.agg_distinct, condition, order)
+    if expressions.scope.select is not None:
+        expressions.scope.select.column_places.clear()
+        expressions.scope.select.column_places.update(places_before)
+    return register(expressions, aggregate, node.location)
+
+
+def overloads(expressions: Expressions, node: Any, name: str) -> tuple[AggregateFunction, ...]:
+    """The aggregates that a call may mean; those without an argument are called with `*`."""
+    rows = aggregates_named(name)
+    if node.agg_star:
+        return tuple(row for row in rows if not row.arguments)
+    if not node.args and any(not row.arguments for row in rows):
+        message = f"{name}(*) must be used to call a parameterless aggregate function"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    return tuple(row for row in rows if row.arguments)
+
+
+Chosen = TypeVar("Chosen", AggregateFunction, WindowFunction)
+
+
+def choose(
+    expressions: Expressions,
+    node: Any,
+    name: str,
+    rows: tuple[Chosen, ...],
+    arguments: list[Scalar],
+    locations: list[int],
+) -> tuple[Chosen, tuple[Scalar, ...]]:
+    """The overload that a call means, and its arguments as that takes them; 42883, 42725."""
+    analysis = expressions.analysis
+    types = [scalar_type(argument) for argument in arguments]
+    shown = "*" if node.agg_star else type_list(types)
+    candidate: Candidate[Chosen] | None
+    try:
+        candidate = resolve(candidates_for(rows, len(arguments)), types)
+    except Ambiguous:
+        message = f"function {name}({shown}) is not unique"
+        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, node.location, hint=hint) from None
+    if candidate is None:
+        message = f"function {name}({shown}) does not exist"
+        hint = "No function matches the given name and argument types. You might need to add explicit type casts."
+        raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, node.location, hint=hint)
+    return candidate.overload, cast_arguments(analysis, candidate.declared, arguments, locations)
+
+
+def _order(expressions: Expressions, node: Any, arguments: tuple[Scalar, ...]) -> tuple[SortKey, ...]:
+    keys: list[SortKey] = []
+    for item in node.agg_order:
+        value = known(expressions.analysis, expressions.plan(item.sort_by.node))
+        check_order(expressions.analysis, scalar_type(value), location_of(item.sort_by.node))
+        descending, nulls_first = sort_directions(expressions.analysis, item.sort_by)
+        keys.append(SortKey(value, descending, nulls_first))
+    return tuple(keys)
+
+
+def _order_of_source(scope: Scope) -> tuple[SortKey, ...]:
+    """PostgreSQL collects the rows of a subquery as they come, which is in its ORDER BY: users rely on it."""
+    return scope.items[0].order if len(scope.items) == 1 else ()
+
+
+def _distinct_order(
+    expressions: Expressions,
+    node: Any,
+    arguments: Sequence[Scalar],
+    cast: tuple[Scalar, ...],
+    order: tuple[SortKey, ...],
+) -> tuple[SortKey, ...]:
+    """The order in terms of the arguments as the function takes them; 42P10 for a key that is none of the arguments."""
+    written = dict(zip(arguments, cast, strict=True))
+    for key, item in zip(order, node.agg_order, strict=True):
+        if key.expression not in written:
+            message = "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
+            place = location_of(item.sort_by.node)
+            raise expressions.analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, place)
+    return tuple(replace(key, expression=written[key.expression]) for key in order)
+
+
+def _parts(aggregate: Aggregate) -> list[Scalar]:
+    parts = [*aggregate.arguments, *(key.expression for key in aggregate.order)]
+    return parts if aggregate.condition is None else [*parts, aggregate.condition]
+
+
+def _level(aggregate: Aggregate) -> int:
+    """The rows that an aggregate is over: the nearest that it reads; its own SELECT's when it reads none."""
+    depths = [depth for depth in map(nearest_depth, _parts(aggregate)) if depth is not None]
+    return min(depths, default=0)
+
+
+def _nested(aggregate: Aggregate, depth: int) -> list[int]:
+    """What stands for the aggregates and the GROUPING calls that it reads of the groups so many queries outside."""
+    found: list[int] = []
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        at = level + depth
+        own = (isinstance(node, Column) and at == 0) or (isinstance(node, OuterColumn) and node.depth == at)
+        if own and isinstance(node, Column | OuterColumn) and AGGREGATE_BASE <= node.index < WINDOW_BASE:
+            found.append(node.index)
+        return None
+
+    rewrite_aggregate(aggregate, visit)
+    return found
+
+
+def register(expressions: Expressions, aggregate: Aggregate, location: int) -> Scalar:
+    """The column that stands for the aggregate, in the SELECT whose rows it is over; 42803 when it is nested."""
+    depth = _level(aggregate)
+    scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
+    nested = _nested(aggregate, depth)
+    if scope.select is not None and nested:
+        message = "aggregate function calls cannot be nested"
+        inner = nested[0] - AGGREGATE_BASE
+        place = location if nested[0] >= GROUPING_BASE else scope.select.aggregate_places[inner]
+        raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, place)
+    _check_place(expressions, scope, depth, location)
+    assert scope.select is not None
+    if depth:
+        aggregate = _surface(aggregate, depth)
+    if aggregate not in scope.select.aggregates:
+        scope.select.aggregates.append(aggregate)
+        scope.select.aggregate_places.append(location)
+    index = AGGREGATE_BASE + scope.select.aggregates.index(aggregate)
+    return OuterColumn(depth, index, aggregate.type) if depth else Column(index, aggregate.type)
+
+
+def _check_place(expressions: Expressions, scope: Scope, depth: int, location: int) -> None:
+    place = expressions.place
+    if scope.select is not None and (depth > 0 or place in GROUPED_PLACES):
+        return
+    analysis = expressions.analysis
+    if place is Place.AGGREGATE and depth == 0:
+        message = "aggregate function calls cannot be nested"
+    elif place is Place.FROM_FUNCTION:
+        message = "aggregate functions are not allowed in functions in FROM"
+    elif depth > 0:
+        message = "aggregate functions are not allowed in FROM clause of their own query level"
+    else:
+        message = f"aggregate functions are not allowed in {place.value}"
+    raise analysis.error(Sqlstate.GROUPING_ERROR, message, location)
+
+
+def _surface(aggregate: Aggregate, depth: int) -> Aggregate:
+    condition = aggregate.condition
+    return replace(
+        aggregate,
+        arguments=tuple(surface(argument, depth) for argument in aggregate.arguments),
+        condition=None if condition is None else surface(condition, depth),
+        order=tuple(SortKey(surface(k.expression, depth), k.descending, k.nulls_first) for k in aggregate.order),
+    )

@@ -1,0 +1,160 @@
+"""ARRAY[…], nested and cast, and subscripts and fields behind a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from model.arrays import check_depth
+from model.errors import SqlError
+from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, type_text
+from model.sqlstate import Sqlstate
+from planner.expressions.calls import call_operator, call_syntax
+from planner.expressions.columns import field_of
+from planner.expressions.list_items import item_or_slice
+from planner.expressions.planner import Expressions, handles
+from planner.functions.signature import CastContext
+from planner.ir.scalar import ArrayOf, Literal, Scalar, scalar_type
+from planner.scope.names import location_of
+from planner.types.coercion import can_coerce, cast_error, coerce, to_common_type
+
+_LOWEST, _HIGHEST = Literal(-(2**31), INT4), Literal(2**31 - 1, INT4)
+_SUBSCRIPTED = (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR, TypeName.JSONB)
+
+
+@handles("a_array_expr")
+def plan_array(expressions: Expressions, node: Any) -> Scalar:
+    """The common type of its elements decides."""
+    analysis = expressions.analysis
+    if not node.elements:
+        raise analysis.error(
+            Sqlstate.INDETERMINATE_DATATYPE,
+            "cannot determine type of empty array",
+            node.location,
+            hint="Explicitly cast to the desired type, for example ARRAY[]::integer[].",
+        )
+    values = [expressions.plan(item) for item in node.elements]
+    cast, type_ = to_common_type(analysis, values, "ARRAY", [location_of(item) for item in node.elements])
+    if any(map(_is_array, values)):
+        if type_.element is None:
+            message = f"could not find element type for data type {type_}"
+            raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, node.location)
+        return call_syntax(analysis, "nest", list(cast), node.location)
+    if type_.member is not None:
+        raise analysis.unsupported(f"an array of {type_}", node.location, hint="Use LIST[...].")
+    return ArrayOf(cast, array_of(replace(type_, modifier=-1)))
+
+
+def plan_array_of(expressions: Expressions, node: Any, target: ScalarType) -> Scalar:
+    """ARRAY[…]::type[] casts each element, as PostgreSQL does."""
+    assert target.element is not None
+    values: list[Scalar] = []
+    nested = False
+    for item in node.elements:
+        if item.WhichOneof("node") == "a_array_expr":
+            values.append(plan_array_of(expressions, item.a_array_expr, target))
+            nested = True
+        else:
+            values.append(expressions.plan(item))
+            nested = nested or _is_array(values[-1])
+    places = [location_of(item) for item in node.elements]
+    cast = _cast_all(expressions, values, target if nested else target.element, places)
+    if nested:
+        return call_syntax(expressions.analysis, "nest", cast, node.location)
+    return ArrayOf(tuple(cast), target)
+
+
+def _cast_all(
+    expressions: Expressions, values: Sequence[Scalar], target: ScalarType, places: Sequence[int]
+) -> list[Scalar]:
+    analysis = expressions.analysis
+    cast: list[Scalar] = []
+    for value, place in zip(values, places, strict=True):
+        one = coerce(analysis, value, target, CastContext.EXPLICIT, place)
+        if one is None:
+            raise cast_error(analysis, scalar_type(value), target, place)
+        cast.append(one)
+    return cast
+
+
+def _is_array(value: Scalar) -> bool:
+    return scalar_type(value).name is TypeName.ARRAY
+
+
+@handles("a_indirection")
+def plan_indirection(expressions: Expressions, node: Any) -> Scalar:
+    """Subscripts that follow each other are those of one array; jsonb takes them one by one."""
+    value = expressions.plan_known(node.arg)
+    location = location_of(node.arg)
+    items = list(node.indirection)
+    while items:
+        kind = items[0].WhichOneof("node")
+        if kind == "string":
+            value = field_of(expressions.analysis, value, items.pop(0).string.sval, location)
+        elif kind == "a_indices":
+            count = next((i for i, item in enumerate(items) if item.WhichOneof("node") != "a_indices"), len(items))
+            value = subscript(expressions, value, [item.a_indices for item in items[:count]], location)
+            del items[:count]
+        else:
+            raise expressions.analysis.unsupported("row expansion via *", location)
+    return value
+
+
+def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
+    """Those of an array are one place, or one slice, together; those of a list are taken one after the other."""
+    analysis = expressions.analysis
+    type_ = scalar_type(value)
+    if type_.name is TypeName.LIST:
+        item = item_or_slice(expressions, value, indices[0], location)
+        return subscript(expressions, item, indices[1:], location) if len(indices) > 1 else item
+    if type_.name not in _SUBSCRIPTED:
+        message = f"cannot subscript type {type_.plain()} because it does not support subscripting"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+    if type_.name is TypeName.JSONB:
+        return _members(expressions, value, indices, location)
+    try:
+        check_depth(len(indices))
+    except SqlError as error:
+        raise analysis.error(error.sqlstate, error.message, location) from None
+    if not any(item.is_slice for item in indices):
+        places = [_place(expressions, item, "uidx", location) for item in indices]
+        return call_syntax(analysis, "subscript", [value, *places], location)
+    bounds: list[Scalar] = []
+    for item in indices:
+        low = _place(expressions, item, "lidx", location) if item.HasField("lidx") else None
+        high = _place(expressions, item, "uidx", location) if item.HasField("uidx") else None
+        # Beside a slice, a single subscript means the elements from 1 to it.
+        first = _LOWEST if item.is_slice else Literal(1, INT4)
+        bounds += [first if low is None else low, _HIGHEST if high is None else high]
+    return call_syntax(analysis, "slice", [value, *bounds], location)
+
+
+def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
+    """Subscripts of jsonb are the path of `#>`: a number is an element of arrays, and so is a text that is one."""
+    if any(item.is_slice for item in indices):
+        message = "jsonb subscript does not support slices"
+        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+    path = ArrayOf(tuple(_step(expressions, item, location) for item in indices), array_of(TEXT))
+    return call_operator(expressions.analysis, "#>", [value, path], location, [location, location])
+
+
+def _step(expressions: Expressions, item: Any, location: int) -> Scalar:
+    """The text of a subscript, which is an integer or a text."""
+    part = expressions.plan(item.uidx)
+    type_ = scalar_type(part)
+    if type_ != UNKNOWN and not can_coerce(type_, TEXT):
+        number = coerce(expressions.analysis, part, INT4)
+        if number is None:
+            message = f"subscript type {type_text(type_.plain())} is not supported"
+            hint = "jsonb subscript must be coercible to either integer or text."
+            raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location_of(item.uidx), hint=hint)
+        part = number
+    step = coerce(expressions.analysis, part, TEXT, CastContext.EXPLICIT)
+    assert step is not None, "integers and what is coerced to text can be text"
+    return step
+
+
+def _place(expressions: Expressions, item: Any, name: str, location: int) -> Scalar:
+    part = expressions.plan(getattr(item, name))
+    return expressions.to_type(part, INT4, "array subscript", location)

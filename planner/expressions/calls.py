@@ -1,0 +1,150 @@
+"""Building calls: overloads resolved, arguments cast, result typed; what operators and functions share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from model.errors import NotSupported, SqlError
+from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, array_of, type_text, without_modifiers
+from model.sqlstate import Sqlstate
+from planner.functions.signature import CastContext, Function
+from planner.ir.scalar import Call, Scalar, scalar_type
+from planner.scope.analysis import Analysis
+from planner.types.categories import category, polymorphic
+from planner.types.coercion import coerce
+from planner.types.function_table import operators, syntax_rows
+from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve, settle_polymorphic
+from planner.types.session_arguments import call_of
+
+_CASTS_HINT = "You might need to add explicit type casts."
+
+
+def type_list(types: Sequence[ScalarType]) -> str:
+    return ", ".join(type_text(type_.plain()) for type_ in types)
+
+
+def cast_arguments(
+    analysis: Analysis,
+    declared: Sequence[ScalarType],
+    arguments: Sequence[Scalar],
+    locations: Sequence[int],
+) -> tuple[Scalar, ...]:
+    """The arguments as the chosen overload takes them, polymorphic types settled."""
+    types = [scalar_type(argument) for argument in arguments]
+    if any(polymorphic(wanted) or wanted.name is TypeName.ANY for wanted in declared):
+        settled = settle_polymorphic(declared, types)
+        assert settled is not None, "resolution settled the types before"
+        declared = settled
+    cast: list[Scalar] = []
+    for argument, wanted, location in zip(arguments, declared, locations, strict=True):
+        source = scalar_type(argument)
+        if source.member is not None and without_modifiers(source) == without_modifiers(wanted):
+            cast.append(argument)
+            continue
+        value = coerce(analysis, argument, wanted, CastContext.IMPLICIT, location)
+        if value is None and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
+            value = argument
+        if value is None and wanted.name is TypeName.RECORD:
+            raise NotSupported("a call with records of different shapes")
+        assert value is not None, f"resolution chose {wanted} for {scalar_type(argument)}"
+        cast.append(value)
+    return tuple(cast)
+
+
+def call_function(
+    analysis: Analysis,
+    candidate: Candidate[Function],
+    arguments: Sequence[Scalar],
+    locations: Sequence[int],
+) -> Call:
+    """A call of the overload that resolution chose."""
+    function = candidate.overload
+    cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
+    for at, argument in enumerate(arguments):
+        # What asks for the actual types counts a vector's places from 0, which its cast to an array forgets.
+        if function.typed and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
+            cast[at] = argument
+    return call_of(function, tuple(cast), result_type(function, cast))
+
+
+def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
+    """An array that a function makes has elements of no modifier, whatever its arguments' have."""
+    if not callable(function.result):
+        return function.result
+    type_ = function.result(tuple(scalar_type(argument) for argument in arguments))
+    return type_ if type_.element is None else array_of(type_.element.plain())
+
+
+def call_operator(
+    analysis: Analysis, symbol: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
+) -> Call:
+    """`left op right`, or `op right`; 42883 when no operator fits."""
+    types = [scalar_type(argument) for argument in arguments]
+    try:
+        candidate = _resolve_operator(symbol, tuple(type_.plain() for type_ in types))
+    except Ambiguous:
+        message = f"operator is not unique: {_shown(symbol, types)}"
+        hint = f"Could not choose a best candidate operator. {_CASTS_HINT}"
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+    if candidate is None:
+        raise missing_operator(analysis, symbol, types, location)
+    return call_function(analysis, candidate, arguments, locations)
+
+
+@lru_cache(maxsize=4096)
+def _resolve_operator(symbol: str, types: tuple[ScalarType, ...]) -> Candidate[Function] | None:
+    plain = list(types)
+    candidates = candidates_for(operators(symbol, len(plain)), len(plain))
+    if len(plain) == 2:
+        assumed = _assume_same(plain)
+        for candidate in candidates:
+            if list(candidate.declared) == assumed:
+                return candidate
+        plain = _widen_float4(plain)
+    return resolve(candidates, plain)
+
+
+def _assume_same(types: list[ScalarType]) -> list[ScalarType]:
+    """An unknown operand is first taken to be of the other's type."""
+    left, right = types
+    if left == UNKNOWN != right:
+        return [right, right]
+    if right == UNKNOWN != left:
+        return [left, left]
+    return types
+
+
+def _widen_float4(types: list[ScalarType]) -> list[ScalarType]:
+    """PostgreSQL has mixed operators of float4 with float8, which win over float4's own for other numbers."""
+    left, right = types
+    if left == FLOAT4 and right not in (FLOAT4, UNKNOWN) and category(right) == "N":
+        return [FLOAT8, right]
+    if right == FLOAT4 and left not in (FLOAT4, UNKNOWN) and category(left) == "N":
+        return [left, FLOAT8]
+    return types
+
+
+def _shown(symbol: str, types: Sequence[ScalarType]) -> str:
+    names = [type_text(type_.plain()) for type_ in types]
+    return f"{names[0]} {symbol} {names[1]}" if len(names) == 2 else f"{symbol} {names[0]}"
+
+
+def missing_operator(analysis: Analysis, symbol: str, types: Sequence[ScalarType], location: int) -> SqlError:
+    if len(types) == 2:
+        hint = f"No operator matches the given name and argument types. {_CASTS_HINT}"
+    else:
+        hint = "No operator matches the given name and argument type. You might need to add an explicit type cast."
+    return analysis.error(
+        Sqlstate.UNDEFINED_FUNCTION, f"operator does not exist: {_shown(symbol, types)}", location, hint=hint
+    )
+
+
+def call_syntax(analysis: Analysis, word: str, arguments: Sequence[Scalar], location: int) -> Call:
+    """A construct that only the grammar writes, by its word in the function table."""
+    types = [scalar_type(argument) for argument in arguments]
+    candidate = resolve(candidates_for(syntax_rows(word), len(arguments)), types)
+    if candidate is None:
+        message = f"could not find a form of {word} for {type_list(types)}"
+        raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location)
+    return call_function(analysis, candidate, arguments, [location] * len(arguments))

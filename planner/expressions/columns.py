@@ -1,0 +1,188 @@
+"""Column references: bare, by table, whole rows, from enclosing queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from model.scalar_type import INT4, ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.expressions.missing_names import missing_column, missing_table
+from planner.expressions.planner import Expressions, Place, handles
+from planner.functions.types.composites import FIELD
+from planner.ir.columns import deepen
+from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar, scalar_type
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.scope.scope import FIELD_BASE, TABLE_CALL_BASE, Field, NamespaceItem, Scope, field_placeholder
+from planner.temporary_schema import ALIAS, is_temporary
+
+# Database, schema, table, column.
+_PARTS_MAX = 4
+
+
+def scopes(scope: Scope) -> Iterator[tuple[int, Scope]]:
+    """The scope and those outside it, with their depths."""
+    at: Scope | None = scope
+    depth = 0
+    while at is not None:
+        yield depth, at
+        at = at.parent
+        depth += 1
+
+
+@handles("column_ref")
+def plan_column(expressions: Expressions, node: Any) -> Scalar:
+    if node.fields[-1].WhichOneof("node") == "a_star":
+        if len(node.fields) == 1:
+            raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, "SELECT * is not valid here", node.location)
+        return whole_row(expressions, strings(node.fields[:-1]), node.location)
+    parts = strings(node.fields)
+    if expressions.place is Place.DEFAULT:
+        message = "cannot use column reference in DEFAULT expression"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    if len(parts) > _PARTS_MAX:
+        message = f"improper qualified name (too many dotted names): {'.'.join(parts)}"
+        raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
+    if len(parts) == 1:
+        return _bare(expressions, parts[0], node.location)
+    return _qualified(expressions, parts, node.location)
+
+
+def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
+    for depth, scope in scopes(expressions.scope):
+        if scope.hidden:
+            continue
+        found = [
+            field.scalar for item in scope.items if item.columns_visible for field in item.fields if field.name == name
+        ]
+        if len(found) > 1:
+            message = f'column reference "{name}" is ambiguous'
+            raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
+        if found:
+            return _read(expressions, scope, found[0], depth, location)
+    system = [f for item in expressions.scope.items for f in item.system_fields if f.name == name]
+    if len(system) == 1:
+        return system[0].scalar
+    row = only_item(expressions, (name,), location)
+    if row is not None:
+        return _row_of(expressions, *row, location)
+    raise missing_column(expressions.analysis, expressions.scope, None, name, location)
+
+
+def _read(expressions: Expressions, scope: Scope, scalar: Scalar, depth: int, location: int) -> Scalar:
+    if scope.select is not None:
+        scope.select.column_places.setdefault(scalar, location)
+    return deepen(scalar, depth)
+
+
+def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
+    table, name = parts[:-1], parts[-1]
+    found = only_item(expressions, table, location)
+    if found is None:
+        if len(parts) == 2:
+            composite = _find_record_column(expressions, parts[0], location)
+            if composite is not None:
+                return field_of(expressions.analysis, composite, name, location)
+        raise missing_table(expressions.analysis, expressions.scope, table[-1], location)
+    depth, scope, item = found
+    fields = [field for field in item.fields if field.name == name]
+    if not fields:
+        fields = [field for field in item.system_fields if field.name == name]
+    if len(fields) > 1:
+        message = f'column reference "{name}" is ambiguous'
+        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
+    if not fields:
+        raise missing_column(expressions.analysis, expressions.scope, table[-1], name, location)
+    return _read(expressions, scope, fields[0].scalar, depth, location)
+
+
+def _find_record_column(expressions: Expressions, name: str, location: int) -> Scalar | None:
+    for depth, scope in scopes(expressions.scope):
+        for item in scope.items:
+            for field in item.fields:
+                type_ = scalar_type(field.scalar)
+                is_record = type_.name is TypeName.RECORD and type_.composite is None
+                if item.columns_visible and field.name == name and is_record:
+                    return _read(expressions, scope, field.scalar, depth, location)
+    return None
+
+
+def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Scalar:
+    """A field of a record by name; 42703 when it has none of this name."""
+    type_ = scalar_type(record)
+    for at, (field, field_type) in enumerate(type_.fields):
+        if field == name:
+            return field_at(analysis, record, at, field_type, location)
+    if type_.name is not TypeName.RECORD:
+        message = f"column notation .{name} applied to type {type_}, which is not a composite type"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
+    message = f'could not identify column "{name}" in record data type'
+    if type_.composite is not None:
+        message = f'column "{name}" not found in data type {type_}'
+    raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
+
+
+def field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, location: int) -> Scalar:
+    """A field of a record by position."""
+    if isinstance(record, RowOf):
+        return record.fields[at]
+    if isinstance(record, Column) and TABLE_CALL_BASE <= record.index < FIELD_BASE:
+        return Column(field_placeholder(record.index - TABLE_CALL_BASE, at), type_)
+    return Call(FIELD.key, (record, Literal(at, INT4)), type_)
+
+
+def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:
+    """The table of FROM that a name means, in the nearest scope that has it."""
+    for depth, at in scopes(scope):
+        if at.hidden:
+            continue
+        for item in at.items:
+            if not item.relation_visible or item.alias != parts[-1]:
+                continue
+            if len(parts) == 1 or _is_schema(parts[-2], item.schema):
+                return depth, at, item
+    return None
+
+
+def _is_schema(name: str, schema: str | None) -> bool:
+    """Whether `schema` goes by that name; of temporary ones, FROM has none but the session's."""
+    return schema == name or (name == ALIAS and schema is not None and is_temporary(schema))
+
+
+def only_item(
+    expressions: Expressions, parts: tuple[str, ...], location: int
+) -> tuple[int, Scope, NamespaceItem] | None:
+    """As `find_item`; 42P09 where a bare name may mean several tables, of several schemas."""
+    found = find_item(expressions.scope, parts)
+    if found is not None and len(parts) == 1:
+        _, scope, item = found
+        if any(other.relation_visible and other.alias == item.alias and other is not item for other in scope.items):
+            message = f'table reference "{parts[0]}" is ambiguous'
+            raise expressions.analysis.error(Sqlstate.AMBIGUOUS_ALIAS, message, location)
+    return found
+
+
+def whole_row(expressions: Expressions, parts: tuple[str, ...], location: int) -> Scalar:
+    """`table.*` used as one value."""
+    found = only_item(expressions, parts, location)
+    if found is None:
+        raise missing_table(expressions.analysis, expressions.scope, parts[-1], location)
+    return _row_of(expressions, *found, location)
+
+
+def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceItem, location: int) -> Scalar:
+    if item.scalar_result:
+        return _read(expressions, scope, item.fields[0].scalar, depth, location)
+    fields = tuple(_read(expressions, scope, field.scalar, depth, location) for field in item.fields)
+    types = tuple((field.name, scalar_type(value)) for field, value in zip(item.fields, fields, strict=True))
+    row = RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
+    if item.present is None:
+        return row
+    present = _read(expressions, scope, item.present, depth, location)
+    return Case(((present, row),), Literal(None, row.type), row.type)
+
+
+def star_fields(scope: Scope) -> tuple[Field, ...]:
+    """What `*` means."""
+    return tuple(field for item in scope.items if item.columns_visible for field in item.fields)

@@ -1,0 +1,304 @@
+"""Calls by name: scalar functions, aggregates, set-returning functions, casts written as calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from model.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
+from model.sqlstate import Sqlstate
+from planner.expressions.aggregates import plan_aggregate
+from planner.expressions.calls import call_function, cast_arguments, type_list
+from planner.expressions.members import constructor_at, plan_constructor
+from planner.expressions.named_arguments import plan_arguments
+from planner.expressions.ordered_sets import HYPOTHETICAL, plan_ordered_set
+from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.session_functions import SESSION_FUNCTIONS, session_function
+from planner.expressions.variadic import call_with_array
+from planner.expressions.window_calls import plan_window_call
+from planner.functions.json.json_records import POPULATED_RECORDS
+from planner.functions.signature import CastContext, Function, TableFunction
+from planner.functions.text.extraction import DESCRIBED_BY_VALUE
+from planner.functions.volatility import volatile
+from planner.ir.scalar import (
+    Call,
+    Column,
+    Literal,
+    Scalar,
+    SessionValue,
+    scalar_type,
+)
+from planner.rules.fold_constants import fold
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.scope.scope import TABLE_CALL_BASE
+from planner.scope.table_call import TableCall
+from planner.types.coercion import coerce
+from planner.types.domains import checked_inside, retyped
+from planner.types.function_table import (
+    aggregates_named,
+    functions_named,
+    table_functions_named,
+    window_functions_named,
+)
+from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve
+from planner.types.type_names import type_named
+
+_SCHEMAS = frozenset(("pg_catalog", "mz_catalog", "mz_internal", "information_schema"))
+_NO_SETS = {
+    Place.WHERE: "WHERE",
+    Place.HAVING: "HAVING",
+    Place.JOIN_ON: "JOIN conditions",
+    Place.FILTER: "FILTER",
+    Place.LIMIT: "LIMIT",
+    Place.OFFSET: "OFFSET",
+    Place.VALUES: "VALUES",
+    Place.RETURNING: "RETURNING",
+    Place.UPDATE: "UPDATE",
+    Place.DEFAULT: "DEFAULT expressions",
+    Place.AGGREGATE: "aggregate arguments",
+    Place.WINDOW: "window function arguments",
+    Place.WINDOW_DEFINITION: "window definitions",
+    Place.FRAME_ROWS: "window definitions",
+    Place.FRAME_RANGE: "window definitions",
+    Place.FRAME_GROUPS: "window definitions",
+    Place.EXECUTE: "EXECUTE parameters",
+    Place.AS_OF: "AS OF",
+    Place.INDEX: "index expressions",
+    Place.CHECK: "check constraints",
+}
+_MOVE_SET = "You might be able to move the set-returning function into a LATERAL FROM item."
+
+
+@handles("func_call")
+def plan_call(expressions: Expressions, node: Any) -> Scalar:
+    members = constructor_at(expressions, node)
+    if members is not None:
+        return plan_constructor(expressions, node, members)
+    name = function_name(expressions, node)
+    if node.func_variadic and (node.HasField("over") or aggregates_named(name)):
+        raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)
+    if node.HasField("over"):
+        return plan_window_call(expressions, node, name)
+    if node.agg_within_group and (name in HYPOTHETICAL or aggregates_named(name)):
+        return plan_ordered_set(expressions, node, name)
+    if node.args and name in HYPOTHETICAL:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    if aggregates_named(name):
+        return plan_aggregate(expressions, node, name)
+    refuse_aggregate_syntax(expressions, node, name)
+    session = session_function(expressions, node, name)
+    if session is not None:
+        return session
+    arguments, locations = plan_arguments(expressions, name, node.args)
+    if node.func_variadic:
+        call = call_with_array(expressions.analysis, name, arguments, locations)
+        if call is None:
+            raise _missing(expressions, name, [scalar_type(argument) for argument in arguments], node.location)
+        return call
+    return call_by_name(expressions, name, arguments, node.location, locations)
+
+
+def function_name(expressions: Expressions, node: Any) -> str:
+    """The name without its schema; 42883 when the schema has no functions, 0A000 for another database's."""
+    parts = strings(node.funcname)
+    context = expressions.analysis.context
+    if len(parts) > 2 and parts[-3] != context.database:
+        message = f"cross-database references are not implemented: {'.'.join(parts)}"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    if len(parts) > 1 and parts[-2] not in _SCHEMAS:
+        if parts[-2] not in context.catalog.schemas(context.database):
+            message = f'schema "{parts[-2]}" does not exist'
+            raise expressions.analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, node.location)
+        types = [scalar_type(expressions.plan(item)) for item in node.args]
+        raise _missing(expressions, ".".join(parts), types, node.location)
+    return parts[-1]
+
+
+def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
+    """42809 for what only aggregates take; 42883 when there is no such function at all."""
+    found = [
+        (f"{name}(*)", node.agg_star),
+        ("DISTINCT", node.agg_distinct),
+        ("WITHIN GROUP", node.agg_within_group),
+        ("ORDER BY", bool(node.agg_order)),
+        ("FILTER", node.HasField("agg_filter")),
+    ]
+    words = [word for word, present in found if present]
+    if not words:
+        return
+    sorted_by = [item.sort_by.node for item in node.agg_order] if node.agg_within_group else []
+    types = [scalar_type(expressions.plan(item)) for item in (*node.args, *sorted_by)]
+    overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
+    if name not in SESSION_FUNCTIONS and resolve(candidates_for(overloads, len(types)), types) is None:
+        raise _missing(expressions, name, types, node.location)
+    message = f"{words[0]} specified, but {name} is not an aggregate function"
+    raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+
+
+def call_by_name(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
+) -> Scalar:
+    """A scalar or set-returning function by its name; 42883 when none fits."""
+    analysis = expressions.analysis
+    if name == "unnest" and len(arguments) > 1:
+        raise _missing(expressions, name, [scalar_type(a) for a in arguments], location)
+    if window_functions_named(name):
+        message = f"window function {name} requires an OVER clause"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
+    overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
+    types = [scalar_type(argument) for argument in arguments]
+    if name == "pg_typeof" and len(types) == 1 and types[0].member is not None:
+        # There is one regtype for all lists, and one for all maps.
+        return Literal(type_text(types[0]), TEXT)
+    if name == "pg_typeof" and types == [UNKNOWN] and isinstance(arguments[0], Literal):
+        return Literal(type_oid(UNKNOWN), REGTYPE)
+    try:
+        candidate = resolve(candidates_for(overloads, len(arguments)), types)
+    except Ambiguous:
+        message = f"function {name}({type_list(types)}) is not unique"
+        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+    if candidate is None:
+        cast = _cast_by_name(expressions, name, arguments, locations)
+        if cast is not None:
+            return cast
+        raise _missing(expressions, name, types, location)
+    if name in POPULATED_RECORDS:
+        check_known_record(analysis, arguments[0], location)
+    if isinstance(candidate.overload, Function):
+        found = call_function(analysis, _scalar_candidate(candidate), arguments, locations)
+        return _filled(analysis, found, arguments) if name in POPULATED_RECORDS else found
+    call = table_call(expressions, name, candidate, arguments, locations)
+    return _set_in_expression(expressions, call, location)
+
+
+def check_known_record(analysis: Analysis, record: Scalar, location: int) -> None:
+    """42804 for a record to fill whose type nothing tells."""
+    if scalar_type(record) == UNKNOWN:
+        message = "could not determine polymorphic type because input has type unknown"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+
+
+def _filled(analysis: Analysis, call: Call, arguments: Sequence[Scalar]) -> Scalar:
+    """The record that a function has filled, as one of the first argument's type, which may be a domain."""
+    base = scalar_type(arguments[0])
+    type_ = base if base.domain is not None else call.type
+    return checked_inside(analysis, retyped(call, type_), type_)
+
+
+def _scalar_candidate(candidate: Candidate[Any]) -> Candidate[Function]:
+    return candidate
+
+
+def _cast_by_name(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], locations: Sequence[int]
+) -> Scalar | None:
+    """`text(x)`, `int4('7')`: a type's name called with one argument."""
+    target = type_named(name)
+    if target is None or len(arguments) != 1:
+        return None
+    return coerce(expressions.analysis, arguments[0], target, CastContext.EXPLICIT, locations[0])
+
+
+def _missing(expressions: Expressions, name: str, types: Sequence[ScalarType], location: int) -> Exception:
+    message = f"function {name}({type_list(types)}) does not exist"
+    hint = "No function matches the given name and argument types. You might need to add explicit type casts."
+    return expressions.analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location, hint=hint)
+
+
+def table_call(
+    expressions: Expressions,
+    name: str,
+    candidate: Candidate[Any],
+    arguments: Sequence[Scalar],
+    locations: Sequence[int],
+) -> TableCall:
+    """A set-returning function with its arguments cast and its rows described."""
+    function: TableFunction = candidate.overload
+    if name == "unnest" and any((scalar_type(argument).element or UNKNOWN).composite for argument in arguments):
+        raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])
+    cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
+    if name in DESCRIBED_BY_VALUE:
+        first = fold(cast[0])
+        desc = DESCRIBED_BY_VALUE[name](first.value if isinstance(first, Literal) else None)
+    else:
+        desc = function.result(tuple(scalar_type(argument) for argument in cast))
+    row_type = None
+    if name in POPULATED_RECORDS:
+        row_type = scalar_type(arguments[0] if scalar_type(arguments[0]).domain is not None else cast[0])
+    session = tuple(SessionValue(value) for value in function.session)
+    composite = desc.arity > 1 or row_type is not None
+    return TableCall(function.key, name, (*cast, *session), desc, composite, row_type)
+
+
+def _set_in_expression(expressions: Expressions, call: TableCall, location: int) -> Scalar:
+    """Stands for the function's rows until the SELECT list is put together."""
+    analysis = expressions.analysis
+    where = _NO_SETS.get(expressions.place)
+    if where is not None:
+        message = f"set-returning functions are not allowed in {where}"
+        hint = None
+        if expressions.place in (Place.AGGREGATE, Place.WINDOW):
+            kind = "aggregate" if expressions.place is Place.AGGREGATE else "window"
+            message, hint = f"{kind} function calls cannot contain set-returning function calls", _MOVE_SET
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
+    if expressions.conditional:
+        message = f"set-returning functions are not allowed in {expressions.conditional}"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=_MOVE_SET)
+    select = expressions.scope.select
+    if select is None:
+        message = "set-returning functions are not allowed here"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    # Equal calls give equal rows in lockstep, and a key of GROUP BY is known by being equal.
+    if call in select.table_calls and not any(map(volatile, call.arguments)):
+        at = select.table_calls.index(call)
+    else:
+        at = len(select.table_calls)
+        select.table_calls.append(call)
+    type_ = set_type(call)
+    rows = Column(TABLE_CALL_BASE + at, type_)
+    return checked_inside(analysis, rows, type_) if call.row_type is not None else rows
+
+
+def set_type(call: TableCall) -> ScalarType:
+    """What a set-returning function yields as one value."""
+    if call.row_type is not None:
+        return call.row_type
+    if call.desc.arity == 1:
+        return call.desc.types[0]
+    return ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in call.desc.columns))
+
+
+def describe_table_function(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
+) -> TableCall | None:
+    """A set-returning function called in FROM; None when the name is not one's."""
+    rows = table_functions_named(name)
+    if name == "unnest" and len(arguments) > 1:
+        name, rows = "unnest", table_functions_named("unnest_several")
+    if not rows:
+        return None
+    types = [scalar_type(argument) for argument in arguments]
+    if rows[0].name == "unnest_several":
+        return _several_arrays(expressions, rows[0], arguments, location)
+    try:
+        candidate = resolve(candidates_for(rows, len(arguments)), types)
+    except Ambiguous:
+        message = f"function {name}({type_list(types)}) is not unique"
+        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
+        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+    if candidate is None:
+        raise _missing(expressions, name, types, location)
+    return table_call(expressions, name, candidate, arguments, locations)
+
+
+def _several_arrays(
+    expressions: Expressions, function: TableFunction, arguments: Sequence[Scalar], location: int
+) -> TableCall:
+    """unnest(a, b, …) in FROM, whose arrays may be of different types."""
+    types = tuple(scalar_type(argument) for argument in arguments)
+    if any(type_.name is not TypeName.ARRAY for type_ in types):
+        raise _missing(expressions, "unnest", types, location)
+    return TableCall(function.key, "unnest", tuple(arguments), function.result(types), True)

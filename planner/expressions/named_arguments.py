@@ -1,0 +1,108 @@
+"""Arguments by name, `make_interval(days => 10)`, for the functions whose parameters PostgreSQL's manual names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from model.scalar_type import BOOL, FLOAT8, INT4, JSONB
+from model.sqlstate import Sqlstate
+from planner.expressions.planner import Expressions
+from planner.ir.scalar import Literal, Scalar
+from planner.scope.names import location_of
+
+_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "jsonb_insert": ("jsonb_in", "path", "replacement", "insert_after"),
+    "jsonb_set": ("jsonb_in", "path", "replacement", "create_if_missing"),
+    "jsonb_set_lax": ("jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"),
+    "parse_ident": ("str", "strict"),
+    "pg_input_error_info": ("value", "type_name"),
+    "random_normal": ("mean", "stddev"),
+    "make_date": ("year", "month", "day"),
+    "make_interval": ("years", "months", "weeks", "days", "hours", "mins", "secs"),
+    "make_time": ("hour", "min", "sec"),
+    "make_timestamp": ("year", "month", "mday", "hour", "min", "sec"),
+    "make_timestamptz": ("year", "month", "mday", "hour", "min", "sec", "timezone"),
+}
+_PATH_QUERIES = ("exists", "match", "query", "query_array", "query_first")
+_PARAMETERS |= {
+    f"jsonb_path_{name}{suffix}": ("target", "path", "vars", "silent")
+    for name in _PATH_QUERIES
+    for suffix in ("", "_tz")
+}
+_JSON = ("json", "jsonb")
+_PARAMETERS |= {
+    **{f"{type_}_populate_record{suffix}": ("base", "from_json") for type_ in _JSON for suffix in ("", "set")},
+    **{f"{type_}_array_element{suffix}": ("from_json", "element_index") for type_ in _JSON for suffix in ("", "_text")},
+    **{f"{type_}_object_field{suffix}": ("from_json", "field_name") for type_ in _JSON for suffix in ("", "_text")},
+    **{
+        f"{type_}_{name}{suffix}": ("from_json",)
+        for type_ in _JSON
+        for name in ("array_elements", "each")
+        for suffix in ("", "_text")
+    },
+    **dict.fromkeys(("json_populate_record", "json_populate_recordset"), ("base", "from_json", "use_json_as_text")),
+}
+_DEFAULTS: dict[str, Scalar] = {
+    **dict.fromkeys(_PARAMETERS["make_interval"], Literal(0, INT4)),
+    "vars": Literal("{}", JSONB),
+    "insert_after": Literal(False, BOOL),
+    "create_if_missing": Literal(True, BOOL),
+    "mean": Literal(0.0, FLOAT8),
+}
+"""Of the parameters that may be left out before one that is named."""
+
+
+def plan_arguments(expressions: Expressions, name: str, nodes: Sequence[Any]) -> tuple[list[Scalar], list[int]]:
+    """The arguments of a call in the order of the parameters, and their places.
+
+    0A000 for names given to a function without; 42601 for a name given twice, and for a place after a name; 42883 for
+    a name or a number of arguments that the function doesn't take."""
+    if not any(_is_named(node) for node in nodes):
+        return [expressions.plan(node) for node in nodes], [location_of(node) for node in nodes]
+    given = _by_name(expressions, name, nodes)
+    parameters = _PARAMETERS[name]
+    last = max(parameters.index(parameter) for parameter in given)
+    arguments: list[Scalar] = []
+    for parameter in parameters[: last + 1]:
+        if parameter in given:
+            arguments.append(expressions.plan(given[parameter]))
+        elif parameter in _DEFAULTS:
+            arguments.append(_DEFAULTS[parameter])
+        else:
+            raise _missing(expressions, name, location_of(nodes[0]))
+    places = {parameter: location_of(node) for parameter, node in given.items()}
+    return arguments, [places.get(parameter, -1) for parameter in parameters[: last + 1]]
+
+
+def _is_named(node: Any) -> bool:
+    return bool(node.WhichOneof("node") == "named_arg_expr")
+
+
+def _by_name(expressions: Expressions, name: str, nodes: Sequence[Any]) -> dict[str, Any]:
+    analysis = expressions.analysis
+    count = next(at for at, node in enumerate(nodes) if _is_named(node))
+    for node in nodes[count:]:
+        if not _is_named(node):
+            message = "positional argument cannot follow named argument"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(node))
+    if name not in _PARAMETERS:
+        raise analysis.unsupported(f"a named argument of {name}", nodes[count].named_arg_expr.location)
+    parameters = _PARAMETERS[name]
+    given = dict(zip(parameters, nodes[:count], strict=False))
+    by_place = frozenset(given)
+    for named in (node.named_arg_expr for node in nodes[count:]):
+        if named.name not in parameters or named.name in by_place:
+            raise _missing(expressions, name, named.location)
+        if named.name in given:
+            message = f'argument name "{named.name}" used more than once'
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, named.location)
+        given[named.name] = named.arg
+    return given
+
+
+def _missing(expressions: Expressions, name: str, location: int) -> Exception:
+    shown = ", ".join(_PARAMETERS[name])
+    message = f"function {name} does not take these arguments"
+    hint = f"Its parameters are {shown}."
+    return expressions.analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location, hint=hint)

@@ -1,0 +1,112 @@
+"""Expressions: dispatches each node of the syntax tree to the file that knows its kind.
+
+The result may still be of unknown type (string constants, NULL, undecided parameters): whoever uses it decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from model.scalar_type import BOOL, ScalarType, type_text
+from model.sqlstate import Sqlstate
+from planner.functions.signature import CastContext
+from planner.ir.scalar import Scalar, scalar_type
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.names import location_of
+from planner.scope.scope import Scope
+from planner.types.coercion import coerce, known
+
+
+class Place(StrEnum):
+    """The clause in which an expression stands; the value is what errors call it."""
+
+    SELECT = "SELECT"
+    WHERE = "WHERE"
+    HAVING = "HAVING"
+    FILTER = "FILTER"
+    JOIN_ON = "JOIN conditions"
+    GROUP_BY = "GROUP BY"
+    ORDER_BY = "ORDER BY"
+    DISTINCT_ON = "DISTINCT ON"
+    LIMIT = "LIMIT"
+    OFFSET = "OFFSET"
+    VALUES = "VALUES"
+    RETURNING = "RETURNING"
+    UPDATE = "UPDATE"
+    FROM_FUNCTION = "functions in FROM"
+    DEFAULT = "DEFAULT expressions"
+    AGGREGATE = "aggregate function calls"
+    WINDOW = "window function calls"
+    WINDOW_DEFINITION = "window definitions"
+    FRAME_ROWS = "window ROWS"
+    FRAME_RANGE = "window RANGE"
+    FRAME_GROUPS = "window GROUPS"
+    EXECUTE = "EXECUTE parameters"
+    AS_OF = "AS OF"
+    INDEX = "index expressions"
+    CHECK = "check constraints"
+
+
+@dataclass(frozen=True, slots=True)
+class Expressions:
+    """Plans expressions that stand in one clause, over the rows of one scope. `conditional` is the construct, CASE or
+    COALESCE, that decides whether they are evaluated; empty for none."""
+
+    analysis: Analysis
+    scope: Scope
+    environment: Environment
+    place: Place
+    conditional: str = ""
+
+    def at(self, place: Place) -> Expressions:
+        return replace(self, place=place)
+
+    def within(self, conditional: str) -> Expressions:
+        return replace(self, conditional=conditional)
+
+    def plan(self, node: Any) -> Scalar:
+        """The expression, perhaps of unknown type."""
+        kind = node.WhichOneof("node")
+        handler = _HANDLERS.get(kind)
+        if handler is None:
+            raise self.analysis.unsupported(f"the expression {kind}", location_of(node))
+        return handler(self, getattr(node, kind))
+
+    def plan_known(self, node: Any) -> Scalar:
+        """The expression; what is of unknown type becomes text."""
+        return known(self.analysis, self.plan(node))
+
+    def plan_boolean(self, node: Any, what: str) -> Scalar:
+        """A condition; 42804 `argument of WHERE must be type boolean, not type integer`."""
+        return self.to_boolean(self.plan(node), what, location_of(node))
+
+    def to_boolean(self, scalar: Scalar, what: str, location: int) -> Scalar:
+        return self.to_type(scalar, BOOL, what, location)
+
+    def to_type(self, scalar: Scalar, type_: ScalarType, what: str, location: int) -> Scalar:
+        """An expression where a clause demands a type."""
+        value = coerce(self.analysis, scalar, type_, CastContext.ASSIGNMENT, location)
+        if value is None:
+            actual = type_text(scalar_type(scalar).plain())
+            message = f"argument of {what} must be type {type_text(type_)}, not type {actual}"
+            raise self.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+        return value
+
+
+Handler = Callable[[Expressions, Any], Scalar]
+_HANDLERS: dict[str, Handler] = {}
+
+
+def handles(kind: str) -> Callable[[Handler], Handler]:
+    """Registers what plans nodes of a kind."""
+
+    def register(handler: Handler) -> Handler:
+        assert kind not in _HANDLERS, f"two handlers for {kind}"
+        _HANDLERS[kind] = handler
+        return handler
+
+    return register

@@ -1,0 +1,42 @@
+"""Functions whose value is the session's, the statement's or the transaction's, not one computed of arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import BOOL
+from planner.expressions.calls import call_syntax
+from planner.expressions.planner import Expressions
+from planner.ir.scalar import Case, Literal, Scalar, SessionName, SessionValue, scalar_type
+from planner.types.coercion import coerce
+
+SESSION_FUNCTIONS = {
+    "now": SessionName.NOW,
+    "transaction_timestamp": SessionName.NOW,
+    "statement_timestamp": SessionName.STATEMENT_TIME,
+    "clock_timestamp": SessionName.CLOCK_TIME,
+    "mz_now": SessionName.MZ_NOW,
+    "current_database": SessionName.CURRENT_DATABASE,
+    "current_schema": SessionName.CURRENT_SCHEMA,
+    "pg_backend_pid": SessionName.BACKEND_PID,
+}
+
+
+def session_function(expressions: Expressions, node: Any, name: str) -> Scalar | None:
+    """The call's value; None when it is no call of such a function."""
+    if name == "current_schemas" and len(node.args) == 1:
+        implicit = coerce(expressions.analysis, expressions.plan(node.args[0]), BOOL)
+        return None if implicit is None else _current_schemas(expressions, implicit)
+    if node.args or name not in SESSION_FUNCTIONS:
+        return None
+    return SessionValue(SESSION_FUNCTIONS[name])
+
+
+def _current_schemas(expressions: Expressions, implicit: Scalar) -> Scalar:
+    """The schemas that are searched: where `implicit` also those that are without being named; NULL for NULL."""
+    searched, named = SessionValue(SessionName.CURRENT_SCHEMAS_IMPLICIT), SessionValue(SessionName.CURRENT_SCHEMAS)
+    if isinstance(implicit, Literal) and implicit.value is not None:
+        return searched if implicit.value else named
+    explicit = call_syntax(expressions.analysis, "not", [implicit], -1)
+    type_ = scalar_type(named)
+    return Case(((implicit, searched), (explicit, named)), Literal(None, type_), type_)

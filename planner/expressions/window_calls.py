@@ -1,0 +1,111 @@
+"""Calls with OVER: handed to the SELECT over whose rows they are, with a column in their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import UNKNOWN
+from model.sqlstate import Sqlstate
+from planner.expressions.aggregates import choose, overloads
+from planner.expressions.ordered_sets import HYPOTHETICAL
+from planner.expressions.planner import Expressions, Place
+from planner.expressions.session_functions import SESSION_FUNCTIONS
+from planner.expressions.windows import definition_of
+from planner.functions.rows import ANYELEMENT
+from planner.functions.signature import AggregateFunction, WindowFunction
+from planner.ir.columns import own_columns
+from planner.ir.scalar import Column, Scalar, SessionValue, scalar_type
+from planner.ir.window import WindowCall
+from planner.scope.names import location_of
+from planner.scope.scope import WINDOW_BASE, is_window
+from planner.scope.window_use import WindowUse
+from planner.types.function_table import (
+    aggregates_named,
+    functions_named,
+    table_functions_named,
+    window_functions_named,
+)
+
+_ALLOWED = frozenset((Place.SELECT, Place.ORDER_BY, Place.DISTINCT_ON))
+_FRAMES = frozenset((Place.FRAME_ROWS, Place.FRAME_RANGE, Place.FRAME_GROUPS))
+
+
+def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
+    """A window function or an aggregate with OVER; 42P20 where there are no rows to look at."""
+    _require_windowed(expressions, node, name)
+    inner = expressions.at(Place.WINDOW)
+    arguments = [inner.plan(item) for item in node.args]
+    locations = [location_of(item) for item in node.args]
+    condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    row, cast = _choose(expressions, node, name, arguments, locations)
+    if ANYELEMENT in row.arguments[:1] and scalar_type(arguments[0]) == UNKNOWN:
+        message = "could not determine polymorphic type because input has type unknown"
+        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
+    _check_syntax(expressions, node, name, row)
+    _check_place(expressions, node.location, [*cast, *([] if condition is None else [condition])])
+    definition = definition_of(expressions, node.over)
+    result = row.result(tuple(map(scalar_type, cast))) if callable(row.result) else row.result
+    session = row.session if isinstance(row, AggregateFunction) else ()
+    given = (*cast, *(SessionValue(value) for value in session))
+    call = WindowCall(row.key, given, result, condition, definition.frame)
+    use = WindowUse(definition.partition, definition.order, call)
+    select = expressions.scope.select
+    assert select is not None, "the place allows window functions"
+    if use not in select.windows:
+        select.windows.append(use)
+    return Column(WINDOW_BASE + select.windows.index(use), result)
+
+
+def _require_windowed(expressions: Expressions, node: Any, name: str) -> None:
+    """42809 for functions of single rows."""
+    if window_functions_named(name) or aggregates_named(name):
+        return
+    if functions_named(name) or table_functions_named(name) or name in SESSION_FUNCTIONS:
+        message = f"OVER specified, but {name} is not a window function nor an aggregate function"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+
+
+def _choose(
+    expressions: Expressions, node: Any, name: str, arguments: list[Scalar], locations: list[int]
+) -> tuple[AggregateFunction | WindowFunction, tuple[Scalar, ...]]:
+    if (node.agg_within_group and name in HYPOTHETICAL) or any(r.direct is not None for r in aggregates_named(name)):
+        message = f"OVER is not supported for ordered-set aggregate {name}"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    if arguments and name in HYPOTHETICAL:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    rows = window_functions_named(name)
+    if rows:
+        return choose(expressions, node, name, rows, arguments, locations)
+    return choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
+
+
+def _check_syntax(expressions: Expressions, node: Any, name: str, row: AggregateFunction | WindowFunction) -> None:
+    analysis = expressions.analysis
+    if isinstance(row, WindowFunction) and node.agg_within_group:
+        message = f"window function {name} cannot have WITHIN GROUP"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    refused = [
+        ("DISTINCT is not implemented for window functions", node.agg_distinct),
+        ("aggregate ORDER BY is not implemented for window functions", bool(node.agg_order)),
+        (
+            "FILTER is not implemented for non-aggregate window functions",
+            isinstance(row, WindowFunction) and node.HasField("agg_filter"),
+        ),
+    ]
+    for message, present in refused:
+        if present:
+            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+
+
+def _check_place(expressions: Expressions, location: int, operands: list[Scalar]) -> None:
+    analysis, place = expressions.analysis, expressions.place
+    nested = any(is_window(column) for operand in operands for column in own_columns(operand))
+    if nested or place is Place.WINDOW:
+        raise analysis.error(Sqlstate.WINDOWING_ERROR, "window function calls cannot be nested", location)
+    if place is Place.AGGREGATE:
+        message = "aggregate function calls cannot contain window function calls"
+        raise analysis.error(Sqlstate.GROUPING_ERROR, message, location)
+    if place not in _ALLOWED or expressions.scope.select is None:
+        where = "window definitions" if place in _FRAMES else place.value
+        raise analysis.error(Sqlstate.WINDOWING_ERROR, f"window functions are not allowed in {where}", location)

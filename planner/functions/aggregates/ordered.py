@@ -1,0 +1,116 @@
+"""Ordered-set aggregates: percentiles and the mode, of rows in the order that WITHIN GROUP gives them (manual, 9.21).
+
+Rows are the direct arguments, the same in every row of a group, then the value. NULL values do not count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from model.arrays import map_items
+from model.datum import Interval
+from model.errors import SqlError
+from model.order import sort_key
+from model.scalar_type import FLOAT8, INTERVAL, ScalarType, array_of
+from model.sqlstate import Sqlstate
+from model.text.floats import format_float8
+from planner.functions.rows import ANYELEMENT, first_type, key_of
+from planner.functions.signature import AggregateFunction, ResultType
+from planner.functions.time.interval import add_intervals, checked, scale_interval
+
+Rows = list[tuple[Any, ...]]
+Take = Callable[[list[Any], float], Any]
+"""The value at a fraction of values in order."""
+
+
+def _check(fraction: float) -> None:
+    if math.isnan(fraction) or not 0 <= fraction <= 1:
+        message = f"percentile value {format_float8(fraction)} is not between 0 and 1"
+        raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, message)
+
+
+def _discrete(values: list[Any], fraction: float) -> Any:
+    """The first value whose share of the rows reaches the fraction."""
+    return values[max(math.ceil(fraction * len(values)), 1) - 1]
+
+
+def _continuous(between: Callable[[Any, Any, float], Any]) -> Take:
+    def take(values: list[Any], fraction: float) -> Any:
+        place = fraction * (len(values) - 1)
+        low, high = math.floor(place), math.ceil(place)
+        return values[low] if low == high else between(values[low], values[high], place - low)
+
+    return take
+
+
+def _between_floats(low: float, high: float, share: float) -> float:
+    return low + share * (high - low)
+
+
+def _between_intervals(low: Interval, high: Interval, share: float) -> Interval:
+    whole = Interval(high.months - low.months, high.days - low.days, high.microseconds - low.microseconds)
+    return add_intervals(low, scale_interval(checked(whole), share))
+
+
+def _one(take: Take) -> Callable[[Rows], Any]:
+    def evaluate(rows: Rows) -> Any:
+        if not rows:
+            return None
+        fraction = rows[0][0]
+        _check(fraction)
+        return take([value for _, value in rows], fraction)
+
+    return evaluate
+
+
+def _several(take: Take) -> Callable[[Rows], Any]:
+    """An array of fractions, whose NULLs stay NULL."""
+
+    def evaluate(rows: Rows) -> Any:
+        if not rows:
+            return None
+        values = [value for _, value in rows]
+        for fraction in rows[0][0]:
+            if fraction is not None:
+                _check(fraction)
+
+        def taken(fraction: Any) -> Any:
+            return None if fraction is None else take(values, fraction)
+
+        return map_items(taken, rows[0][0])
+
+    return evaluate
+
+
+def _mode(types: tuple[ScalarType, ...], rows: Rows) -> Any:
+    """The most frequent value; of several the first in order."""
+    key = sort_key(types[0])
+    counts: dict[Any, int] = {}
+    first: dict[Any, Any] = {}
+    for (value,) in rows:
+        place = key(value)
+        counts[place] = counts.get(place, 0) + 1
+        first.setdefault(place, value)
+    return first[max(counts, key=lambda place: counts[place])] if counts else None
+
+
+def _row(name: str, value: ScalarType, result: ResultType, take: Take, several: bool) -> AggregateFunction:
+    arguments = (array_of(FLOAT8) if several else FLOAT8, value)
+    evaluate = (_several if several else _one)(take)
+    return AggregateFunction(key_of(name, arguments), name, arguments, result, evaluate, fallible=True, direct=1)
+
+
+_CONTINUOUS: tuple[tuple[ScalarType, Take], ...] = (
+    (FLOAT8, _continuous(_between_floats)),
+    (INTERVAL, _continuous(_between_intervals)),
+)
+
+AGGREGATES: tuple[AggregateFunction, ...] = (
+    *(_row("percentile_cont", type_, type_, take, False) for type_, take in _CONTINUOUS),
+    *(_row("percentile_cont", type_, array_of(type_), take, True) for type_, take in _CONTINUOUS),
+    _row("percentile_disc", ANYELEMENT, lambda types: types[1], _discrete, False),
+    _row("percentile_disc", ANYELEMENT, lambda types: array_of(types[1]), _discrete, True),
+    AggregateFunction("mode_anyelement", "mode", (ANYELEMENT,), first_type, _mode, typed=True, direct=0),
+)

@@ -1,0 +1,1 @@
+"""Casts by the types that they go between; `table` has them all."""

@@ -1,0 +1,44 @@
+"""All casts by the pair of types that they go between: what the families list, and the casts of arrays they give."""
+
+from __future__ import annotations
+
+from model.scalar_type import ScalarType
+from planner.functions.casts import numbers as casts_numbers
+from planner.functions.casts import other as casts_other
+from planner.functions.casts import text as casts_text
+from planner.functions.casts import time as casts_time
+from planner.functions.collections import ranges
+from planner.functions.numbers import bits, unsigned
+from planner.functions.signature import Cast
+from planner.functions.time import timetz
+from planner.functions.types import mac_address, network
+
+
+def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
+    """First rows win: the families list the special casts before those through text, those of elements come last."""
+    plain: dict[tuple[ScalarType, ScalarType], Cast] = {}
+    for family in (
+        *(casts_numbers, casts_time, timetz, network, mac_address),
+        *(bits, unsigned, casts_other, ranges, casts_text),
+    ):
+        for cast in family.CASTS:
+            plain.setdefault((cast.source, cast.target), cast)
+    for cast in list(plain.values()):
+        if cast.source.element is None and cast.target.element is None and cast.source in casts_text.ARRAY_ELEMENTS:
+            array = casts_other.array_cast(cast)
+            plain.setdefault((array.source, array.target), array)
+    return plain
+
+
+CASTS: dict[tuple[ScalarType, ScalarType], Cast] = _casts()
+
+
+def find_cast(source: ScalarType, target: ScalarType) -> Cast | None:
+    """The cast between two types, whatever their modifiers; None when there is none (or none is needed)."""
+    return CASTS.get((_unmodified(source), _unmodified(target)))
+
+
+def _unmodified(type_: ScalarType) -> ScalarType:
+    if type_.element is not None:
+        return ScalarType(type_.name, element=_unmodified(type_.element))
+    return ScalarType(type_.name)

@@ -1,0 +1,1 @@
+"""Functions of json and jsonb, jsonpath, and what SQL/JSON's grammar writes."""

@@ -1,0 +1,130 @@
+"""SQL values as JSON: to_jsonb's value (`as_json`) and to_json's text (`as_json_text`)."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+from typing import Any
+
+from model.arrays import nested
+from model.scalar_type import ScalarType, TypeName
+from model.text.dates_and_times import format_iso_timestamp
+from model.text.json_text import Json, load_json, quote_json, write_jsonb
+from model.text.zones import session_zone
+from planner.functions.casts.text import text_of
+from planner.functions.failures import invalid_parameter
+
+Types = tuple[ScalarType, ...]
+
+_NUMBERS = frozenset(
+    (
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+    )
+)
+
+
+_NO_KEYS = frozenset((TypeName.ARRAY, TypeName.RECORD, TypeName.JSON, TypeName.JSONB, TypeName.LIST, TypeName.MAP))
+
+
+def _iso_moment(moment: datetime.datetime, zone: str) -> str:
+    """ISO 8601 with a T, and an offset with its minutes for what has one."""
+    if moment.tzinfo is None:
+        return format_iso_timestamp(moment).replace(" ", "T")
+    local = moment.astimezone(session_zone(zone))
+    offset = local.utcoffset()
+    assert offset is not None
+    minutes = int(offset.total_seconds()) // 60
+    sign = "-" if minutes < 0 else "+"
+    text = format_iso_timestamp(local.replace(tzinfo=None)).replace(" ", "T")
+    return f"{text}{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+
+
+def _is_finite(value: Any) -> bool:
+    return not isinstance(value, float | decimal.Decimal) or math.isfinite(value)
+
+
+def as_json(value: Any, type_: ScalarType, zone: str) -> Json:
+    """The JSON value that to_jsonb makes of a datum."""
+    if value is None:
+        return None
+    match type_.name:
+        case TypeName.BOOL:
+            return bool(value)
+        case TypeName.JSON | TypeName.JSONB:
+            return load_json(value)
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            element = type_.element
+            members: Json = nested(value, lambda item: as_json(item, element, zone), _listed)
+            return members
+        case TypeName.LIST:
+            assert type_.member is not None
+            return [as_json(item, type_.member, zone) for item in value]
+        case TypeName.MAP:
+            assert type_.member is not None
+            return {key: as_json(item, type_.member, zone) for key, item in value}
+        case TypeName.RECORD:
+            return {name: as_json(item, field, zone) for (name, field), item in zip(type_.fields, value, strict=True)}
+        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+            return _iso_moment(value, zone)
+        case name if name in _NUMBERS and _is_finite(value):
+            return decimal.Decimal(text_of(value, type_))
+        case _:
+            return text_of(value, type_, zone)
+
+
+def _listed(parts: list[Json]) -> Json:
+    return parts
+
+
+def _bracketed(parts: list[str]) -> str:
+    return "[" + ",".join(parts) + "]"
+
+
+def as_json_text(value: Any, type_: ScalarType, zone: str) -> str:
+    """The text that to_json makes of a datum: compact, with fields in their own order."""
+    if value is None:
+        return "null"
+    match type_.name:
+        case TypeName.JSON | TypeName.JSONB:
+            return str(value)
+        case TypeName.ARRAY:
+            assert type_.element is not None
+            element = type_.element
+            return nested(value, lambda item: as_json_text(item, element, zone), _bracketed)
+        case TypeName.LIST:
+            assert type_.member is not None
+            member = type_.member
+            return _bracketed([as_json_text(item, member, zone) for item in value])
+        case TypeName.MAP:
+            assert type_.member is not None
+            member = type_.member
+            return "{" + ",".join(f"{quote_json(k)}:{as_json_text(item, member, zone)}" for k, item in value) + "}"
+        case TypeName.RECORD:
+            parts = (
+                f"{quote_json(name)}:{as_json_text(item, field, zone)}"
+                for (name, field), item in zip(type_.fields, value, strict=True)
+            )
+            return "{" + ",".join(parts) + "}"
+        case name if name in _NUMBERS and _is_finite(value):
+            return text_of(value, type_)
+        case _:
+            return write_jsonb(as_json(value, type_, zone))
+
+
+def key_text(value: Any, type_: ScalarType, zone: str) -> str:
+    """A datum as the key of a JSON object; 22023 for one that is made of others."""
+    if type_.name in _NO_KEYS:
+        raise invalid_parameter("key value must be scalar, not array, composite, or json")
+    if type_.name is TypeName.BOOL:
+        return "true" if value else "false"
+    return text_of(value, type_, zone)

@@ -1,0 +1,130 @@
+"""What jsonpath's operators do to single JSON items: comparison, arithmetic, type; and its errors."""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.text.json_text import Json
+from planner.functions.failures import division_by_zero
+from planner.functions.json.jsonpath_datetimes import Moment, SessionZone, compare_moments
+from planner.functions.numbers.decimals import EXACT
+
+Item = Json | Moment
+"""What a path is about: a JSON value, or what .datetime() makes."""
+
+_DIGITS_MIN = 16
+_SCALE_MAX = 1000
+_BASE_DIGITS = 4
+
+
+class PathError(Exception):
+    """An error that predicates take for unknown, and that `silent` calls suppress."""
+
+    def __init__(self, error: SqlError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def path_error(sqlstate: Sqlstate, message: str) -> PathError:
+    return PathError(SqlError(sqlstate, message))
+
+
+def is_number(value: Item) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+def compare(symbol: str, left: Item, right: Item, zone: SessionZone | None) -> bool | None:
+    """None (unknown) for items of different kinds, and for containers; null differs from everything else."""
+    if isinstance(left, Moment) and isinstance(right, Moment):
+        sign = compare_moments(left, right, zone)
+        return None if sign is None else _ordered(symbol, sign)
+    if left is None or right is None:
+        if left is None and right is None:
+            return symbol in ("==", "<=", ">=")
+        return symbol == "!="
+    if isinstance(left, bool) and isinstance(right, bool):
+        return _ordered(symbol, (left > right) - (left < right))
+    if isinstance(left, str) and isinstance(right, str):
+        return _ordered(symbol, (left > right) - (left < right))
+    if is_number(left) and is_number(right):
+        first, second = _decimal(left), _decimal(right)
+        return _ordered(symbol, (first > second) - (first < second))
+    return None
+
+
+def _ordered(symbol: str, sign: int) -> bool:
+    match symbol:
+        case "==":
+            return sign == 0
+        case "!=":
+            return sign != 0
+        case "<":
+            return sign < 0
+        case "<=":
+            return sign <= 0
+        case ">":
+            return sign > 0
+        case _:
+            return sign >= 0
+
+
+def _decimal(value: Item) -> Decimal:
+    assert isinstance(value, int | Decimal)
+    return Decimal(value)
+
+
+def calculate(symbol: str, left: Item, right: Item) -> Decimal:
+    """Exact but for division; division by zero is a PathError of 22012."""
+    first, second = _decimal(left), _decimal(right)
+    if symbol in ("/", "%") and not second:
+        raise PathError(division_by_zero())
+    if symbol == "/":
+        return divide(first, second)
+    operations: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+        "+": EXACT.add,
+        "-": EXACT.subtract,
+        "*": EXACT.multiply,
+        "%": EXACT.remainder,
+    }
+    return operations[symbol](first, second)
+
+
+def divide(left: Decimal, right: Decimal) -> Decimal:
+    """With as many decimals as PostgreSQL's numeric division gives: 16 significant digits at least."""
+    weights = [(value.adjusted() // _BASE_DIGITS if value else 0) for value in (left, right)]
+    leading = [
+        int(abs(value).scaleb(-_BASE_DIGITS * weight)) for value, weight in zip((left, right), weights, strict=True)
+    ]
+    weight = weights[0] - weights[1] - (leading[0] <= leading[1])
+    scale = min(max(_DIGITS_MIN - weight * _BASE_DIGITS, _scale(left), _scale(right), 0), _SCALE_MAX)
+    context = decimal.Context(prec=2 * _SCALE_MAX, rounding=decimal.ROUND_HALF_UP)
+    return context.divide(left, right).quantize(Decimal(1).scaleb(-scale), context=context)
+
+
+def _scale(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return max(-exponent, 0)
+
+
+def kind(value: Item) -> str:
+    """What .type() says."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case Mapping():
+            return "object"
+        case Moment():
+            return str(value.type)
+        case _:
+            return "number"

@@ -1,0 +1,1 @@
+"""Functions of numbers and bits: arithmetic, mathematics, numbers by templates, random values."""

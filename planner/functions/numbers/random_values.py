@@ -1,0 +1,84 @@
+"""What differs each time it is asked: random numbers and uuids, shuffled arrays, the time of day in words."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import uuid
+
+from model.arrays import Array, dimensions_of
+from model.clock import SystemRandomness
+from model.scalar_type import FLOAT8, INT4, TEXT, UUID
+from planner.functions.collections.array_shapes import shuffled
+from planner.functions.failures import invalid_parameter
+from planner.functions.rows import ANYARRAY, first_type, function
+from planner.functions.signature import Function, Volatility
+from planner.functions.time.moments import zone_named
+from planner.ir.scalar import SessionName
+
+_RANDOMNESS = SystemRandomness()
+_STEPS = 1 << 53
+
+
+def random_fraction() -> float:
+    """At least 0 and less than 1."""
+    return _RANDOMNESS.below(_STEPS) / _STEPS
+
+
+def random_uuid() -> uuid.UUID:
+    """Version 4."""
+    return uuid.UUID(int=int(_RANDOMNESS.token(), 16), version=4)
+
+
+def random_normal(mean: float = 0.0, deviation: float = 1.0) -> float:
+    """Normally distributed, by Box and Muller's transform."""
+    radius = math.sqrt(-2.0 * math.log(1.0 - random_fraction()))
+    return mean + deviation * radius * math.cos(2.0 * math.pi * random_fraction())
+
+
+def array_sample(array: Array, count: int) -> Array:
+    """`count` parts of the first dimension in random order; 22023 when there are not so many."""
+    length = _length(array)
+    if not 0 <= count <= length:
+        raise invalid_parameter(f"sample size must be between 0 and {length}")
+    return shuffled(array, _drawn(length, count), 1)
+
+
+def _shuffle(array: Array) -> Array:
+    """All parts, from the subscript on at which they began."""
+    length = _length(array)
+    return shuffled(array, _drawn(length, length), dimensions_of(array)[0][0] if length else 1)
+
+
+def _drawn(length: int, count: int) -> list[int]:
+    left = list(range(length))
+    return [left.pop(_RANDOMNESS.below(len(left))) for _ in range(count)]
+
+
+def _length(array: Array) -> int:
+    shape = dimensions_of(array)
+    return shape[0][1] if shape else 0
+
+
+def time_of_day(now: datetime.datetime, zone: str) -> str:
+    """`Wed Feb 28 15:59:01.123456 2024 EST`."""
+    return now.astimezone(zone_named(zone)).strftime("%a %b %d %H:%M:%S.%f %Y %Z")
+
+
+_VOLATILE = Volatility.VOLATILE
+
+FUNCTIONS: tuple[Function, ...] = (
+    function("random", (), FLOAT8, random_fraction, volatility=_VOLATILE),
+    *(function("random_normal", (FLOAT8,) * count, FLOAT8, random_normal, volatility=_VOLATILE) for count in range(3)),
+    function("gen_random_uuid", (), UUID, random_uuid, volatility=_VOLATILE),
+    function("array_shuffle", (ANYARRAY,), first_type, _shuffle, volatility=_VOLATILE),
+    function("array_sample", (ANYARRAY, INT4), first_type, array_sample, volatility=_VOLATILE, fallible=True),
+    function(
+        "timeofday",
+        (),
+        TEXT,
+        time_of_day,
+        volatility=_VOLATILE,
+        session=(SessionName.CLOCK_TIME, SessionName.TIME_ZONE),
+    ),
+)

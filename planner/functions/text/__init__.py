@@ -1,0 +1,1 @@
+"""Functions of text and bytes: characters, patterns, quoting, encodings, digests."""

@@ -1,0 +1,248 @@
+"""extract and date_part: a field of a date, time, timestamp or interval; extract gives numeric, date_part float8."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from model.datum import Interval, TimeTz
+from model.errors import SqlError
+from model.scalar_type import (
+    DATE,
+    FLOAT8,
+    INTERVAL,
+    NUMERIC,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    TIMETZ,
+    ScalarType,
+    type_text,
+)
+from model.sqlstate import Sqlstate
+from model.text.zones import session_zone
+from planner.functions.failures import invalid_parameter
+from planner.functions.rows import function
+from planner.functions.signature import Function, Volatility
+from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
+from planner.functions.time.moments import EPOCH, MICROSECOND, MICROSECONDS_PER_DAY, midnight, time_to_micros, to_local
+from planner.ir.scalar import SessionName
+
+_MILLION = 1_000_000
+_JULIAN_OF_ORDINAL_ZERO = 1_721_425
+_DAYS_PER_YEAR_QUARTERS = 1461  # four years
+_DAYS_PER_MONTH = 30
+
+
+def _unsupported(unit: str, type_: ScalarType) -> SqlError:
+    return SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'unit "{unit.lower()}" not supported for type {type_text(type_)}')
+
+
+def _unrecognized(unit: str, type_: ScalarType) -> SqlError:
+    return invalid_parameter(f'unit "{unit.lower()}" not recognized for type {type_text(type_)}')
+
+
+def _scaled(value: int, digits: int) -> Decimal:
+    return Decimal(value).scaleb(-digits)
+
+
+def _clock_field(micros: int, unit: str) -> Decimal | None:
+    """A field of the time of day, or of an interval's time; None for other units."""
+    sign = -1 if micros < 0 else 1
+    seconds, rest = divmod(abs(micros), _MILLION)
+    in_minute = sign * ((seconds % 60) * _MILLION + rest)
+    match unit:
+        case "microseconds":
+            return Decimal(in_minute)
+        case "milliseconds":
+            return _scaled(in_minute, 3)
+        case "second":
+            return _scaled(in_minute, 6)
+        case "minute":
+            return Decimal(sign * (seconds // 60 % 60))
+        case "hour":
+            return Decimal(sign * (seconds // 3600))
+        case _:
+            return None
+
+
+def _date_field(day: datetime.date, unit: str) -> Decimal | None:
+    """A field of the calendar; None for other units."""
+    match unit:
+        case "day":
+            value = day.day
+        case "month":
+            value = day.month
+        case "quarter":
+            value = (day.month + 2) // 3
+        case "week":
+            value = day.isocalendar().week
+        case "year":
+            value = day.year
+        case "decade":
+            value = day.year // 10
+        case "century":
+            value = (day.year + 99) // 100
+        case "millennium":
+            value = (day.year + 999) // 1000
+        case "isoyear":
+            value = day.isocalendar().year
+        case "dow":
+            value = day.isoweekday() % 7
+        case "isodow":
+            value = day.isoweekday()
+        case "doy":
+            value = day.timetuple().tm_yday
+        case _:
+            return None
+    return Decimal(value)
+
+
+def _julian(moment: datetime.datetime) -> Decimal:
+    days = moment.toordinal() + _JULIAN_OF_ORDINAL_ZERO
+    micros = time_to_micros(moment.time())
+    return Decimal(days) if not micros else Decimal(days) + _scaled(micros, 0) / MICROSECONDS_PER_DAY
+
+
+def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP) -> Decimal:
+    name = unit_named(unit)
+    if name is None:
+        raise _unrecognized(unit, type_)
+    value = _date_field(moment.date(), name)
+    if value is None:
+        value = _clock_field(time_to_micros(moment.time()), name)
+    if value is None and name == "epoch":
+        value = _scaled((moment.replace(tzinfo=None) - EPOCH) // MICROSECOND, 6)
+    if value is None and name == "julian":
+        value = _julian(moment)
+    if value is None:
+        raise _unsupported(unit, type_)
+    return value
+
+
+def offset_field(unit: str, seconds: int) -> Decimal | None:
+    """A part of an offset that many seconds east of UTC; None for other units."""
+    sign = -1 if seconds < 0 else 1
+    match unit:
+        case "timezone":
+            return Decimal(seconds)
+        case "timezone_hour":
+            return Decimal(sign * (abs(seconds) // 3600))
+        case "timezone_minute":
+            return Decimal(sign * (abs(seconds) // 60 % 60))
+        case _:
+            return None
+
+
+def _of_zoned(unit: str, moment: datetime.datetime, zone: str) -> Decimal:
+    name = unit_named(unit)
+    if name == "epoch":
+        return _of_timestamp(unit, moment.replace(tzinfo=None))
+    if name in ("timezone", "timezone_hour", "timezone_minute"):
+        offset = moment.astimezone(session_zone(zone)).utcoffset()
+        assert offset is not None
+        part = offset_field(name, int(offset.total_seconds()))
+        assert part is not None, "the unit is a part of an offset"
+        return part
+    return _of_timestamp(unit, to_local(moment, zone), TIMESTAMPTZ)
+
+
+def _of_date(unit: str, day: datetime.date) -> Decimal:
+    name = unit_named(unit)
+    if name is None:
+        raise _unrecognized(unit, DATE)
+    if name in MICROSECOND_UNITS or name.startswith("timezone"):
+        raise _unsupported(unit, DATE)
+    return _of_timestamp(unit, midnight(day), DATE)
+
+
+def _of_time(unit: str, time: datetime.time) -> Decimal:
+    name = unit_named(unit)
+    if name is None:
+        raise _unrecognized(unit, TIME)
+    micros = time_to_micros(time)
+    value = _scaled(micros, 6) if name == "epoch" else _clock_field(micros, name)
+    if value is None:
+        raise _unsupported(unit, TIME)
+    return value
+
+
+def _of_timetz(unit: str, time: TimeTz) -> Decimal:
+    name = unit_named(unit)
+    if name is None:
+        raise _unrecognized(unit, TIMETZ)
+    value = _scaled(time.utc, 6) if name == "epoch" else _clock_field(time.local, name)
+    if value is None:
+        value = offset_field(name, -time.west)
+    if value is None:
+        raise _unsupported(unit, TIMETZ)
+    return value
+
+
+def _toward_zero(value: int, divisor: int) -> int:
+    return value // divisor if value >= 0 else -(-value // divisor)
+
+
+def _interval_epoch(value: Interval) -> Decimal:
+    """Years of 365.25 days, months of 30."""
+    years = _toward_zero(value.months, 12)
+    months = value.months - 12 * years
+    quarter_days = years * _DAYS_PER_YEAR_QUARTERS + 4 * (months * _DAYS_PER_MONTH + value.days)
+    return _scaled(quarter_days * (86_400 // 4) * _MILLION + value.microseconds, 6)
+
+
+def _of_interval(unit: str, value: Interval) -> Decimal:
+    name = unit_named(unit)
+    years = _toward_zero(value.months, 12)
+    months = value.months - 12 * years
+    fields = {
+        "day": value.days,
+        "month": months,
+        "quarter": months // 3 + 1 if months >= 0 else _toward_zero(months, 3) + 1,
+        "year": years,
+        "decade": _toward_zero(years, 10),
+        "century": _toward_zero(years, 100),
+        "millennium": _toward_zero(years, 1000),
+    }
+    if name is None:
+        raise _unrecognized(unit, INTERVAL)
+    if name == "epoch":
+        return _interval_epoch(value)
+    if name in fields:
+        return Decimal(fields[name])
+    clock = _clock_field(value.microseconds, name)
+    if clock is None:
+        raise _unsupported(unit, INTERVAL)
+    return clock
+
+
+def _as_float(extract: Callable[..., Decimal]) -> Callable[..., float]:
+    return lambda *arguments: float(extract(*arguments))
+
+
+def _part_of_date(unit: str, day: datetime.date) -> Decimal:
+    """date_part takes a date as a timestamp, and knows its hours."""
+    return _of_timestamp(unit, midnight(day))
+
+
+def _rows(type_: ScalarType, extract: Callable[..., Decimal], part: Callable[..., Decimal]) -> list[Function]:
+    options: Any = {}
+    if type_ is TIMESTAMPTZ:
+        options = {"session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
+    return [
+        function("extract", (TEXT, type_), NUMERIC, extract, fallible=True, **options),
+        function("date_part", (TEXT, type_), FLOAT8, _as_float(part), fallible=True, **options),
+    ]
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    *_rows(TIMESTAMP, _of_timestamp, _of_timestamp),
+    *_rows(TIMESTAMPTZ, _of_zoned, _of_zoned),
+    *_rows(DATE, _of_date, _part_of_date),
+    *_rows(TIME, _of_time, _of_time),
+    *_rows(TIMETZ, _of_timetz, _of_timetz),
+    *_rows(INTERVAL, _of_interval, _of_interval),
+)

@@ -1,0 +1,99 @@
+"""time with time zone: casts, arithmetic with dates and intervals, AT TIME ZONE, OVERLAPS."""
+
+from __future__ import annotations
+
+import datetime
+
+from model.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
+from model.scalar_type import BOOL, DATE, INTERVAL, TEXT, TIME, TIMESTAMPTZ, TIMETZ
+from model.text.dates_and_times import time_of_micros
+from model.text.timetz import local_timetz, offset_at, timetz_of
+from model.text.zones import session_zone
+from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
+from planner.functions.rows import function, operator
+from planner.functions.signature import Cast, Function, Volatility
+from planner.functions.time.date_making import zone_offset
+from planner.functions.time.date_rounding import overlap
+from planner.functions.time.moments import midnight, negate, shift_micros, time_to_micros, zone_named
+from planner.ir.scalar import SessionName
+
+_NOW = (SessionName.TIME_ZONE, SessionName.NOW)
+_STABLE = Volatility.STABLE
+
+
+def _of_time(time: datetime.time, zone: str, now: datetime.datetime) -> TimeTz:
+    """With the offset that the session's zone has at this time today."""
+    rules = session_zone(zone)
+    return local_timetz(time_to_micros(time), offset_at(datetime.datetime.combine(now.astimezone(rules), time), rules))
+
+
+def _of_moment(moment: datetime.datetime, zone: str) -> TimeTz:
+    return timetz_of(moment, session_zone(zone))
+
+
+def _to_time(value: TimeTz) -> datetime.time:
+    return time_of_micros(value.local, "24:00:00")
+
+
+def _shift(value: TimeTz, interval: Interval) -> TimeTz:
+    """Around the clock; months and days don't matter."""
+    return local_timetz((value.local + interval.microseconds) % MICROSECONDS_PER_DAY, -value.west)
+
+
+def _shift_back(value: TimeTz, interval: Interval) -> TimeTz:
+    return _shift(value, negate(interval))
+
+
+def _moment(day: datetime.date, time: TimeTz) -> datetime.datetime:
+    return shift_micros(midnight(day).replace(tzinfo=datetime.UTC), time.utc)
+
+
+def _at_offset(value: TimeTz, offset: int) -> TimeTz:
+    """The same time on a clock that is `offset` seconds east of UTC."""
+    return local_timetz((value.utc + offset * 1_000_000) % MICROSECONDS_PER_DAY, offset)
+
+
+def _in_zone(name: str, value: TimeTz, now: datetime.datetime) -> TimeTz:
+    """By the offset that the zone has now."""
+    offset = now.astimezone(zone_named(name)).utcoffset()
+    assert offset is not None
+    return _at_offset(value, int(offset.total_seconds()))
+
+
+def _by_offset(offset: Interval, value: TimeTz) -> TimeTz:
+    return _at_offset(value, zone_offset(offset) // 1_000_000)
+
+
+CASTS: tuple[Cast, ...] = (
+    cast(TIME, TIMETZ, IMPLICIT, _of_time, session=_NOW, volatility=_STABLE),
+    cast(
+        TIMESTAMPTZ,
+        TIMETZ,
+        ASSIGNMENT,
+        _of_moment,
+        session=(SessionName.TIME_ZONE,),
+        fallible=True,
+        volatility=_STABLE,
+    ),
+    cast(TIMETZ, TIME, ASSIGNMENT, _to_time, fallible=True),
+)
+
+FUNCTIONS: tuple[Function, ...] = (
+    operator("+", "add", (TIMETZ, INTERVAL), TIMETZ, _shift),
+    operator("+", "add", (INTERVAL, TIMETZ), TIMETZ, lambda interval, value: _shift(value, interval)),
+    operator("-", "subtract", (TIMETZ, INTERVAL), TIMETZ, _shift_back),
+    operator("+", "add", (DATE, TIMETZ), TIMESTAMPTZ, _moment, fallible=True),
+    operator("+", "add", (TIMETZ, DATE), TIMESTAMPTZ, lambda time, day: _moment(day, time), fallible=True),
+    function("timestamptz", (DATE, TIMETZ), TIMESTAMPTZ, _moment, fallible=True),
+    function(
+        "timezone",
+        (TEXT, TIMETZ),
+        TIMETZ,
+        _in_zone,
+        fallible=True,
+        session=(SessionName.NOW,),
+        volatility=_STABLE,
+    ),
+    function("timezone", (INTERVAL, TIMETZ), TIMETZ, _by_offset, fallible=True),
+    function("overlaps", (TIMETZ, TIMETZ, TIMETZ, TIMETZ), BOOL, overlap, strict=False),
+)

@@ -1,0 +1,1 @@
+"""Functions of windows: places in a group of rows, and what frames compute with."""

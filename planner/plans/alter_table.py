@@ -1,0 +1,59 @@
+"""ALTER TABLE: its actions, in the order in which they are done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc
+from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
+from planner.plans.sequences import ColumnSequence
+
+
+@dataclass(frozen=True, slots=True)
+class AddColumnPlan:
+    """`default` and `sequence` as in ColumnDefinition. `filled`: the rows that are there get something, or are to be
+    asked whether they may have nothing."""
+
+    target: GlobalId
+    column: ColumnDesc
+    default: str | None
+    sequence: ColumnSequence | None
+    filled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetDefaultPlan:
+    """`default` is SQL text; None for DROP DEFAULT."""
+
+    target: GlobalId
+    column: str
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetNotNullPlan:
+    """SET NOT NULL, and DROP NOT NULL (`nullable`)."""
+
+    target: GlobalId
+    column: str
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedAction:
+    """What IF EXISTS or IF NOT EXISTS makes of an action."""
+
+    notice: str
+
+
+AlterColumnPlan = AddColumnPlan | SetDefaultPlan | SetNotNullPlan
+TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | ValidateConstraintPlan | SkippedAction
+
+
+@dataclass(frozen=True, slots=True)
+class AlterTablePlan:
+    """Each action sees what those before it have done."""
+
+    target: GlobalId
+    actions: tuple[TableAction, ...]

@@ -1,0 +1,89 @@
+"""Plans of statements that change rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.ir.query import AsOf, Query
+from planner.ir.relation import Relation
+from planner.plans.constraints import NO_RULES, OnConflict, TableRules
+from planner.plans.queries import SelectPlan
+
+
+@dataclass(frozen=True, slots=True)
+class InsertPlan:
+    """`source` yields exactly the target's columns, cast, defaults filled in. `returning` maps over the inserted rows,
+    bound to LocalGet(returning_local)."""
+
+    target: GlobalId
+    source: Query
+    returning: Query | None
+    returning_local: int
+    as_of: AsOf | None = None
+    rules: TableRules = NO_RULES
+    conflict: OnConflict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatePlan:
+    """`selection` yields, for each row to change, the old row's columns then the new row's (one row per old row:
+    with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local); when
+    there is one, the match's columns may follow the new row's."""
+
+    target: GlobalId
+    selection: Relation
+    returning: Query | None
+    returning_local: int
+    rules: TableRules = NO_RULES
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePlan:
+    """`selection` yields the rows to delete (with USING and RETURNING, followed by the match's columns).
+
+    `returning` maps over them, bound to LocalGet(returning_local)."""
+
+    target: GlobalId
+    selection: Relation
+    returning: Query | None
+    returning_local: int
+    rules: TableRules = NO_RULES
+
+
+@dataclass(frozen=True, slots=True)
+class ModifyingStep:
+    """A data-modifying statement of WITH, or a query before one that must be evaluated once; what it returns is
+    LocalGet(local_id) for those after it."""
+
+    local_id: int
+    plan: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+
+    @property
+    def returned(self) -> RelationDesc | None:
+        """The rows that those after it may read."""
+        if isinstance(self.plan, SelectPlan):
+            return self.plan.query.desc
+        return None if self.plan.returning is None else self.plan.returning.desc
+
+
+@dataclass(frozen=True, slots=True)
+class ModifyingPlan:
+    """`main` behind a WITH that modifies data: all parts read what was there before any of them."""
+
+    steps: tuple[ModifyingStep, ...]
+    main: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+
+    @property
+    def parts(self) -> tuple[SelectPlan | InsertPlan | UpdatePlan | DeletePlan, ...]:
+        return (*(step.plan for step in self.steps), self.main)
+
+
+@dataclass(frozen=True, slots=True)
+class TruncatePlan:
+    """`restart`: the sequences of the tables' columns begin again. `cascade`: tables that reference these, too."""
+
+    targets: tuple[GlobalId, ...]
+    restart: bool = False
+    cascade: bool = False

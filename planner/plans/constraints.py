@@ -1,0 +1,120 @@
+"""Constraints of tables in plans: as they are declared, and as they are held against rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.catalog_view import KeyRule
+from planner.ir.relation import Relation
+from planner.ir.scalar import Scalar
+from planner.plans.foreign_keys import NewForeignKey
+
+
+@dataclass(frozen=True, slots=True)
+class NewCheck:
+    """`sql` is over the columns of the table, of which it names those at `columns`. None: a name is made up."""
+
+    name: str | None
+    sql: str
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """PRIMARY KEY or UNIQUE of the columns at these positions. None: a name is made up."""
+
+    name: str | None
+    columns: tuple[int, ...]
+    rule: KeyRule
+
+
+NewConstraint = NewCheck | NewKey | NewForeignKey
+
+
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """A row of the table for which `condition` is false is refused."""
+
+    name: str
+    condition: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class RowKey:
+    """No two rows have the same `parts`, expressions over a row; with `nulls_distinct`, rows with a NULL among them
+    have no equal. `texts` are the parts in SQL, `index` finds rows by them."""
+
+    name: str
+    index: GlobalId
+    parts: tuple[Scalar, ...]
+    texts: tuple[str, ...]
+    nulls_distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What a table demands of its rows besides NOT NULL: checks in the order in which they are made, and keys."""
+
+    checks: tuple[RowCheck, ...] = ()
+    keys: tuple[RowKey, ...] = ()
+
+
+NO_RULES = TableRules()
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictUpdate:
+    """DO UPDATE. `relation` is over LocalGet(local_id), whose rows (`met`) are the table's row, the one proposed and a
+    number; it yields, where WHERE is true, the new row and that number."""
+
+    local_id: int
+    met: RelationDesc
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class OnConflict:
+    """What becomes of a row for which there is one with the same key, of the keys at these positions among the table's:
+    without an `update` nothing."""
+
+    keys: tuple[int, ...]
+    update: ConflictUpdate | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddConstraintPlan:
+    """ALTER TABLE … ADD: the rows that are there have to keep it too."""
+
+    target: GlobalId
+    constraint: NewConstraint
+
+
+@dataclass(frozen=True, slots=True)
+class DropConstraintPlan:
+    """`name` is the table as it was written; `if_exists` is about the table, `missing_ok` about the constraint."""
+
+    name: tuple[str, ...]
+    constraint: str
+    if_exists: bool
+    missing_ok: bool
+    cascade: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateConstraintPlan:
+    """The rows that are there are held against a constraint that was added NOT VALID."""
+
+    target: GlobalId
+    constraint: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameConstraintPlan:
+    """`name` is the table as it was written."""
+
+    name: tuple[str, ...]
+    constraint: str
+    new_name: str
+    if_exists: bool

@@ -1,0 +1,48 @@
+"""Plans of COPY, from and to the client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from planner.ir.scalar import Scalar
+from planner.plans.constraints import NO_RULES, TableRules
+from planner.plans.subscribing import SubscribePlan
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOptions:
+    """COPY's options as written, None for what is not said; the wire checks and completes them. `header` is the word
+    ("true" for a bare HEADER), FORCE options are column names or ("*",)."""
+
+    format: str | None = None
+    delimiter: str | None = None
+    null: str | None = None
+    header: str | None = None
+    quote: str | None = None
+    escape: str | None = None
+    force_quote: tuple[str, ...] | None = None
+    force_not_null: tuple[str, ...] | None = None
+    force_null: tuple[str, ...] | None = None
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CopyFromPlan:
+    """COPY t (columns) FROM STDIN: `columns` are positions in the target; `defaults` one scalar for each target column
+    not named (NULL literal without DEFAULT). `checked` gives the columns of domains, from the row as it was read."""
+
+    target: GlobalId
+    columns: tuple[int, ...]
+    defaults: tuple[tuple[int, Scalar], ...]
+    options: CopyOptions
+    checked: tuple[tuple[int, Scalar], ...] = ()
+    rules: TableRules = NO_RULES
+
+
+@dataclass(frozen=True, slots=True)
+class CopySubscribePlan:
+    """COPY (SUBSCRIBE …) TO STDOUT."""
+
+    subscribe: SubscribePlan
+    options: CopyOptions

@@ -1,0 +1,80 @@
+"""Plans of statements that treat objects of several kinds alike, by their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSchemaPlan:
+    database: str
+    schema: str
+    if_not_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CreateDatabasePlan:
+    database: str
+    if_not_exists: bool
+
+
+class ObjectKind(StrEnum):
+    DATABASE = "database"
+    TYPE = "type"
+    DOMAIN = "domain"
+    SCHEMA = "schema"
+    TABLE = "table"
+    VIEW = "view"
+    MATERIALIZED_VIEW = "materialized view"
+    INDEX = "index"
+    SEQUENCE = "sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class DropPlan:
+    """`names` are the parts as written; the coordinator resolves them (IF EXISTS: a notice for each missing one)."""
+
+    kind: ObjectKind
+    names: tuple[tuple[str, ...], ...]
+    if_exists: bool
+    cascade: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RenamePlan:
+    """Renames an object, or a table's or view's column when `column` is set."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    new_name: str
+    if_exists: bool
+    column: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlterRetainHistoryPlan:
+    """ALTER … t SET (RETAIN HISTORY FOR '…') / RESET (RETAIN HISTORY): None resets."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    retain_history_ms: int | None
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SwapPlan:
+    """ALTER … name SWAP WITH other: two objects of one schema exchange their names."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommentPlan:
+    """On a schema or an item by its oid, or on a column by its number from 1 (0: none); None takes it away."""
+
+    oid: int
+    column: int
+    text: str | None

@@ -1,0 +1,138 @@
+"""What a statement becomes: a closed union of plans, which the coordinator sequences, one file a kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType
+from planner.plans.alter_table import AlterTablePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.constraints import RenameConstraintPlan
+from planner.plans.copying import CopyFromPlan, CopySubscribePlan
+from planner.plans.explaining import ExplainPlan
+from planner.plans.locks import LockRowsPlan, LockTablePlan
+from planner.plans.objects import (
+    AlterRetainHistoryPlan,
+    CommentPlan,
+    CreateDatabasePlan,
+    CreateSchemaPlan,
+    DropPlan,
+    RenamePlan,
+    SwapPlan,
+)
+from planner.plans.queries import CopyToPlan, SelectPlan
+from planner.plans.read_holds import (
+    AdvanceReadHoldPlan,
+    CloneReadHoldPlan,
+    CreateReadHoldPlan,
+    DropReadHoldPlan,
+    TransferReadHoldPlan,
+)
+from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
+from planner.plans.session import (
+    BeginPlan,
+    CloseCursorPlan,
+    CommitPlan,
+    DeallocatePlan,
+    DeclareCursorPlan,
+    DiscardPlan,
+    ExecutePlan,
+    FetchPlan,
+    PreparedTransactionPlan,
+    PreparePlan,
+    ResetAllPlan,
+    RollbackPlan,
+    SavepointPlan,
+    SetConstraintsPlan,
+    SetTransactionPlan,
+    SetVariablePlan,
+    ShowVariablePlan,
+)
+from planner.plans.subscribing import SubscribePlan
+from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
+from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
+
+
+@dataclass(frozen=True, slots=True)
+class NoOpPlan:
+    """A statement that is accepted and has nothing to do here (VACUUM, COMMENT …); `tag` is its command tag."""
+
+    tag: str
+    notice: str | None = None
+
+
+Plan = (
+    SelectPlan
+    | LockRowsPlan
+    | LockTablePlan
+    | InsertPlan
+    | UpdatePlan
+    | DeletePlan
+    | ModifyingPlan
+    | TruncatePlan
+    | CopyFromPlan
+    | CopyToPlan
+    | SubscribePlan
+    | CopySubscribePlan
+    | CreateReadHoldPlan
+    | CloneReadHoldPlan
+    | AdvanceReadHoldPlan
+    | TransferReadHoldPlan
+    | DropReadHoldPlan
+    | CreateTablePlan
+    | CreateTableAsPlan
+    | CreateViewPlan
+    | CreateMaterializedViewPlan
+    | CreateIndexPlan
+    | CreateSequencePlan
+    | AlterSequencePlan
+    | CreateTypePlan
+    | AlterTypePlan
+    | CreateDomainPlan
+    | AlterDomainPlan
+    | CreateCompositePlan
+    | CreateSchemaPlan
+    | CreateDatabasePlan
+    | DropPlan
+    | RenamePlan
+    | SwapPlan
+    | AlterRetainHistoryPlan
+    | RenameConstraintPlan
+    | AlterTablePlan
+    | RefreshPlan
+    | CheckPlan
+    | BeginPlan
+    | CommitPlan
+    | PreparedTransactionPlan
+    | RollbackPlan
+    | SavepointPlan
+    | SetTransactionPlan
+    | SetConstraintsPlan
+    | SetVariablePlan
+    | ResetAllPlan
+    | ShowVariablePlan
+    | DiscardPlan
+    | PreparePlan
+    | ExecutePlan
+    | DeallocatePlan
+    | DeclareCursorPlan
+    | FetchPlan
+    | CloseCursorPlan
+    | ExplainPlan
+    | CommentPlan
+    | NoOpPlan
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStatement:
+    """A plan, the types of its parameters ($1 first), and what a client is told about its rows (None: no rows).
+
+    `origins` are the columns of tables and views that the result's columns are, by oid and number from 1."""
+
+    plan: Plan
+    parameter_types: tuple[ScalarType, ...]
+    result: RelationDesc | None
+    origins: tuple[tuple[int, int] | None, ...] = ()

@@ -1,0 +1,20 @@
+"""Plans of statements that give rows and change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.ir.query import AsOf, Query
+from planner.plans.copying import CopyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SelectPlan:
+    query: Query
+    as_of: AsOf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CopyToPlan:
+    query: Query
+    options: CopyOptions

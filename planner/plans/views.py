@@ -1,0 +1,89 @@
+"""Plans of statements that make views and what keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.catalog_view import KeyRule, QualifiedName
+from planner.ir.query import AsOf, Query
+from planner.ir.scalar import Scalar
+from planner.plans.objects import ObjectKind
+
+
+@dataclass(frozen=True, slots=True)
+class CreateViewPlan:
+    """`create_sql` is complete and qualified: planning it again with an empty search_path gives the same view.
+    `depends_on`: every relation the query names, views included. A temporary view's schema is pg_temp;
+    `becomes_temporary` when nobody said so, but it names temporary relations."""
+
+    name: QualifiedName
+    query: Query
+    columns: tuple[str, ...]
+    depends_on: frozenset[GlobalId]
+    or_replace: bool
+    if_not_exists: bool
+    create_sql: str
+    becomes_temporary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CreateMaterializedViewPlan:
+    """As CreateViewPlan. `strict`: refused when any part of it would have to be computed anew at each change.
+    `retain_history_ms` None: the server's default. `with_data` False is PostgreSQL's WITH NO DATA."""
+
+    name: QualifiedName
+    query: Query
+    columns: tuple[str, ...]
+    depends_on: frozenset[GlobalId]
+    or_replace: bool
+    if_not_exists: bool
+    strict: bool
+    retain_history_ms: int | None
+    with_data: bool
+    create_sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """`expression` sees the columns of what is indexed; `sql` is its text, as an index's definition has it; `name` is
+    what PostgreSQL calls such a column of an index."""
+
+    expression: Scalar
+    sql: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreateIndexPlan:
+    """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
+    may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default. With a `rule`
+    the keys are unique."""
+
+    name: str | None
+    on: GlobalId
+    relation: QualifiedName
+    keys: tuple[IndexKey, ...]
+    default: bool
+    if_not_exists: bool
+    retain_history_ms: int | None
+    rule: KeyRule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshPlan:
+    """REFRESH MATERIALIZED VIEW: waits until it shows all that was committed before."""
+
+    name: tuple[str, ...]
+    with_data: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlan:
+    """CHECK VIEW: how what is maintained for `target` differs from what its definition gives at one time."""
+
+    kind: ObjectKind
+    target: GlobalId
+    as_of: AsOf | None
+    desc: RelationDesc

@@ -1,0 +1,125 @@
+"""WITH: each query bound to a local id around the body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType
+from model.sqlstate import Sqlstate
+from planner.functions.signature import CastContext
+from planner.functions.volatility import volatile_relation
+from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
+from planner.ir.relation import Finishing, Relation
+from planner.plans.changes import ModifyingStep
+from planner.plans.queries import SelectPlan
+from planner.query.mutual_recursion import bind_mutually
+from planner.query.recursion_checks import check_recursion, mentions
+from planner.query.recursive_table import column_names, plan_recursive
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, DraftQuery, bound, let
+from planner.scope.environment import CommonTable, Environment
+from planner.scope.planned_query import PlannedQuery
+
+
+def bind_common_tables(
+    analysis: Analysis, clause: Any, environment: Environment, draft: DraftQuery
+) -> tuple[Environment, list[Binding]]:
+    """The environment of the body, and the bindings in order."""
+    bindings: list[Binding] = []
+    _check_names(analysis, clause)
+    mutual = analysis.recursions.get(clause.location)
+    if mutual is not None:
+        environment, binding = bind_mutually(analysis, clause, mutual, environment.inner(), draft)
+        return environment, [binding]
+    for node in clause.ctes:
+        table = node.common_table_expr
+        if _modifies(node):
+            environment = environment.having(_modification(analysis, table, environment, bindings))
+            continue
+        names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive)
+        local = analysis.next_local_id()
+        desc = relation_desc_of(relation)
+        columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
+        environment = environment.having(CommonTable(table.ctename, local, RelationDesc(columns)))
+        if volatile_relation(relation) and any(map(_modifies, clause.ctes)) and environment.top:
+            # It is evaluated once, whatever reads it: statements are evaluated apart.
+            analysis.modifications.append(_evaluated_once(local, bound(relation, bindings), columns))
+        else:
+            bindings.append(let(local, relation))
+    return environment.inner(), bindings
+
+
+def _modifies(node: Any) -> bool:
+    return bool(node.common_table_expr.ctequery.WhichOneof("node") != "select_stmt")
+
+
+def _evaluated_once(local: int, relation: Relation, columns: tuple[ColumnDesc, ...]) -> ModifyingStep:
+    finishing = Finishing((), None, None, tuple(range(len(columns))))
+    return ModifyingStep(local, SelectPlan(Query(relation, finishing, RelationDesc(columns))))
+
+
+def _check_names(analysis: Analysis, clause: Any) -> None:
+    seen: set[str] = set()
+    for node in clause.ctes:
+        table = node.common_table_expr
+        if table.ctename in seen:
+            message = f'WITH query name "{table.ctename}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_ALIAS, message, table.location)
+        seen.add(table.ctename)
+
+
+def _modification(analysis: Analysis, table: Any, environment: Environment, bindings: Sequence[Binding]) -> CommonTable:
+    if not environment.top or analysis.plan_modification is None:
+        message = "WITH clause containing a data-modifying statement must be at the top level"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, table.location)
+    local, desc = analysis.plan_modification(analysis, table.ctequery, environment.inner(), bindings)
+    if desc is None:
+        return CommonTable(table.ctename, local, RelationDesc(()), returns=False)
+    names = column_names(analysis, table, desc.names)
+    columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
+    return CommonTable(table.ctename, local, RelationDesc(columns))
+
+
+def _plan(
+    analysis: Analysis, table: Any, environment: Environment, draft: DraftQuery, recursive: bool
+) -> tuple[tuple[str, ...], Relation]:
+    select = table.ctequery.select_stmt
+    if recursive and mentions(select, table.ctename):
+        check_recursion(analysis, table)
+        return plan_recursive(analysis, table, environment, draft)
+    if table.HasField("search_clause") or table.HasField("cycle_clause"):
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "WITH query is not recursive", table.location)
+    query = draft(analysis, select, environment).finish()
+    return column_names(analysis, table, query.names), query.closed()
+
+
+class WithDraft:
+    """A query behind WITH."""
+
+    def __init__(self, analysis: Analysis, select: Any, environment: Environment, draft_body: DraftQuery) -> None:
+        from planner.query.query import draft_query
+
+        inner, self._bindings = bind_common_tables(analysis, select.with_clause, environment, draft_query)
+        self._body = draft_body(analysis, select, inner)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self._body.names
+
+    @property
+    def types(self) -> tuple[ScalarType, ...]:
+        return self._body.types
+
+    def location(self, column: int) -> int:
+        return self._body.location(column)
+
+    def cast(self, column: int, target: ScalarType, context: CastContext) -> bool:
+        return self._body.cast(column, target, context)
+
+    def finish(self) -> PlannedQuery:
+        query = self._body.finish()
+        return replace(query, relation=bound(query.relation, self._bindings))

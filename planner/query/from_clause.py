@@ -1,0 +1,212 @@
+"""FROM: tables, views, subqueries, functions and joins to one relation and its namespace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import OID, REGCLASS
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView, KeyKind
+from planner.functions.system.sequences import POSITION
+from planner.ir.columns import outer_references, shift_depths, surface
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
+from planner.ir.scalar import Column, Literal
+from planner.query.from_function import plan_from_function
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.names import range_parts, strings
+from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
+from planner.scope.unit import UNIT
+from planner.temporary_schema import is_temporary, own_schema
+
+
+@dataclass(frozen=True, slots=True)
+class FromItem:
+    """A relation and what its columns are called; scalars of `items` see the relation's row."""
+
+    relation: Relation
+    items: tuple[NamespaceItem, ...]
+
+    @property
+    def arity(self) -> int:
+        return relation_desc_of(self.relation).arity
+
+
+def plan_from(analysis: Analysis, nodes: Any, environment: Environment) -> FromItem:
+    """The items of a FROM list, each joined to those on its left."""
+    if not nodes:
+        return FromItem(UNIT, ())
+    result = plan_item(analysis, nodes[0], environment)
+    for node in nodes[1:]:
+        right, lateral = plan_right(analysis, node, environment, result)
+        check_aliases(analysis, result.items, right.items, -1)
+        result = cross(result, right, lateral)
+    return result
+
+
+def cross(left: FromItem, right: FromItem, lateral: bool) -> FromItem:
+    items = (*left.items, *(item.shifted(left.arity) for item in right.items))
+    if left.relation == UNIT and not lateral:
+        return FromItem(right.relation, items)
+    called = right.relation
+    if lateral and isinstance(called, FlatMap) and called.input == UNIT:
+        arguments = tuple(surface(argument, 1) for argument in called.arguments)
+        return FromItem(replace(called, input=left.relation, arguments=arguments), items)
+    return FromItem(Join(JoinKind.INNER, left.relation, right.relation, (), lateral), items)
+
+
+def plan_right(analysis: Analysis, node: Any, environment: Environment, left: FromItem) -> tuple[FromItem, bool]:
+    """An item that may refer to those on its left, and whether it does; what may not sees them hidden, to say why."""
+    if not _has_rows_on_its_left(node):
+        return plan_item(analysis, node, environment), False
+    scope = Scope(left.items, environment.outer, lateral=True)
+    item = plan_item(analysis, node, environment.within(scope))
+    if outer_references(item.relation, 1):
+        return item, True
+    return FromItem(shift_depths(item.relation, -1), item.items), False
+
+
+def _has_rows_on_its_left(node: Any) -> bool:
+    match node.WhichOneof("node"):
+        case "range_function" | "range_subselect":
+            return True
+        case "join_expr":
+            return _has_rows_on_its_left(node.join_expr.larg) or _has_rows_on_its_left(node.join_expr.rarg)
+        case _:
+            return False
+
+
+def plan_item(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    """One item of FROM."""
+    from planner.query.joins import plan_join
+
+    kind = node.WhichOneof("node")
+    match kind:
+        case "range_var":
+            return _table(analysis, node.range_var, environment)
+        case "range_subselect":
+            return _subselect(analysis, node.range_subselect, environment)
+        case "range_function":
+            relation, item = plan_from_function(analysis, node.range_function, environment)
+            return FromItem(relation, (item,))
+        case "join_expr":
+            return plan_join(analysis, node.join_expr, environment)
+        case "range_table_sample":
+            raise analysis.unsupported("TABLESAMPLE", node.range_table_sample.location)
+        case _:
+            raise analysis.unsupported(f"{kind} in FROM")
+
+
+def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    parts = range_parts(node)
+    common = environment.common_tables.get(parts[0]) if len(parts) == 1 else None
+    alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
+    schema: str | None = None
+    key: PrimaryKey | None = None
+    source: ItemView | None = None
+    if common is not None:
+        if not common.returns:
+            message = f'WITH query "{common.name}" does not have a RETURNING clause'
+            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+        relation: Relation = LocalGet(common.local_id, common.desc)
+        desc = RelationDesc(common.desc.columns[: common.desc.arity - common.hidden])
+    else:
+        source = item = resolve_table(analysis, parts, node.location)
+        relation, desc = _contents(item), item.desc
+        key = _primary_key(item)
+        schema = None if node.HasField("alias") else item.name.schema
+    names = aliased_names(analysis, alias, desc, node)
+    named = _item(alias, names, desc, schema)
+    system_fields: tuple[Field, ...]
+    if common is None:
+        system_fields = (Field("tableoid", Literal(item.oid, OID)),)
+    else:
+        hidden = tuple(enumerate(common.desc.columns))[desc.arity :]
+        system_fields = tuple(Field(column.name, Column(at, column.type)) for at, column in hidden)
+    named = replace(named, system_fields=system_fields, primary_key=key, source=source)
+    return FromItem(relation, (named,))
+
+
+def _primary_key(item: ItemView) -> PrimaryKey | None:
+    for key in item.keys:
+        if key.rule.kind is KeyKind.PRIMARY and key.columns is not None:
+            columns = tuple(Column(at, column.type) for at, column in enumerate(item.desc.columns))
+            return PrimaryKey(key.index, tuple(columns[at] for at in key.columns), columns)
+    return None
+
+
+def _contents(item: ItemView) -> Relation:
+    """A sequence is no collection: the server knows how far it has come."""
+    if item.kind is ItemKind.SEQUENCE:
+        return FlatMap(UNIT, POSITION.key, (Literal(item.oid, REGCLASS),), item.desc)
+    return Get(item.id, item.desc)
+
+
+def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:
+    """The catalog's item that rows can be read from; 42P01 when there is none, 42809 for an index."""
+    item = find_relation(analysis, parts, location)
+    if item.kind is ItemKind.INDEX:
+        message = f'cannot open relation "{item.name.name}"'
+        detail = "This operation is not supported for indexes."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location, detail=detail)
+    analysis.depends_on.add(item.id)
+    analysis.used_items[location, len(parts)] = item
+    return item
+
+
+def find_relation(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:
+    """The catalog's item of any kind; 42P01 when there is none."""
+    context = analysis.context
+    if len(parts) == 3 and parts[0] != context.database:
+        message = f'cross-database references are not implemented: "{".".join(parts)}"'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    item = context.catalog.resolve_item(parts, context.search_path, context.database)
+    if item is None:
+        message = f'relation "{".".join(parts)}" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_TABLE, message, location)
+    if is_temporary(item.name.schema) and item.name.schema != own_schema(context.search_path):
+        message = "cannot access temporary tables of other sessions"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    return item
+
+
+def _item(alias: str | None, names: tuple[str, ...], desc: RelationDesc, schema: str | None = None) -> NamespaceItem:
+    fields = tuple(
+        Field(name, Column(at, type_)) for at, (name, type_) in enumerate(zip(names, desc.types, strict=True))
+    )
+    return NamespaceItem(alias, fields, schema)
+
+
+def aliased_names(analysis: Analysis, alias: str, desc: RelationDesc, node: Any) -> tuple[str, ...]:
+    """The columns' names after `AS alias (…)`; 42P10 when there are too many."""
+    given = strings(node.alias.colnames) if node.HasField("alias") else ()
+    if len(given) > desc.arity:
+        message = f'table "{alias}" has {desc.arity} columns available but {len(given)} columns specified'
+        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, getattr(node, "location", -1))
+    return (*given, *desc.names[len(given) :])
+
+
+def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+    seen = outside(environment.outer) if node.lateral else without_laterals(environment.outer)
+    query = analysis.plan_query(analysis, node.subquery, environment.within(seen))
+    desc = query.desc
+    alias = node.alias.aliasname if node.HasField("alias") else None
+    names = aliased_names(analysis, alias or "unnamed_subquery", desc, node)
+    relation = query.limited() if query.order else query.closed()
+    return FromItem(relation, (replace(_item(alias, names, desc), order=query.order, subquery=relation),))
+
+
+def check_aliases(
+    analysis: Analysis, left: tuple[NamespaceItem, ...], right: tuple[NamespaceItem, ...], location: int
+) -> None:
+    """42712 when a table name stands twice."""
+    taken = [(item.alias, item.schema) for item in left if item.alias and item.relation_visible]
+    for item in right:
+        # Two tables that go by their own names may share them when their schemas differ.
+        same = [schema for alias, schema in taken if alias == item.alias]
+        if item.relation_visible and any(not schema or not item.schema or schema == item.schema for schema in same):
+            message = f'table name "{item.alias}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_ALIAS, message, location)

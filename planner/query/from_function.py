@@ -1,0 +1,222 @@
+"""Functions in FROM: set-returning and scalar ones, ROWS FROM, WITH ORDINALITY."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
+from model.scalar_type import ScalarType, TypeName, holds_domain, type_text
+from model.sqlstate import Sqlstate
+from planner.expressions.columns import field_at
+from planner.expressions.functions import (
+    call_by_name,
+    check_known_record,
+    describe_table_function,
+    function_name,
+    refuse_aggregate_syntax,
+)
+from planner.expressions.named_arguments import plan_arguments
+from planner.expressions.planner import Expressions, Place
+from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECORDS
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Map, Relation
+from planner.ir.scalar import Column, Literal, Scalar, scalar_type
+from planner.query.lockstep import flat_map, side_by_side
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.names import column_name, location_of, strings
+from planner.scope.scope import Field, NamespaceItem, Scope
+from planner.scope.table_call import TableCall
+from planner.scope.unit import UNIT, projected
+from planner.types.coercion import known
+from planner.types.domains import checked_inside, retyped
+from planner.types.function_table import table_functions_named
+from planner.types.type_names import type_from_node
+
+
+def plan_from_function(analysis: Analysis, node: Any, environment: Environment) -> tuple[Relation, NamespaceItem]:
+    """The function's rows, whose arguments see the rows outside and, as the nearest of them, the tables on the left."""
+    calls = [
+        _call(analysis, item.list.items[0], environment, node.coldeflist or _definitions(item))
+        for item in node.functions
+    ]
+    relation: Relation
+    if len(calls) == 1:
+        call = calls[0]
+        if isinstance(call, TableCall):
+            relation = _checked(analysis, flat_map(UNIT, call, ordinality=node.ordinality), call)
+        else:
+            relation = _row(analysis, call, column_name(node.functions[0].list.items[0]))
+            if node.ordinality:
+                raise analysis.unsupported("WITH ORDINALITY on a function that returns one row")
+    else:
+        if any(isinstance(call, TableCall) and any(map(holds_domain, call.desc.types)) for call in calls):
+            raise analysis.unsupported("a function in ROWS FROM that returns domains")
+        relation = side_by_side([_as_table(analysis, call) for call in calls], ordinality=node.ordinality)
+    return relation, _namespace(analysis, node, calls, relation_desc_of(relation))
+
+
+def _checked(analysis: Analysis, relation: Relation, call: TableCall) -> Relation:
+    """The function's rows, with those columns checked that are of domains."""
+    if call.row_type is not None and call.row_type.domain is not None:
+        raise analysis.unsupported(f"records of domain {call.row_type} in FROM")
+    checked = {
+        at: checked_inside(analysis, Column(at, type_), type_)
+        for at, type_ in enumerate(call.desc.types)
+        if holds_domain(type_) and (call.row_type is not None or call.name in DEFINED_RECORDS)
+    }
+    if not checked:
+        return relation
+    arity = relation_desc_of(relation).arity
+    added = Map(relation, tuple(checked.values()), tuple(call.desc.names[at] for at in checked))
+    places = {at: arity + number for number, at in enumerate(checked)}
+    return projected(added, tuple(places.get(at, at) for at in range(arity)))
+
+
+def _row(analysis: Analysis, call: Scalar, name: str) -> Relation:
+    """The one row of a function that returns one: the fields of a composite value, or the value."""
+    relation, type_ = Map(UNIT, (call,), (name,)), scalar_type(call)
+    if type_.name is not TypeName.RECORD or not type_.fields:
+        return relation
+    fields = [field_at(analysis, Column(0, type_), at, field, -1) for at, (_, field) in enumerate(type_.fields)]
+    spread = Map(relation, tuple(fields), tuple(field for field, _ in type_.fields))
+    return projected(spread, tuple(range(1, 1 + len(fields))))
+
+
+def _definitions(item: Any) -> Sequence[Any]:
+    """The column definition list of one function in ROWS FROM."""
+    parts = item.list.items
+    return parts[1].list.items if len(parts) > 1 and parts[1].WhichOneof("node") else ()
+
+
+def _record(analysis: Analysis, definitions: Sequence[Any]) -> Literal:
+    """A NULL of the record type that a column definition list makes."""
+    fields = [(each.column_def.colname, type_from_node(analysis, each.column_def.type_name)) for each in definitions]
+    for at, (name, _) in enumerate(fields):
+        if any(name == other for other, _ in fields[:at]):
+            message = f'column name "{name}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, definitions[at].column_def.location)
+    return Literal(None, ScalarType(TypeName.RECORD, fields=tuple(fields)))
+
+
+def _check_definitions(
+    analysis: Analysis, name: str, definitions: Sequence[Any], location: int, populated: ScalarType | None
+) -> None:
+    """42601 for a list where none may stand, or none where one must. `populated` is the type of the record that is
+    filled, for functions that fill one."""
+    unnamed = name in DEFINED_RECORDS or (populated is not None and populated.name is TypeName.RECORD)
+    named = populated is not None and populated.composite is not None
+    if definitions and (named or not unnamed):
+        message = 'a column definition list is only allowed for functions returning "record"'
+        if named:
+            message = "a column definition list is redundant for a function returning a named composite type"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, definitions[0].column_def.location)
+    if unnamed and not named and not definitions:
+        message = 'a column definition list is required for functions returning "record"'
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+
+
+def _refuse_difference(analysis: Analysis, actual: ScalarType, defined: ScalarType) -> None:
+    """42804 for a record whose fields' types are not those of the column definition list."""
+    message, detail = "function return row and query-specified return row do not match", None
+    if len(actual.fields) != len(defined.fields):
+        count = len(actual.fields)
+        detail = f"Returned row contains {count} attribute{'s' if count != 1 else ''}"
+        detail += f", but query expects {len(defined.fields)}."
+    else:
+        for number, ((_, type_), (_, wanted)) in enumerate(zip(actual.fields, defined.fields, strict=True), 1):
+            if type_.plain() != wanted.plain():
+                detail = f"Returned type {type_text(type_)} at ordinal position {number}"
+                detail += f", but query expects {type_text(wanted)}."
+                break
+    if detail is not None:
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, detail=detail)
+
+
+def _renamed(call: TableCall | Scalar, record: ScalarType) -> TableCall | Scalar:
+    """A call whose columns have the names of a column definition list."""
+    if isinstance(call, TableCall):
+        return replace(call, desc=relation_desc(*record.fields), row_type=record)
+    return retyped(call, record)
+
+
+def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
+    if not isinstance(call, TableCall):
+        raise analysis.unsupported("a function that returns one row in ROWS FROM")
+    return call
+
+
+def _call(analysis: Analysis, node: Any, environment: Environment, definitions: Sequence[Any]) -> TableCall | Scalar:
+    """Arguments are planned over a row without columns, since the function stands alone on its side of the join."""
+    scope = Scope((), environment.outer)
+    expressions = Expressions(analysis, scope, environment, Place.FROM_FUNCTION)
+    if node.WhichOneof("node") == "func_call":
+        call = node.func_call
+        name = function_name(expressions, call)
+        refuse_aggregate_syntax(expressions, call, name)
+        if name not in POPULATED_RECORDS:
+            _check_definitions(analysis, name, definitions, call.location, None)
+        arguments, locations = plan_arguments(expressions, name, call.args)
+        if name in POPULATED_RECORDS and arguments:
+            check_known_record(analysis, arguments[0], call.location)
+            _check_definitions(analysis, name, definitions, call.location, scalar_type(arguments[0]))
+            return _populating(expressions, name, arguments, call.location, locations, definitions)
+        if definitions:
+            arguments.append(_record(analysis, definitions))
+            locations.append(call.location)
+        described = describe_table_function(expressions, name, arguments, call.location, locations)
+        if described is not None:
+            return described
+    return known(analysis, expressions.plan(node))
+
+
+def _populating(
+    expressions: Expressions,
+    name: str,
+    arguments: list[Scalar],
+    location: int,
+    locations: list[int],
+    definitions: Sequence[Any],
+) -> TableCall | Scalar:
+    """A function that fills records: of the first argument's type, or as the column definition list says."""
+    record = _record(expressions.analysis, definitions) if definitions else None
+    base = arguments[0]
+    filled = isinstance(base, Literal) and base.value is None
+    if record is not None and filled:
+        arguments[0] = record
+    call: TableCall | Scalar | None = None
+    if table_functions_named(name):
+        call = describe_table_function(expressions, name, arguments, location, locations)
+    if call is None:
+        call = call_by_name(expressions, name, arguments, location, locations)
+    if record is None or filled:
+        return call
+    _refuse_difference(expressions.analysis, scalar_type(base), record.type)
+    return _renamed(call, record.type)
+
+
+def _namespace(analysis: Analysis, node: Any, calls: list[TableCall | Scalar], desc: RelationDesc) -> NamespaceItem:
+    alias = node.alias.aliasname if node.HasField("alias") else None
+    first = node.functions[0].list.items[0]
+    default = strings(first.func_call.funcname)[-1] if first.WhichOneof("node") == "func_call" else column_name(first)
+    names = list(desc.names)
+    single = len(calls) == 1 and _one_value(calls[0])
+    if single and alias is not None and names[0] == default:
+        names[0] = alias
+    given = strings(node.alias.colnames) if node.HasField("alias") else ()
+    if len(given) > len(names):
+        message = f'table "{alias}" has {len(names)} columns available but {len(given)} columns specified'
+        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, location_of(first))
+    names[: len(given)] = given
+    columns = [ColumnDesc(name, column.type) for name, column in zip(names, desc.columns, strict=True)]
+    fields = tuple(Field(column.name, Column(at, column.type)) for at, column in enumerate(columns))
+    scalar_result = single and not node.ordinality
+    return NamespaceItem(alias or default, fields, scalar_result=scalar_result)
+
+
+def _one_value(call: TableCall | Scalar) -> bool:
+    if isinstance(call, TableCall):
+        return not call.composite
+    return scalar_type(call).name is not TypeName.RECORD

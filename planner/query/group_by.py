@@ -1,0 +1,220 @@
+"""GROUP BY: groups of each grouping set, and expressions over rows as expressions over groups.
+
+The rows of several grouping sets are those of all of them together; keys that a set leaves out are NULL:
+
+    GROUPING SETS ((a, b), (a))   =   (a, b, aggregates by a, b)  ∪  (a, NULL, aggregates by a)
+
+A group has the keys of all sets, the aggregates, then GROUPING's numbers.
+"""
+
+from __future__ import annotations
+
+from model.scalar_type import INT4
+from model.sqlstate import Sqlstate
+from planner.ir.aggregate import Aggregate
+from planner.ir.columns import deepen, own_columns
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
+from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
+from planner.ir.visit import rewrite_aggregate, rewrite_scalar
+from planner.query.dependent_columns import with_dependent_columns
+from planner.query.group_keys import GroupKey
+from planner.query.select_parts import SelectParts
+from planner.scope.scope import (
+    AGGREGATE_BASE,
+    DIRECT_BASE,
+    GROUPING_BASE,
+    TABLE_CALL_BASE,
+    WINDOW_BASE,
+    Scope,
+    is_window,
+)
+from planner.scope.unit import UNIT, filtered
+
+
+def grouped(
+    parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
+) -> tuple[Relation, list[Scalar]]:
+    """`spread` are the set-returning functions whose rows are there already."""
+    parts.grouping = with_dependent_columns(parts, scalars)
+    keys = parts.keys
+    for key in dict.fromkeys(key.scalar for key in keys):
+        if _mentions_aggregate(key):
+            message = "aggregate functions are not allowed in GROUP BY"
+            raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, _target_place(parts, key))
+        if any(map(is_window, own_columns(key))):
+            message = "window functions are not allowed in GROUP BY"
+            raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
+    _check_groupings(parts)
+    rewrite = _GroupRewrite(parts, keys)
+    direct = _GroupRewrite(
+        parts, keys, detail="Direct arguments of an ordered-set aggregate must use only grouped columns."
+    )
+    for argument in parts.state.direct_arguments:
+        # The same in every row of a group: what is not of the group is an error here.
+        direct(argument)
+    # HAVING or GROUP BY () alone make one group, whatever the rows are: nothing asks for them.
+    one_group = not (parts.keys or parts.state.aggregates)
+    groups = _of_all_sets(parts, UNIT if one_group else relation)
+    if parts.having is not None:
+        groups = filtered(groups, rewrite(parts.having))
+    parts.state.table_calls = [
+        call if TABLE_CALL_BASE + at in spread else call.mapped(rewrite)
+        for at, call in enumerate(parts.state.table_calls)
+    ]
+    parts.state.windows = [use.mapped(rewrite) for use in parts.state.windows]
+    own = {at: keys.index(key) for at, key in parts.grouping.own.items()}
+    return groups, [
+        Column(own[at], scalar_type(scalar)) if at in own else rewrite(scalar) for at, scalar in enumerate(scalars)
+    ]
+
+
+def _check_groupings(parts: SelectParts) -> None:
+    keys = {key.scalar for key in parts.keys}
+    for grouping in parts.state.groupings:
+        for argument, location in zip(grouping.arguments, grouping.locations, strict=True):
+            if argument not in keys:
+                message = "arguments to GROUPING must be grouping expressions of the associated query level"
+                raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, location)
+
+
+def _of_all_sets(parts: SelectParts, relation: Relation) -> Relation:
+    """The groups of every set; several sets read the same rows."""
+    sets = parts.grouping.sets
+    if len(sets) == 1:
+        return _of_set(parts, relation, sets[0])
+    local_id = parts.analysis.next_local_id()
+    rows = LocalGet(local_id, relation_desc_of(relation))
+    return Let(local_id, relation, Union(tuple(_of_set(parts, rows, each) for each in sets)))
+
+
+def _of_set(parts: SelectParts, relation: Relation, own: tuple[GroupKey, ...]) -> Relation:
+    keys = parts.keys
+    left_out = {key.scalar for key in keys if key not in own and not key.twin}
+    aggregates = tuple(_of_the_set(aggregate, parts, left_out) for aggregate in parts.state.aggregates)
+    aggregate_names = tuple(f"agg{at}" for at in range(len(aggregates)))
+    names = {key.scalar: f"key{at}" for at, key in reversed(tuple(enumerate(keys))) if key in own}
+    grouped_by = tuple(dict.fromkeys(key.scalar for key in keys if key in own))
+    groups: Relation = Reduce(relation, grouped_by, aggregates, (*(names[key] for key in grouped_by), *aggregate_names))
+    missing = [(key, f"key{at}") for at, key in enumerate(keys) if key not in own]
+    added: list[Scalar] = [Literal(None, scalar_type(key.scalar)) for key, _ in missing]
+    added += [Literal(_bits(grouping.arguments, left_out), INT4) for grouping in parts.state.groupings]
+    if not added and len(grouped_by) == len(keys):
+        return groups
+    width = len(grouped_by) + len(aggregates)
+    added_names = [name for _, name in missing]
+    added_names += [f"grouping{at}" for at in range(len(parts.state.groupings))]
+    null_places = {key: width + at for at, (key, _) in enumerate(missing)}
+    places = [null_places[key] if key in null_places else grouped_by.index(key.scalar) for key in keys]
+    places += [*range(len(grouped_by), width), *range(width + len(missing), width + len(added))]
+    return Project(Map(groups, tuple(added), tuple(added_names)), tuple(places))
+
+
+def _of_the_set(aggregate: Aggregate, parts: SelectParts, left_out: set[Scalar]) -> Aggregate:
+    """Direct arguments put in where they belong: the keys that the set leaves out are NULL in them."""
+    own = {key.scalar for key in parts.keys} - left_out
+
+    def in_argument(node: Scalar, level: int) -> Scalar | None:
+        if any(node == deepen(key, level) for key in own):
+            return node
+        return Literal(None, scalar_type(node)) if any(node == deepen(key, level) for key in left_out) else None
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if level == 0 and isinstance(node, Column) and DIRECT_BASE <= node.index < AGGREGATE_BASE:
+            return rewrite_scalar(parts.state.direct_arguments[node.index - DIRECT_BASE], in_argument)
+        return None
+
+    return rewrite_aggregate(aggregate, visit) if parts.state.direct_arguments else aggregate
+
+
+def _bits(arguments: tuple[Scalar, ...], left_out: set[Scalar]) -> int:
+    """GROUPING's number: a bit for each argument, the first the highest, set where the grouping set leaves it out."""
+    number = 0
+    for argument in arguments:
+        number = 2 * number + (argument in left_out)
+    return number
+
+
+def _target_place(parts: SelectParts, key: Scalar) -> int:
+    return next((target.location for target in parts.targets if target.scalar == key), -1)
+
+
+def _mentions_aggregate(scalar: Scalar) -> bool:
+    found: list[int] = []
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if isinstance(node, Column) and level == 0 and AGGREGATE_BASE <= node.index < WINDOW_BASE:
+            found.append(node.index)
+        return None
+
+    rewrite_scalar(scalar, visit)
+    return bool(found)
+
+
+class _GroupRewrite:
+    """Expressions over the input's rows to expressions over groups: keys, aggregates and GROUPING become columns."""
+
+    def __init__(self, parts: SelectParts, keys: tuple[GroupKey, ...], detail: str | None = None) -> None:
+        self._detail = detail
+        self._parts = parts
+        self._keys = keys
+        self._groupings_at = len(keys) + len(parts.state.aggregates)
+        self._depths: dict[int, dict[Scalar, int]] = {}
+
+    def __call__(self, scalar: Scalar) -> Scalar:
+        return rewrite_scalar(scalar, self._visit)
+
+    def _keys_at(self, level: int) -> dict[Scalar, int]:
+        if level not in self._depths:
+            self._depths[level] = {deepen(key.scalar, level): at for at, key in enumerate(self._keys) if not key.twin}
+        return self._depths[level]
+
+    def _visit(self, node: Scalar, level: int) -> Scalar | None:
+        at = self._keys_at(level).get(node)
+        if at is not None:
+            return _at_level(at, node, level)
+        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level):
+            return None
+        index = node.index
+        if index >= WINDOW_BASE:
+            return None
+        if index >= GROUPING_BASE:
+            return _at_level(self._groupings_at + index - GROUPING_BASE, node, level)
+        if index >= AGGREGATE_BASE:
+            return _at_level(len(self._keys) + index - AGGREGATE_BASE, node, level)
+        raise self._ungrouped(Column(index, node.type), level)
+
+    def _ungrouped(self, column: Column, level: int) -> Exception:
+        analysis = self._parts.analysis
+        place = self._parts.state.column_places.get(column, -1)
+        name = _qualified_name(self._parts.scope, column)
+        if level > 0:
+            message = f'subquery uses ungrouped column "{name}" from outer query'
+        else:
+            message = f'column "{name}" must appear in the GROUP BY clause or be used in an aggregate function'
+        return analysis.error(Sqlstate.GROUPING_ERROR, message, place, detail=self._detail)
+
+
+def _is_own(node: Column | OuterColumn, level: int) -> bool:
+    return level == 0 if isinstance(node, Column) else node.depth == level
+
+
+def _qualified_name(scope: Scope, column: Column) -> str:
+    for item in scope.items:
+        if item.alias is None:
+            continue
+        for field in item.fields:
+            if field.scalar == column:
+                return f"{item.alias}.{field.name}"
+        if item.present == column:
+            return f"{item.alias}.*"
+    for item in scope.items:
+        for field in item.fields:
+            if field.scalar == column:
+                return field.name
+    return "?column?"
+
+
+def _at_level(index: int, node: Scalar, level: int) -> Scalar:
+    type_ = scalar_type(node)
+    return OuterColumn(level, index, type_) if level else Column(index, type_)

@@ -1,0 +1,70 @@
+"""What a grouping set groups by: an expression, and which of the result columns that are the same expression is meant.
+
+    SELECT a AS x, a AS y … GROUP BY x, ROLLUP (y)
+
+groups by `a` twice: where a set leaves y out, y is NULL and x is not. Expressions elsewhere that say `a` mean the
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from planner.ir.scalar import Scalar
+from planner.query.grouping_sets import Key, Sets
+from planner.query.targets import Target
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKey:
+    """`twin` counts the keys that are the same expression, in the order of their result columns."""
+
+    scalar: Scalar
+    twin: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKeys:
+    """`sets` are the grouping sets; `own` the keys that result columns have to themselves, by number of the column."""
+
+    sets: tuple[tuple[GroupKey, ...], ...]
+    own: dict[int, GroupKey]
+
+    def mapped(self, change: Callable[[Scalar], Scalar]) -> GroupKeys:
+        """The same with other expressions."""
+
+        def changed(key: GroupKey) -> GroupKey:
+            return GroupKey(change(key.scalar), key.twin)
+
+        sets = tuple(tuple(map(changed, each)) for each in self.sets)
+        return GroupKeys(sets, {at: changed(key) for at, key in self.own.items()})
+
+
+def group_keys(sets: Sets, targets: Sequence[Target]) -> GroupKeys:
+    """A key that is an expression means the first result column that is the same one, if there is any."""
+    if len(sets) == 1:
+        # No set leaves out what another has: all twins are equal.
+        return GroupKeys((tuple(dict.fromkeys(GroupKey(_scalar(key, targets)) for key in sets[0])),), {})
+    used: dict[Scalar, set[int]] = {}
+    for key in {key for each in sets for key in each}:
+        used.setdefault(_scalar(key, targets), set()).add(_column(key, targets))
+    twins = {scalar: sorted(columns) for scalar, columns in used.items()}
+
+    def resolved(key: Key) -> GroupKey:
+        scalar = _scalar(key, targets)
+        return GroupKey(scalar, twins[scalar].index(_column(key, targets)))
+
+    own = {at: GroupKey(scalar, twin) for scalar, columns in twins.items() for twin, at in enumerate(columns) if twin}
+    return GroupKeys(tuple(tuple(dict.fromkeys(map(resolved, each))) for each in sets), own)
+
+
+def _scalar(key: Key, targets: Sequence[Target]) -> Scalar:
+    return targets[key].scalar if isinstance(key, int) else key
+
+
+def _column(key: Key, targets: Sequence[Target]) -> int:
+    """-1 for an expression that is no result column."""
+    if isinstance(key, int):
+        return key
+    return next((at for at, target in enumerate(targets) if target.scalar == key), -1)

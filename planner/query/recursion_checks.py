@@ -1,0 +1,73 @@
+"""Where a recursive query may name itself: once, in its second term, where more rows of it only add rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.sqlstate import Sqlstate
+from planner.scope.analysis import Analysis
+
+_OUTER = {
+    tree.JOIN_LEFT: frozenset(("rarg",)),
+    tree.JOIN_RIGHT: frozenset(("larg",)),
+    tree.JOIN_FULL: frozenset(("larg", "rarg")),
+}
+
+
+def mentions(message: Any, name: str) -> bool:
+    """Whether a tree names a table so, anywhere."""
+    return next(_references(message, name, None), None) is not None
+
+
+def check_recursion(analysis: Analysis, table: Any) -> None:
+    """42P19 when the query of a WITH that names itself does so where PostgreSQL does not let it."""
+    name, select = table.ctename, table.ctequery.select_stmt
+    if select.op != tree.SETOP_UNION:
+        message = f'recursive query "{name}" does not have the form non-recursive-term UNION [ALL] recursive-term'
+        raise analysis.error(Sqlstate.INVALID_RECURSION, message, table.location)
+    for place, _ in _references(select.larg, name, None):
+        raise _refused(analysis, name, "within its non-recursive term", place)
+    seen = False
+    for place, where in _references(select.rarg, name, None):
+        if where is not None:
+            raise _refused(analysis, name, f"within {where}", place)
+        if seen:
+            raise _refused(analysis, name, "more than once", place)
+        seen = True
+
+
+def _refused(analysis: Analysis, name: str, where: str, place: int) -> Exception:
+    message = f'recursive reference to query "{name}" must not appear {where}'
+    return analysis.error(Sqlstate.INVALID_RECURSION, message, place)
+
+
+def _references(message: Any, name: str, where: str | None) -> Iterator[tuple[int, str | None]]:
+    """Each place where the tree names the table, and inside what it lies that keeps a query from recursing there."""
+    kind = message.DESCRIPTOR.name
+    if kind == "RangeVar":
+        if message.relname == name and not message.schemaname:
+            yield message.location, where
+        return
+    for field, value in message.ListFields():
+        if field.type != field.TYPE_MESSAGE:
+            continue
+        inside = where or _inside(message, kind, field.name)
+        for part in value if field.is_repeated else (value,):
+            yield from _references(part, name, inside)
+
+
+def _inside(message: Any, kind: str, part: str) -> str | None:
+    match kind:
+        case "SubLink":
+            return "a subquery"
+        case "JoinExpr" if part in _OUTER.get(message.jointype, ()):
+            return "an outer join"
+        case "SelectStmt" if message.op == tree.SETOP_INTERSECT and message.all and part in ("larg", "rarg"):
+            return "INTERSECT"
+        case "SelectStmt" if message.op == tree.SETOP_EXCEPT and (part == "rarg" or (message.all and part == "larg")):
+            return "EXCEPT"
+        case _:
+            return None

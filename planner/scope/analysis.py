@@ -1,0 +1,120 @@
+"""What the planning of one statement carries along: its context, its parameters, what it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from model.errors import NotSupported, SqlError
+from model.global_id import GlobalId
+from model.scalar_type import TEXT, UNKNOWN, ScalarType
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView, PlanningContext
+from planner.ir.scalar import Parameter
+from planner.syntax.member_syntax import NO_MEMBERS, MemberSyntax
+from planner.syntax.parse import character_position
+from planner.syntax.recursion_clauses import MutualRecursion
+
+if TYPE_CHECKING:
+    from model.relation_desc import RelationDesc
+    from planner.plans.changes import ModifyingStep
+    from planner.scope.bindings import Binding
+    from planner.scope.environment import Environment
+    from planner.scope.planned_query import PlannedQuery
+
+    PlanModification = Callable[["Analysis", Any, Environment, Sequence[Binding]], tuple[int, RelationDesc | None]]
+
+
+@dataclass(slots=True)
+class Analysis:
+    """The state of planning one statement; made anew for each.
+
+    `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_modification`
+    takes down a data-modifying statement of WITH, where there may be any. `subquery_columns` are what the
+    columns of scalar subqueries are named, by the subqueries' locations. `recursions` and `members` are as in
+    ParsedStatement.
+    """
+
+    context: PlanningContext
+    source: str
+    plan_query: Callable[[Analysis, Any, Environment], PlannedQuery]
+    parameter_types: dict[int, ScalarType] = field(default_factory=dict)
+    parameter_places: dict[int, int] = field(default_factory=dict)
+    depends_on: set[GlobalId] = field(default_factory=set)
+    plan_modification: PlanModification | None = None
+    modifications: list[ModifyingStep] = field(default_factory=list)
+    subquery_columns: dict[int, str] = field(default_factory=dict)
+    used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)
+    recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
+    members: MemberSyntax = NO_MEMBERS
+    local_ids: int = 0
+
+    def error(
+        self,
+        sqlstate: Sqlstate,
+        message: str,
+        location: int = -1,
+        *,
+        hint: str | None = None,
+        detail: str | None = None,
+    ) -> SqlError:
+        """An error that stands at a byte of the message, as the syntax tree counts."""
+        position = character_position(self.source, location)
+        return SqlError(sqlstate, message, hint=hint, detail=detail, position=position)
+
+    def unsupported(self, feature: str, location: int = -1, *, hint: str | None = None) -> SqlError:
+        return NotSupported(feature, hint=hint, position=character_position(self.source, location))
+
+    def next_local_id(self) -> int:
+        """A local id that no other relation of the statement has."""
+        self.local_ids += 1
+        return self.local_ids
+
+    def parameter(self, number: int, location: int) -> Parameter:
+        """$`number`, of unknown type until its use decides."""
+        if number < 1 or number > 65535:
+            raise self.error(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${number}", location)
+        declared = self.context.parameter_types
+        self.parameter_places.setdefault(number, location)
+        if number not in self.parameter_types:
+            known = declared[number - 1] if number <= len(declared) else None
+            self.parameter_types[number] = known or UNKNOWN
+        return Parameter(number, self.parameter_types[number])
+
+    def decide_parameter(self, parameter: Parameter, type_: ScalarType) -> Parameter:
+        """The parameter with the type its use gave it; 42P08 when another use gave it another."""
+        known = self.parameter_types[parameter.number]
+        # The modifier of a domain is the domain's own; others are applied where the parameter is used.
+        decided = type_ if type_.domain is not None else type_.plain()
+        if known == UNKNOWN:
+            known = self.parameter_types[parameter.number] = decided
+        if known != decided:
+            raise self.error(
+                Sqlstate.AMBIGUOUS_PARAMETER,
+                f"inconsistent types deduced for parameter ${parameter.number}",
+                self.parameter_places[parameter.number],
+                detail=f"{known} versus {decided}",
+            )
+        return Parameter(parameter.number, known)
+
+    def final_parameter_types(self) -> tuple[ScalarType, ...]:
+        """All parameters' types, $1 first; 42P18 when the text leaves one undecided."""
+        declared = self.context.parameter_types
+        count = max([len(declared), *self.parameter_types], default=0)
+        types: list[ScalarType] = []
+        for number in range(1, count + 1):
+            given = declared[number - 1] if number <= len(declared) else None
+            type_ = self.parameter_types.get(number, given or UNKNOWN)
+            if type_ == UNKNOWN:
+                raise self.error(
+                    Sqlstate.INDETERMINATE_DATATYPE,
+                    f"could not determine data type of parameter ${number}",
+                    self.parameter_places.get(number, -1),
+                )
+            types.append(type_)
+        return tuple(types)
+
+    def text_parameter(self, parameter: Parameter) -> Parameter:
+        """What PostgreSQL makes of an undecided parameter in a SELECT list: text."""
+        return self.decide_parameter(parameter, TEXT)

@@ -1,0 +1,42 @@
+"""What WITH puts around a relation: its queries, where they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.ir.locals import reads_local
+from planner.ir.relation import Let, LetRecursive, RecursionLimit, RecursiveBinding, Relation
+from planner.scope.analysis import Analysis
+from planner.scope.draft import Draft
+from planner.scope.environment import Environment
+
+DraftQuery = Callable[[Analysis, Any, Environment], Draft]
+Binding = Callable[[Relation], Relation]
+"""Puts what WITH binds around a relation that reads it; the relation itself when it doesn't."""
+
+
+def let(local_id: int, value: Relation) -> Binding:
+    """One query."""
+
+    def around(body: Relation) -> Relation:
+        return Let(local_id, value, body) if reads_local(body, frozenset((local_id,))) else body
+
+    return around
+
+
+def let_recursive(bindings: tuple[RecursiveBinding, ...], limit: RecursionLimit | None) -> Binding:
+    """Queries that may read each other."""
+    local_ids = frozenset(binding.local_id for binding in bindings)
+
+    def around(body: Relation) -> Relation:
+        return LetRecursive(bindings, body, limit) if reads_local(body, local_ids) else body
+
+    return around
+
+
+def bound(relation: Relation, bindings: Sequence[Binding]) -> Relation:
+    """The relation within the bindings that it uses; later ones may use earlier ones."""
+    for binding in reversed(bindings):
+        relation = binding(relation)
+    return relation

@@ -1,0 +1,32 @@
+"""A query half planned: its columns have types, perhaps unknown, which whoever uses the query may still decide.
+
+So a string constant in `INSERT INTO t SELECT '2024-01-01'` becomes a date, and in a branch of UNION what others are.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from model.scalar_type import ScalarType
+from planner.functions.signature import CastContext
+from planner.scope.planned_query import PlannedQuery
+
+
+class Draft(Protocol):
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def types(self) -> tuple[ScalarType, ...]: ...
+
+    def location(self, column: int) -> int:
+        """Where the column's expression stands."""
+        ...
+
+    def cast(self, column: int, target: ScalarType, context: CastContext) -> bool:
+        """Makes a column be of a type; False when no cast applies in `context`."""
+        ...
+
+    def finish(self) -> PlannedQuery:
+        """The query; what is still unknown becomes text."""
+        ...

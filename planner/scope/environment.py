@@ -1,0 +1,40 @@
+"""What surrounds a query: the rows outside it and the WITH queries it may name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from model.relation_desc import RelationDesc
+from planner.scope.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class CommonTable:
+    """A WITH query in reach, bound to a local id. `hidden`: so many of the last columns are no part of `*`. `returns`
+    is false of a statement that modifies data and returns no rows."""
+
+    name: str
+    local_id: int
+    desc: RelationDesc
+    hidden: int = 0
+    returns: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """`outer` is the nearest row outside. `top`: a statement's own, whose WITH may modify data."""
+
+    outer: Scope | None = None
+    common_tables: Mapping[str, CommonTable] = field(default_factory=dict)
+    top: bool = False
+
+    def inner(self) -> Environment:
+        """That of the parts of a statement."""
+        return replace(self, top=False) if self.top else self
+
+    def within(self, scope: Scope | None) -> Environment:
+        return replace(self, outer=scope)
+
+    def having(self, table: CommonTable) -> Environment:
+        return replace(self, common_tables={**self.common_tables, table.name: table})

@@ -1,0 +1,64 @@
+"""A query planned, with its order and limit still apart from its relation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from planner.ir.aggregate import SortKey
+from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
+from planner.ir.relation import Finishing, Project, Relation, TopK
+from planner.ir.scalar import Scalar
+from planner.plans.locks import LockRowsPlan, RowLocking, WholeLocking
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedQuery:
+    """The first columns of `relation` are the result's, named by `names`; sort keys may need those after them. `locked`
+    is what FOR UPDATE and its kin lock of what the query reads."""
+
+    relation: Relation
+    names: tuple[str, ...]
+    order: tuple[SortKey, ...] = ()
+    limit: Scalar | None = None
+    offset: Scalar | None = None
+    locked: tuple[RowLocking | WholeLocking, ...] = ()
+
+    @property
+    def arity(self) -> int:
+        return len(self.names)
+
+    @property
+    def desc(self) -> RelationDesc:
+        columns = relation_desc_of(self.relation).columns[: self.arity]
+        return RelationDesc(
+            tuple(ColumnDesc(name, c.type, c.nullable) for name, c in zip(self.names, columns, strict=True))
+        )
+
+    def closed(self) -> Relation:
+        """As a relation of exactly the result's columns; order without a limit means nothing there."""
+        relation = self.limited()
+        if relation_desc_of(relation).arity == self.arity:
+            return relation
+        return Project(relation, tuple(range(self.arity)))
+
+    def limited(self) -> Relation:
+        """As a relation whose first columns are the result's, with those behind them that its order goes by."""
+        if self.limit is None and self.offset is None:
+            return self.relation
+        return TopK(self.relation, (), self.order, self.limit, self.offset)
+
+    def finished(self) -> Query:
+        """As a statement's query."""
+        finishing = Finishing(self.order, self.limit, self.offset, tuple(range(self.arity)))
+        return Query(self.relation, finishing, self.desc)
+
+    def locking(self) -> LockRowsPlan:
+        """As a statement's query that locks."""
+        width = relation_desc_of(self.relation)
+        finishing = Finishing(self.order, self.limit, self.offset, tuple(range(width.arity)))
+        rows = tuple(each for each in self.locked if isinstance(each, RowLocking))
+        whole = tuple(each for each in self.locked if isinstance(each, WholeLocking))
+        names = (*self.desc.columns, *width.columns[self.arity :])
+        return LockRowsPlan(Query(self.relation, finishing, RelationDesc(names)), self.arity, rows, whole)

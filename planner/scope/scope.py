@@ -1,0 +1,158 @@
+"""Which names mean which columns: the namespace of a FROM clause, chained to those of enclosing rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from model.global_id import GlobalId
+from planner.catalog_view import ItemView
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.columns import shift_columns
+from planner.ir.relation import Relation
+from planner.ir.scalar import Scalar
+from planner.scope.table_call import TableCall
+from planner.scope.window_use import WindowDefinition, WindowUse
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column by name; `scalar` reads it from the scope's row."""
+
+    name: str
+    scalar: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class PrimaryKey:
+    """The index that it is, its columns, and all columns of the table: these depend on it."""
+
+    index: GlobalId
+    columns: tuple[Scalar, ...]
+    dependent: tuple[Scalar, ...]
+
+    def shifted(self, by: int) -> PrimaryKey:
+        """The same, in a row with `by` more columns in front."""
+        columns = tuple(shift_columns(column, by) for column in self.columns)
+        return PrimaryKey(self.index, columns, tuple(shift_columns(column, by) for column in self.dependent))
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceItem:
+    """A table of FROM, or a join with its merged columns.
+
+    `relation_visible`: `alias.column` and `alias.*` work. `columns_visible`: its columns work bare and in `*`.
+    `schema` is set when a table goes by its own name, so that `schema.table.column` works.
+    `scalar_result`: a function of one value, whose alias alone means that value.
+    `system_fields` are found by name only when no other column has it, and are no part of `*`.
+    `order` is the ORDER BY of a subquery, which what collects its rows sees while nothing else is in FROM.
+    `present` is true for the table's own rows, NULL for one that an outer join adds; None where no join adds any.
+    `primary_key` is that of a table. `source` is the relation that stands there, `subquery`: a query does.
+    """
+
+    alias: str | None
+    fields: tuple[Field, ...]
+    schema: str | None = None
+    relation_visible: bool = True
+    columns_visible: bool = True
+    scalar_result: bool = False
+    system_fields: tuple[Field, ...] = ()
+    order: tuple[SortKey, ...] = ()
+    present: Scalar | None = None
+    primary_key: PrimaryKey | None = None
+    source: ItemView | None = None
+    subquery: Relation | None = None
+
+    def shifted(self, by: int) -> NamespaceItem:
+        """The same, in a row with `by` more columns in front."""
+        if by == 0:
+            return self
+        fields, system_fields = _shifted(self.fields, by), _shifted(self.system_fields, by)
+        present = None if self.present is None else shift_columns(self.present, by)
+        key = None if self.primary_key is None else self.primary_key.shifted(by)
+        return replace(self, fields=fields, system_fields=system_fields, order=(), present=present, primary_key=key)
+
+
+def _shifted(fields: tuple[Field, ...], by: int) -> tuple[Field, ...]:
+    return tuple(Field(f.name, shift_columns(f.scalar, by)) for f in fields)
+
+
+DIRECT_BASE = 900_000
+"""Column indexes from here on stand, in a SELECT's aggregates, for the direct arguments of ordered-set ones."""
+AGGREGATE_BASE = 1_000_000
+"""And from here on, until the SELECT is put together, for its aggregates' results."""
+GROUPING_BASE = 1_400_000
+"""And from here on for its GROUPING calls' numbers."""
+WINDOW_BASE = 1_500_000
+"""And from here on for the values of its window calls."""
+TABLE_CALL_BASE = 2_000_000
+"""And from here on for the results of its set-returning functions."""
+FIELD_BASE = 3_000_000
+"""And from here on for single columns of these results: the function's number times FIELDS_MAX, plus the column's."""
+FIELDS_MAX = 1_000
+
+
+def is_window(index: int) -> bool:
+    """Whether a column index stands for a window call."""
+    return WINDOW_BASE <= index < TABLE_CALL_BASE
+
+
+def field_placeholder(table_call: int, column: int) -> int:
+    """What stands for a column of a set-returning function's row."""
+    assert column < FIELDS_MAX, "no function returns so many columns"
+    return FIELD_BASE + table_call * FIELDS_MAX + column
+
+
+def table_call_of(placeholder: int) -> int | None:
+    """The number of the set-returning function that a column index stands for."""
+    if placeholder >= FIELD_BASE:
+        return (placeholder - FIELD_BASE) // FIELDS_MAX
+    return placeholder - TABLE_CALL_BASE if placeholder >= TABLE_CALL_BASE else None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingCall:
+    """GROUPING(…), with the places of its arguments, which a group's keys must be."""
+
+    arguments: tuple[Scalar, ...]
+    locations: tuple[int, ...] = field(compare=False)
+
+
+@dataclass(slots=True)
+class SelectState:
+    """What the expressions of one SELECT have asked for besides columns."""
+
+    aggregates: list[Aggregate] = field(default_factory=list)
+    aggregate_places: list[int] = field(default_factory=list)
+    table_calls: list[TableCall] = field(default_factory=list)
+    groupings: list[GroupingCall] = field(default_factory=list)
+    windows: list[WindowUse] = field(default_factory=list)
+    definitions: dict[str, WindowDefinition] = field(default_factory=dict)
+    direct_arguments: list[Scalar] = field(default_factory=list)
+    column_places: dict[Scalar, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Scope:
+    """A row's names. `parent` is the row outside, one OuterColumn depth away. `select` takes what aggregates over these
+    rows stand for; a lateral input's row has none of its own, so aggregates there belong to nobody."""
+
+    items: tuple[NamespaceItem, ...]
+    parent: Scope | None = None
+    select: SelectState | None = None
+    lateral: bool = False
+    hidden: bool = False
+
+
+def without_laterals(scope: Scope | None) -> Scope | None:
+    """The scope as a clause sees it that may not look at the tables on its left: they keep their depths, but hide."""
+    if scope is None or not scope.lateral:
+        return scope
+    return replace(scope, parent=without_laterals(scope.parent), hidden=True)
+
+
+def outside(scope: Scope | None) -> Scope | None:
+    """The scope as the clauses of a subquery see it that was allowed to look at the tables on its left: these are rows
+    around the subquery now, which none of its own clauses is kept from."""
+    if scope is None or not scope.lateral:
+        return scope
+    return replace(scope, parent=outside(scope.parent), lateral=False)

@@ -1,0 +1,76 @@
+"""ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from planner.plans.alter_table import AlterTablePlan
+from planner.plans.constraints import RenameConstraintPlan
+from planner.plans.objects import AlterRetainHistoryPlan, ObjectKind, RenamePlan, SwapPlan
+from planner.plans.plan import NoOpPlan
+from planner.plans.types import AlterDomainPlan, RenamedCheck
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts, strings
+from planner.statements.history_interval import retain_history_ms
+from planner.statements.tables.alter_table import plan_alter_table
+from planner.syntax.parse import ParsedStatement
+
+_KINDS = {
+    tree.OBJECT_TABLE: ObjectKind.TABLE,
+    tree.OBJECT_VIEW: ObjectKind.VIEW,
+    tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
+    tree.OBJECT_INDEX: ObjectKind.INDEX,
+    tree.OBJECT_SEQUENCE: ObjectKind.SEQUENCE,
+    tree.OBJECT_TYPE: ObjectKind.TYPE,
+    tree.OBJECT_DOMAIN: ObjectKind.DOMAIN,
+    tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
+    tree.OBJECT_DATABASE: ObjectKind.DATABASE,
+}
+
+
+_SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW)
+
+
+def plan_rename(
+    analysis: Analysis, statement: ParsedStatement
+) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan:
+    node = statement.node
+    if node.rename_type == tree.OBJECT_TABCONSTRAINT:
+        return RenameConstraintPlan(range_parts(node.relation), node.subname, node.newname, node.missing_ok)
+    if node.rename_type == tree.OBJECT_COLUMN:
+        kind = _KINDS.get(node.relation_type, ObjectKind.TABLE)
+        return RenamePlan(kind, range_parts(node.relation), node.newname, node.missing_ok, node.subname)
+    if node.rename_type == tree.OBJECT_DOMCONSTRAINT:
+        return AlterDomainPlan(strings(node.object.list.items), RenamedCheck(node.subname, node.newname))
+    found = _KINDS.get(node.rename_type)
+    if found is None:
+        words = tree.ObjectType.Name(node.rename_type).removeprefix("OBJECT_").replace("_", " ")
+        raise analysis.unsupported(f"ALTER {words} RENAME")
+    if statement.extension.swap:
+        if found not in _SWAPPED or node.missing_ok:
+            raise analysis.unsupported("this form of SWAP WITH")
+        return SwapPlan(found, _name(node, found), node.newname)
+    return RenamePlan(found, _name(node, found), node.newname, node.missing_ok)
+
+
+def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
+    if kind in (ObjectKind.SCHEMA, ObjectKind.DATABASE):
+        return (node.subname,)
+    if kind in (ObjectKind.TYPE, ObjectKind.DOMAIN):
+        return strings(node.object.list.items)
+    return range_parts(node.relation)
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPlan | AlterTablePlan | NoOpPlan:
+    node = statement.node
+    kind = _KINDS.get(node.objtype)
+    altered = plan_alter_table(analysis, node) if kind is ObjectKind.TABLE else None
+    if altered is not None:
+        return altered
+    if kind is None or not statement.extension.retains:
+        words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("MATVIEW", "MATERIALIZED VIEW")
+        raise analysis.unsupported(f"this form of ALTER {words}")
+    history = retain_history_ms(analysis, statement.extension)
+    return AlterRetainHistoryPlan(kind, range_parts(node.relation), history, node.missing_ok)

@@ -1,0 +1,1 @@
+"""Statements that change rows: INSERT, UPDATE, DELETE, COPY, and what they share."""

@@ -1,0 +1,177 @@
+"""What INSERT, UPDATE and COPY share: the target table, its columns, assignment casts, defaults, RETURNING."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from model.relation_desc import ColumnDesc
+from model.scalar_type import UNKNOWN, ScalarType, type_text
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView, PlanningContext
+from planner.expressions.planner import Expressions, Place
+from planner.functions.signature import CastContext
+from planner.ir.columns import own_columns
+from planner.ir.properties import relation_desc_of
+from planner.ir.query import Query
+from planner.ir.relation import LocalGet, Map, Relation
+from planner.ir.scalar import Column, Literal, Scalar, scalar_type
+from planner.query.from_clause import resolve_table
+from planner.query.targets import plan_targets
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, bound
+from planner.scope.environment import Environment
+from planner.scope.names import range_parts
+from planner.scope.planned_query import PlannedQuery
+from planner.scope.scope import Field, NamespaceItem, Scope
+from planner.scope.unit import projected
+from planner.syntax.grammar import parse_tree
+from planner.types.coercion import coerce, known
+from planner.types.domains import qualified_text, rules_of
+
+_SELECT = "SELECT "
+
+
+def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
+    """The table that a RangeVar names; 55000 for views, 42501 for the system's relations."""
+    item = resolve_table(analysis, range_parts(node), node.location)
+    match item.kind:
+        case ItemKind.TABLE:
+            return item
+        case ItemKind.VIEW:
+            message = f'cannot {verb} view "{item.name.name}"'
+            raise analysis.error(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        case ItemKind.MATERIALIZED_VIEW:
+            message = f'cannot change materialized view "{item.name.name}"'
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+        case ItemKind.SEQUENCE:
+            name = item.name.name
+            message = f'"{name}" is not a table' if verb == "truncate" else f'cannot change sequence "{name}"'
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+        case ItemKind.INDEX | ItemKind.TYPE:
+            raise AssertionError("resolve_table finds relations only")
+        case ItemKind.SYSTEM:
+            message = f"permission denied for table {item.name.name}"
+            raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+
+
+def column_position(analysis: Analysis, item: ItemView, name: str, location: int) -> int:
+    """42703 when the table lacks the column."""
+    for at, column in enumerate(item.desc.columns):
+        if column.name == name:
+            return at
+    message = f'column "{name}" of relation "{item.name.name}" does not exist'
+    raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
+
+
+def assignment_error(analysis: Analysis, column: ColumnDesc, source: ScalarType, location: int) -> Exception:
+    """42804."""
+    message = (
+        f'column "{column.name}" is of type {type_text(column.type.plain())} '
+        f"but expression is of type {type_text(source.plain())}"
+    )
+    hint = "You will need to rewrite or cast the expression."
+    return analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location, hint=hint)
+
+
+def assign(analysis: Analysis, value: Scalar, column: ColumnDesc, location: int) -> Scalar:
+    """The expression as a value of a column, by an assignment cast."""
+    cast = coerce(analysis, value, column.type, CastContext.ASSIGNMENT, location)
+    if cast is None:
+        raise assignment_error(analysis, column, scalar_type(known(analysis, value)), location)
+    return cast
+
+
+def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
+    """A column's DEFAULT, NULL without one."""
+    desc = item.desc.columns[column]
+    text = item.defaults[column] if column < len(item.defaults) else None
+    if text is None:
+        return absent_value(analysis, desc.type)
+    return plan_default(analysis.context, text, desc)
+
+
+def default_scalar_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
+    """As `default_scalar`, where no statement is planned."""
+    from planner.query.query import plan_query
+
+    return default_scalar(Analysis(context, "", plan_query), item, column)
+
+
+def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
+    """What a column of a type has where nothing is said: NULL, or what a domain says."""
+    base, default = type_, None
+    while base.domain is not None and default is None:
+        rules = rules_of(analysis.context, base)
+        base, default = rules.base, rules.default
+    if default is not None:
+        return plan_default(analysis.context, default, ColumnDesc("value", type_))
+    value = coerce(analysis, Literal(None, UNKNOWN), type_, CastContext.ASSIGNMENT)
+    assert value is not None, "NULL is of every type"
+    return value
+
+
+def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Scalar:
+    """A DEFAULT's text as a value of its column; it reads no columns, no subqueries, no aggregates."""
+    return _planned_default(context, text, column)[0]
+
+
+def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -> str:
+    """The text with the schema put before each name of a user's type that lacks it; errors as `plan_default`."""
+    return qualified_text(_planned_default(context, text, column)[1], text)
+
+
+def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
+    from planner.query.query import plan_query
+
+    source = _SELECT + text
+    analysis = Analysis(context, source, plan_query)
+    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
+    expressions = Expressions(analysis, Scope(()), Environment(), Place.DEFAULT)
+    value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
+    if value is None:
+        actual = scalar_type(known(analysis, expressions.plan(node)))
+        message = (
+            f'column "{column.name}" is of type {type_text(column.type.plain())} '
+            f"but default expression is of type {type_text(actual.plain())}"
+        )
+        hint = "You will need to rewrite or cast the expression."
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)
+    if own_columns(value):
+        message = "cannot use column reference in DEFAULT expression"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    return value, analysis
+
+
+def plan_returning(
+    analysis: Analysis,
+    nodes: Sequence[Any],
+    rows: LocalGet,
+    items: tuple[NamespaceItem, ...],
+    environment: Environment,
+    bindings: Sequence[Binding],
+) -> Query | None:
+    """RETURNING over the rows bound to a local id, seen as `items`; `bindings` are those of WITH. None without a
+    RETURNING clause."""
+    if not nodes:
+        return None
+    scope = Scope(items)
+    expressions = Expressions(analysis, scope, environment.within(None), Place.RETURNING)
+    targets = plan_targets(expressions, nodes)
+    scalars = tuple(known(analysis, target.scalar) for target in targets)
+    names = tuple(target.name for target in targets)
+    return PlannedQuery(bound(mapped(rows, scalars, names), bindings), names).finished()
+
+
+def mapped(relation: Relation, scalars: tuple[Scalar, ...], names: tuple[str, ...]) -> Relation:
+    """A relation of exactly these columns."""
+    arity = relation_desc_of(relation).arity
+    if all(isinstance(scalar, Column) for scalar in scalars):
+        return projected(relation, tuple(scalar.index for scalar in scalars if isinstance(scalar, Column)))
+    return projected(Map(relation, scalars, names), tuple(range(arity, arity + len(scalars))))
+
+
+def table_namespace(item: ItemView, alias: str | None, start: int = 0) -> NamespaceItem:
+    """The target's columns, from `start` on in the row, under the table's name or its alias."""
+    fields = tuple(Field(column.name, Column(start + at, column.type)) for at, column in enumerate(item.desc.columns))
+    return NamespaceItem(alias or item.name.name, fields, None if alias else item.name.schema)

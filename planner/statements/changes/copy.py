@@ -1,0 +1,93 @@
+"""COPY … FROM STDIN, COPY … TO STDOUT."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.errors import SqlError
+from model.scalar_type import holds_domain
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView
+from planner.ir.scalar import Column, Scalar
+from planner.plans.copying import CopyFromPlan, CopyOptions, CopySubscribePlan
+from planner.plans.plan import Plan
+from planner.plans.queries import CopyToPlan
+from planner.query.from_clause import plan_item, resolve_table
+from planner.query.query import plan_query
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.names import range_parts, strings
+from planner.scope.planned_query import PlannedQuery
+from planner.statements.changes.assignment import column_position, default_scalar, target_table
+from planner.statements.changes.copy_options import copy_options
+from planner.statements.tables.table_rules import rules_of_table
+from planner.statements.views.subscribe import plan_subscribe
+from planner.syntax.parse import ParsedStatement
+from planner.types.domains import checked_inside
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    node = statement.node
+    if node.filename or node.is_program:
+        hint = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
+        message = "COPY to or from a file or program is not supported"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
+    options = copy_options(analysis, node.options)
+    if statement.extension.subscribe is not None:
+        return CopySubscribePlan(plan_subscribe(analysis, statement.extension.subscribe), options)
+    return _from(analysis, node, options) if node.is_from else _to(analysis, node, options)
+
+
+def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
+    if node.HasField("where_clause"):
+        raise analysis.unsupported("COPY FROM … WHERE")
+    item = target_table(analysis, node.relation, "copy to")
+    names = strings(node.attlist)
+    columns = tuple(column_position(analysis, item, name, -1) for name in names) or tuple(range(item.desc.arity))
+    if len(set(columns)) != len(columns):
+        repeated = next(name for at, name in enumerate(names) if name in names[:at])
+        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{repeated}" specified more than once')
+    defaults: tuple[tuple[int, Scalar], ...] = tuple(
+        (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
+    )
+    rules = rules_of_table(analysis.context, item)
+    return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns), rules)
+
+
+def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tuple[tuple[int, Scalar], ...]:
+    """The columns of domains as they are checked, over the columns that are read."""
+    checked: list[tuple[int, Scalar]] = []
+    for place, at in enumerate(columns):
+        type_ = item.desc.columns[at].type
+        if holds_domain(type_):
+            checked.append((at, checked_inside(analysis, Column(place, type_.base()), type_)))
+    return tuple(checked)
+
+
+def _to(analysis: Analysis, node: Any, options: CopyOptions) -> CopyToPlan:
+    if node.HasField("query"):
+        if node.query.WhichOneof("node") != "select_stmt":
+            raise analysis.unsupported("COPY of a statement other than a query")
+        return CopyToPlan(plan_query(analysis, node.query, Environment()).finished(), options)
+    if resolve_table(analysis, range_parts(node.relation), -1).kind is ItemKind.SEQUENCE:
+        message = f'cannot copy from sequence "{node.relation.relname}"'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+    source = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
+    fields = source.items[0].fields
+    query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
+    wanted = strings(node.attlist)
+    if not wanted:
+        return CopyToPlan(query, options)
+    positions: list[int] = []
+    for name in wanted:
+        found = [at for at, field in enumerate(fields) if field.name == name]
+        if not found:
+            message = f'column "{name}" of relation "{node.relation.relname}" does not exist'
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+        positions.append(found[0])
+    finishing = replace(query.finishing, project=tuple(positions))
+    columns = tuple(query.desc.columns[at] for at in positions)
+    return CopyToPlan(replace(query, finishing=finishing, desc=replace(query.desc, columns=columns)), options)

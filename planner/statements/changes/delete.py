@@ -1,0 +1,50 @@
+"""DELETE … USING … WHERE … RETURNING, and TRUNCATE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import LocalGet
+from planner.plans.changes import DeletePlan, TruncatePlan
+from planner.query.common_tables import bind_common_tables
+from planner.query.query import draft_query
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, bound
+from planner.scope.environment import Environment
+from planner.statements.changes.assignment import plan_returning, target_table
+from planner.statements.changes.update import matching_rows, refuse_as_of
+from planner.statements.tables.table_rules import rules_of_table
+from planner.syntax.parse import ParsedStatement
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
+    refuse_as_of(analysis, statement, "DELETE")
+    return plan_delete(analysis, statement.node, Environment(top=True))
+
+
+def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> DeletePlan:
+    """A DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind the
+    target's."""
+    item = target_table(analysis, node.relation, "delete from")
+    bindings: list[Binding] = []
+    if node.HasField("with_clause"):
+        environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    environment = environment.inner()
+    returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    items, selection = matching_rows(analysis, node, node.using_clause, item, environment, each=bool(returned))
+    local = analysis.next_local_id()
+    rows = LocalGet(local, relation_desc_of(selection))
+    returning = plan_returning(analysis, returned, rows, items, environment, bindings)
+    rules = rules_of_table(analysis.context, item)
+    return DeletePlan(item.id, bound(selection, bindings), returning, local, rules)
+
+
+def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:
+    node = statement.node
+    items = [target_table(analysis, relation.range_var, "truncate") for relation in node.relations]
+    return TruncatePlan(
+        tuple(dict.fromkeys(item.id for item in items)), node.restart_seqs, node.behavior == tree.DROP_CASCADE
+    )

@@ -1,0 +1,183 @@
+"""INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, ON CONFLICT, RETURNING, AS OF."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.expressions.planner import Expressions, Place
+from planner.functions.signature import CastContext
+from planner.functions.system.server_calls import calls_server, relation_calls_server
+from planner.ir.relation import LocalGet, Relation
+from planner.ir.scalar import Column, Scalar, scalar_type
+from planner.plans.changes import InsertPlan
+from planner.query.common_tables import bind_common_tables
+from planner.query.query import draft_query
+from planner.query.values import rows_relation
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, bound
+from planner.scope.draft import Draft
+from planner.scope.environment import Environment
+from planner.scope.names import location_of
+from planner.scope.planned_query import PlannedQuery
+from planner.scope.scope import Scope
+from planner.statements.changes.assignment import (
+    assign,
+    assignment_error,
+    default_scalar,
+    mapped,
+    plan_returning,
+    table_namespace,
+    target_table,
+)
+from planner.statements.changes.insert_targets import InsertTarget, insert_targets
+from planner.statements.changes.on_conflict import plan_conflict
+from planner.statements.changes.overriding import taken
+from planner.statements.changes.part_assignment import refuse_default
+from planner.statements.select import plan_as_of
+from planner.statements.tables.table_rules import rules_of_table
+from planner.syntax.parse import ParsedStatement
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
+    planned = plan_insert(analysis, statement.node, Environment(top=True))
+    return replace(planned, as_of=plan_as_of(analysis, statement))
+
+
+def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> InsertPlan:
+    """An INSERT by itself, or in WITH."""
+    item = target_table(analysis, node.relation, "insert into")
+    bindings: list[Binding] = []
+    if node.HasField("with_clause"):
+        environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    environment = environment.inner()
+    targets = insert_targets(analysis, item, node.cols)
+    source = _source(analysis, node, item, targets, environment)
+    alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
+    local = analysis.next_local_id()
+    rows = LocalGet(local, item.desc)
+    namespace = (table_namespace(item, alias),)
+    returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
+    query = replace(source, relation=bound(source.relation, bindings)).finished()
+    rules = rules_of_table(analysis.context, item)
+    conflict = plan_conflict(analysis, node, item, rules, environment, bindings)
+    return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict)
+
+
+def _source(
+    analysis: Analysis, node: Any, item: ItemView, targets: tuple[InsertTarget, ...], environment: Environment
+) -> PlannedQuery:
+    """Rows of the target's columns."""
+    names = item.desc.names
+    if not node.HasField("select_stmt"):
+        row = [default_scalar(analysis, item, at) for at in range(item.desc.arity)]
+        return PlannedQuery(rows_relation([row], names, item.desc.types), names)
+    select = node.select_stmt.select_stmt
+    plain_values = select.values_lists and not (
+        select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset")
+    )
+    if plain_values and not select.HasField("with_clause"):
+        return PlannedQuery(_values(analysis, node, select.values_lists, item, targets, environment), names)
+    return _query(analysis, node, select, item, targets, environment)
+
+
+def _check_count(analysis: Analysis, node: Any, count: int, targets: tuple[InsertTarget, ...], location: int) -> None:
+    if count > len(targets):
+        message = "INSERT has more expressions than target columns"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+    if node.cols and count < len(targets):
+        message = "INSERT has more target columns than expressions"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.cols[count].res_target.location)
+
+
+def _values(
+    analysis: Analysis,
+    node: Any,
+    lists: Any,
+    item: ItemView,
+    targets: tuple[InsertTarget, ...],
+    environment: Environment,
+) -> Relation:
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    count = len(lists[0].list.items)
+    rows: list[list[Scalar]] = []
+    defaults: dict[int, Scalar] = {}
+
+    def default(at: int) -> Scalar:
+        if at not in defaults:
+            defaults[at] = default_scalar(analysis, item, at)
+        return defaults[at]
+
+    for entry in lists:
+        items = entry.list.items
+        if len(items) != count:
+            message = "VALUES lists must all be the same length"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(items[0]))
+        extra = location_of(items[len(targets)]) if count > len(targets) else -1
+        _check_count(analysis, node, count, targets, extra)
+        row: list[Scalar | None] = [None] * item.desc.arity
+        for target, value in zip(targets, items):
+            at = target.position
+            if value.WhichOneof("node") == "set_to_default":
+                if target.path:
+                    raise refuse_default(analysis, target.path, location_of(value))
+                row[at] = default(at)
+            elif target.path:
+                row[at] = target.with_part(expressions, item, row[at], expressions.plan(value))
+            else:
+                planned = expressions.plan(value)
+                given = assign(analysis, planned, item.desc.columns[at], location_of(value))
+                row[at] = given if taken(analysis, node, item, at) else default(at)
+        rows.append([default(at) if value is None else value for at, value in enumerate(row)])
+    return rows_relation(rows, item.desc.names, item.desc.types)
+
+
+def _query(
+    analysis: Analysis,
+    node: Any,
+    select: Any,
+    item: ItemView,
+    targets: tuple[InsertTarget, ...],
+    environment: Environment,
+) -> PlannedQuery:
+    """In the query's order where sequences count its rows; else in any."""
+    draft = draft_query(analysis, select, environment)
+    count = len(draft.names)
+    _check_count(analysis, node, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
+    for at in range(count):
+        _cast_column(analysis, draft, at, item, targets[at])
+    planned = draft.finish()
+    names, counting = item.desc.names, relation_calls_server(planned.relation)
+    kept = [taken(analysis, node, item, target.position) for target in targets[:count]]
+    if targets[:count] == insert_targets(analysis, item, ()) and all(kept):
+        return replace(planned, names=names) if counting else PlannedQuery(planned.closed(), names)
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    given: dict[int, Scalar] = {}
+    for at, (target, type_) in enumerate(zip(targets, planned.desc.types)):
+        if not kept[at]:
+            continue
+        value = Column(at, type_)
+        earlier = given.get(target.position)
+        given[target.position] = target.with_part(expressions, item, earlier, value) if target.path else value
+    scalars = tuple(given[at] if at in given else default_scalar(analysis, item, at) for at in range(item.desc.arity))
+    if not (planned.order and (counting or any(map(calls_server, scalars)))):
+        return PlannedQuery(mapped(planned.closed(), scalars, names), names)
+    keys = tuple(key.expression for key in planned.order)
+    ordered = mapped(planned.limited(), (*scalars, *keys), (*names, *("order",) * len(keys)))
+    order = (
+        replace(key, expression=Column(item.desc.arity + at, scalar_type(key.expression)))
+        for at, key in enumerate(planned.order)
+    )
+    return PlannedQuery(ordered, names, tuple(order))
+
+
+def _cast_column(analysis: Analysis, draft: Draft, at: int, item: ItemView, target: InsertTarget) -> None:
+    """A query's column as its target takes it; a part's type is checked where it is put into its column."""
+    wanted = target.type_in(item)
+    if wanted is not None and draft.cast(at, wanted, CastContext.ASSIGNMENT):
+        return
+    if not target.path:
+        raise assignment_error(analysis, item.desc.columns[target.position], draft.types[at], draft.location(at))

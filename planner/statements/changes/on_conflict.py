@@ -1,0 +1,107 @@
+"""INSERT … ON CONFLICT: which keys are meant, and what DO UPDATE makes of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView, KeyKind
+from planner.expressions.planner import Expressions, Place
+from planner.ir.relation import Filter, LocalGet, Relation
+from planner.ir.scalar import Column, Scalar
+from planner.plans.constraints import ConflictUpdate, OnConflict, TableRules
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, bound
+from planner.scope.environment import Environment
+from planner.scope.scope import Scope
+from planner.scope.unit import conjuncts
+from planner.statements.changes.assignment import mapped, table_namespace
+from planner.statements.changes.several_columns import SeveralColumns
+from planner.statements.changes.update import new_values
+
+_NUMBER = ColumnDesc("number", INT8, False)
+
+
+def plan_conflict(
+    analysis: Analysis,
+    node: Any,
+    item: ItemView,
+    rules: TableRules,
+    environment: Environment,
+    bindings: Sequence[Binding],
+) -> OnConflict | None:
+    """None without the clause. 42P10 for a target that no key is."""
+    if not node.HasField("on_conflict_clause"):
+        return None
+    clause = node.on_conflict_clause
+    updating = clause.action == tree.ONCONFLICT_UPDATE
+    if updating and not clause.HasField("infer"):
+        message = "ON CONFLICT DO UPDATE requires inference specification or constraint name"
+        hint = "For example, ON CONFLICT (column_name)."
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, clause.location, hint=hint)
+    keys = _keys(analysis, clause.infer, item, rules, environment) if clause.HasField("infer") else None
+    found = tuple(range(len(rules.keys))) if keys is None else keys
+    return OnConflict(found, _update(analysis, node, item, environment, bindings) if updating else None)
+
+
+def _keys(
+    analysis: Analysis, infer: Any, item: ItemView, rules: TableRules, environment: Environment
+) -> tuple[int, ...]:
+    """The positions of the keys that are meant."""
+    if infer.conname:
+        return (_named_key(analysis, infer.conname, item),)
+    expressions = Expressions(analysis, Scope((table_namespace(item, None),)), environment, Place.INDEX)
+    wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
+    if infer.HasField("where_clause"):
+        # No key is of some rows only, so all rows that a condition speaks of have it.
+        expressions.plan_boolean(infer.where_clause, "WHERE")
+    found = tuple(at for at, key in enumerate(rules.keys) if set(key.parts) == wanted)
+    if not found:
+        message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
+        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
+    return found
+
+
+def _named_key(analysis: Analysis, name: str, item: ItemView) -> int:
+    for at, key in enumerate(item.keys):
+        if key.name == name and key.rule.kind is not KeyKind.INDEX:
+            return at
+    if any(check.name == name for check in item.checks):
+        message = "constraint in ON CONFLICT clause has no associated index"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+    message = f'constraint "{name}" for table "{item.name.name}" does not exist'
+    raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
+
+
+def _part(expressions: Expressions, element: Any) -> Scalar:
+    if element.collation or element.opclass:
+        raise expressions.analysis.unsupported("a collation or an operator class in ON CONFLICT")
+    if element.name:
+        reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
+        return expressions.plan_known(tree.Node(column_ref=reference))
+    return expressions.plan_known(element.expr)
+
+
+def _update(
+    analysis: Analysis, node: Any, item: ItemView, environment: Environment, bindings: Sequence[Binding]
+) -> ConflictUpdate:
+    clause, arity = node.on_conflict_clause, item.desc.arity
+    alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
+    items = (table_namespace(item, alias), table_namespace(item, "excluded", arity))
+    local = analysis.next_local_id()
+    met = RelationDesc((*item.desc.columns, *item.desc.columns, _NUMBER))
+    rows: Relation = LocalGet(local, met)
+    expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
+    several = SeveralColumns(expressions, met.arity)
+    new = new_values(analysis, clause, item, expressions, several)
+    if clause.HasField("where_clause"):
+        condition = expressions.at(Place.WHERE).plan_boolean(clause.where_clause, "WHERE")
+        rows = Filter(rows, conjuncts(condition))
+    number = Column(2 * arity, INT8)
+    changed = mapped(several.extended(rows), (*new, number), (*item.desc.names, _NUMBER.name))
+    return ConflictUpdate(local, met, bound(changed, bindings))

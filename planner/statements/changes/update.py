@@ -1,0 +1,180 @@
+"""UPDATE … SET … FROM … WHERE … RETURNING."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.scalar_type import INT8
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.expressions.planner import Expressions, Place
+from planner.ir.columns import map_columns
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
+from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
+from planner.plans.changes import UpdatePlan
+from planner.query.common_tables import bind_common_tables
+from planner.query.from_clause import check_aliases, plan_from, plan_item
+from planner.query.query import draft_query
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, bound
+from planner.scope.environment import Environment
+from planner.scope.names import location_of
+from planner.scope.scope import NamespaceItem, Scope
+from planner.scope.unit import conjuncts
+from planner.statements.changes.assignment import (
+    assign,
+    column_position,
+    default_scalar,
+    mapped,
+    plan_returning,
+    target_table,
+)
+from planner.statements.changes.overriding import refuse_update
+from planner.statements.changes.part_assignment import PartAssignment, refuse_default
+from planner.statements.changes.several_columns import SeveralColumns
+from planner.statements.tables.table_rules import rules_of_table
+from planner.syntax.parse import ParsedStatement
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
+    refuse_as_of(analysis, statement, "UPDATE")
+    return plan_update(analysis, statement.node, Environment(top=True))
+
+
+def plan_update(analysis: Analysis, node: Any, environment: Environment) -> UpdatePlan:
+    """An UPDATE by itself, or in WITH."""
+    item = target_table(analysis, node.relation, "update")
+    bindings: list[Binding] = []
+    if node.HasField("with_clause"):
+        environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
+    environment = environment.inner()
+    items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
+    expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
+    several = SeveralColumns(expressions, relation_desc_of(matched).arity)
+    new = new_values(analysis, node, item, expressions, several)
+    matched = several.extended(matched)
+    columns = _columns(matched)
+    old, rest = columns[: item.desc.arity], columns[item.desc.arity :]
+    returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    names = (*item.desc.names, *item.desc.names)
+    if returned:
+        selection = mapped(matched, (*old, *new, *rest), (*names, *("from",) * len(rest)))
+    else:
+        selection = mapped(matched, (*old, *new), names)
+    local = analysis.next_local_id()
+    rows = LocalGet(local, relation_desc_of(selection))
+    returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
+    rules = rules_of_table(analysis.context, item)
+    return UpdatePlan(item.id, bound(selection, bindings), returning, local, rules)
+
+
+def _columns(relation: Relation) -> tuple[Column, ...]:
+    return tuple(Column(at, type_) for at, type_ in enumerate(relation_desc_of(relation).types))
+
+
+def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[NamespaceItem, ...]:
+    """RETURNING sees the new row under the table's name, and the FROM tables' columns after it."""
+    arity = item.desc.arity
+    return tuple(other.shifted(arity) for other in items)
+
+
+def matching_rows(
+    analysis: Analysis, node: Any, extra: Any, item: ItemView, environment: Environment, *, each: bool
+) -> tuple[tuple[NamespaceItem, ...], Relation]:
+    """The target's rows for which WHERE is true, and the namespace of the row.
+
+    With FROM or USING items a target row that has several matches comes once. With `each` the least match's columns
+    follow the target's, so that the answer is definite; else the target's columns stand alone.
+    """
+    target = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
+    matches = plan_from(analysis, extra, environment) if extra else None
+    items = target.items
+    if matches is not None:
+        check_aliases(analysis, items, matches.items, -1)
+        items = (*items, *(other.shifted(target.arity) for other in matches.items))
+    predicates = _conditions(analysis, node, items, environment)
+    if matches is None:
+        return items, Filter(target.relation, predicates) if predicates else target.relation
+    if not each:
+        return items, Join(JoinKind.SEMI, target.relation, matches.relation, predicates)
+    inside = tuple(map_columns(predicate, _seen_from_match(target.arity)) for predicate in predicates)
+    found: Relation = Filter(matches.relation, inside) if inside else matches.relation
+    first = TopK(found, (), (), Literal(1, INT8), None)
+    return items, Join(JoinKind.INNER, target.relation, first, (), True)
+
+
+def _seen_from_match(arity: int) -> Callable[[Column], Scalar]:
+    """The target's columns lie outside the match, which is evaluated anew for each target row."""
+
+    def place(column: Column) -> Scalar:
+        if column.index < arity:
+            return OuterColumn(1, column.index, column.type)
+        return Column(column.index - arity, column.type)
+
+    return place
+
+
+def _conditions(
+    analysis: Analysis, node: Any, items: tuple[NamespaceItem, ...], environment: Environment
+) -> tuple[Scalar, ...]:
+    if not node.HasField("where_clause"):
+        return ()
+    if node.where_clause.WhichOneof("node") == "current_of_expr":
+        raise analysis.unsupported("WHERE CURRENT OF")
+    expressions = Expressions(analysis, Scope(items), environment, Place.WHERE)
+    return conjuncts(expressions.plan_boolean(node.where_clause, "WHERE"))
+
+
+def refuse_as_of(analysis: Analysis, statement: ParsedStatement, what: str) -> None:
+    if statement.extension.as_of is not None:
+        raise analysis.unsupported(f"{what} AS OF", location_of(statement.extension.as_of))
+
+
+def new_values(
+    analysis: Analysis, node: Any, item: ItemView, expressions: Expressions, several: SeveralColumns
+) -> tuple[Scalar, ...]:
+    """The new row, column by column, over the old row and its match."""
+    values: dict[int, Scalar] = {}
+    whole: set[int] = set()
+    for entry in node.target_list:
+        target = entry.res_target
+        at = column_position(analysis, item, target.name, target.location)
+        if at in whole or (at in values and not target.indirection):
+            message = f'multiple assignments to same column "{target.name}"'
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message)
+        source = target.val
+        if source.WhichOneof("node") == "multi_assign_ref":
+            source = several.source(source.multi_assign_ref)
+        if target.indirection:
+            values[at] = _with_part(target, source, item, at, values.get(at), expressions)
+        else:
+            whole.add(at)
+            values[at] = _value(analysis, source, item, at, expressions)
+    return tuple(values.get(at, Column(at, column.type)) for at, column in enumerate(item.desc.columns))
+
+
+def _with_part(
+    target: Any, source: Any | Scalar, item: ItemView, at: int, earlier: Scalar | None, expressions: Expressions
+) -> Scalar:
+    """SET a[1] = x, a[2] = y: each goes into what the ones before it have made."""
+    column = item.desc.columns[at]
+    if isinstance(source, tree.Node) and source.WhichOneof("node") == "set_to_default":
+        raise refuse_default(expressions.analysis, list(target.indirection), target.location)
+    parts = PartAssignment(expressions, target.name, target.location)
+    value = expressions.plan(source) if isinstance(source, tree.Node) else source
+    made = parts.assigned(earlier or Column(at, column.type), list(target.indirection), value)
+    return assign(expressions.analysis, made, column, target.location)
+
+
+def _value(analysis: Analysis, source: Any | Scalar, item: ItemView, at: int, expressions: Expressions) -> Scalar:
+    if not isinstance(source, tree.Node):
+        refuse_update(analysis, item, at)
+        return assign(analysis, source, item.desc.columns[at], -1)
+    if source.WhichOneof("node") == "set_to_default":
+        return default_scalar(analysis, item, at)
+    refuse_update(analysis, item, at)
+    return assign(analysis, expressions.plan(source), item.desc.columns[at], location_of(source))

@@ -1,0 +1,16 @@
+"""IN CLUSTER: there is one, where all dataflows run."""
+
+from __future__ import annotations
+
+from model.sqlstate import Sqlstate
+from planner.scope.analysis import Analysis
+from planner.syntax.extensions import Extension
+
+CLUSTER = "default"
+
+
+def check_cluster(analysis: Analysis, extension: Extension) -> None:
+    """42704 for a cluster that doesn't exist."""
+    if extension.cluster not in (None, CLUSTER):
+        message = f'cluster "{extension.cluster}" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)

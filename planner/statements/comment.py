@@ -1,0 +1,82 @@
+"""COMMENT ON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView
+from planner.plans.objects import CommentPlan
+from planner.plans.plan import NoOpPlan
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.syntax.parse import ParsedStatement
+from planner.types.type_names import type_from_node
+
+_KINDS = {
+    tree.OBJECT_TABLE: (ItemKind.TABLE, "a table"),
+    tree.OBJECT_VIEW: (ItemKind.VIEW, "a view"),
+    tree.OBJECT_MATVIEW: (ItemKind.MATERIALIZED_VIEW, "a materialized view"),
+    tree.OBJECT_INDEX: (ItemKind.INDEX, "an index"),
+    tree.OBJECT_SEQUENCE: (ItemKind.SEQUENCE, "a sequence"),
+}
+_TYPES = (tree.OBJECT_TYPE, tree.OBJECT_DOMAIN)
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPlan:
+    """What is commented on must be there. Comments on what is neither relation, column, type nor schema are not
+    kept, and a notice says so."""
+    node = statement.node
+    text = node.comment or None
+    if node.objtype in _KINDS:
+        return CommentPlan(_relation(analysis, node).oid, 0, text)
+    if node.objtype == tree.OBJECT_COLUMN:
+        item, column = _column(analysis, node)
+        return CommentPlan(item.oid, column, text)
+    if node.objtype in _TYPES:
+        type_ = type_from_node(analysis, node.object.type_name)
+        named = type_.domain or type_.enum or type_.composite
+        if named is not None:
+            return CommentPlan(named.oid, 0, text)
+    if node.objtype == tree.OBJECT_SCHEMA:
+        name = node.object.string.sval
+        oid = analysis.context.catalog.schema_oid(analysis.context.database, name)
+        if oid is None:
+            raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+        if name in _own_schemas(analysis):
+            return CommentPlan(oid, 0, text)
+    return NoOpPlan("COMMENT", "this comment is not kept: only those on relations, columns, types and schemas are")
+
+
+def _own_schemas(analysis: Analysis) -> set[str]:
+    """Those that users made."""
+    context = analysis.context
+    everything = context.catalog.schemas(context.database)
+    return set(everything) - set(context.catalog.schemas(""))
+
+
+def _relation(analysis: Analysis, node: Any) -> ItemView:
+    item = find_relation(analysis, strings(node.object.list.items), -1)
+    kind, words = _KINDS[node.objtype]
+    if item.kind is not kind and item.kind is not ItemKind.SYSTEM:
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name.name}" is not {words}')
+    return _changeable(analysis, item)
+
+
+def _column(analysis: Analysis, node: Any) -> tuple[ItemView, int]:
+    *relation, column = strings(node.object.list.items)
+    item = _changeable(analysis, find_relation(analysis, tuple(relation), -1))
+    if column not in item.desc.names:
+        message = f'column "{column}" of relation "{item.name.name}" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+    return item, item.desc.names.index(column) + 1
+
+
+def _changeable(analysis: Analysis, item: ItemView) -> ItemView:
+    if item.kind is ItemKind.SYSTEM:
+        message = f'permission denied: "{item.name.name}" is a system catalog'
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+    return item

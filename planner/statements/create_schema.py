@@ -1,0 +1,28 @@
+"""CREATE SCHEMA, CREATE DATABASE."""
+
+from __future__ import annotations
+
+from planner.plans.objects import CreateDatabasePlan, CreateSchemaPlan
+from planner.scope.analysis import Analysis
+from planner.syntax.parse import ParsedStatement
+
+_IGNORED_OPTIONS = frozenset(
+    ("encoding", "template", "owner", "locale", "lc_collate", "lc_ctype", "connection_limit", "tablespace")
+)
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSchemaPlan:
+    node = statement.node
+    if node.schema_elts:
+        raise analysis.unsupported("CREATE SCHEMA with its objects in one statement")
+    name = node.schemaname or node.authrole.rolename
+    return CreateSchemaPlan(analysis.context.database, name, node.if_not_exists)
+
+
+def plan_database(analysis: Analysis, statement: ParsedStatement) -> CreateDatabasePlan:
+    """Options that say what is so anyway are accepted."""
+    node = statement.node
+    for option in node.options:
+        if option.def_elem.defname not in _IGNORED_OPTIONS:
+            raise analysis.unsupported(f"the database option {option.def_elem.defname}", option.def_elem.location)
+    return CreateDatabasePlan(node.dbname, False)

@@ -1,0 +1,46 @@
+"""DROP of tables, views, materialized views, indexes, sequences, types, domains, schemas and databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from planner.plans.objects import DropPlan, ObjectKind
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.syntax.parse import ParsedStatement
+
+_KINDS = {
+    tree.OBJECT_TABLE: ObjectKind.TABLE,
+    tree.OBJECT_VIEW: ObjectKind.VIEW,
+    tree.OBJECT_MATVIEW: ObjectKind.MATERIALIZED_VIEW,
+    tree.OBJECT_INDEX: ObjectKind.INDEX,
+    tree.OBJECT_SEQUENCE: ObjectKind.SEQUENCE,
+    tree.OBJECT_TYPE: ObjectKind.TYPE,
+    tree.OBJECT_DOMAIN: ObjectKind.DOMAIN,
+    tree.OBJECT_SCHEMA: ObjectKind.SCHEMA,
+}
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
+    node = statement.node
+    kind = _KINDS.get(node.remove_type)
+    if kind is None:
+        words = tree.ObjectType.Name(node.remove_type).removeprefix("OBJECT_").replace("_", " ")
+        raise analysis.unsupported(f"DROP {words}")
+    names = tuple(_name(item) for item in node.objects)
+    return DropPlan(kind, names, node.missing_ok, node.behavior == tree.DROP_CASCADE)
+
+
+def _name(item: Any) -> tuple[str, ...]:
+    if item.WhichOneof("node") == "list":
+        return strings(item.list.items)
+    if item.WhichOneof("node") == "type_name":
+        return strings(item.type_name.names)
+    return (item.string.sval,)
+
+
+def plan_database(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
+    node = statement.node
+    return DropPlan(ObjectKind.DATABASE, ((node.dbname,),), node.missing_ok, False)

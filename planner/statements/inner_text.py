@@ -1,0 +1,21 @@
+"""The text of a statement inside a statement: what PREPARE, DECLARE and CREATE VIEW keep."""
+
+from __future__ import annotations
+
+import postgast
+
+from planner.syntax.parse import ParsedStatement
+
+_OPENERS, _CLOSERS = ("(", "["), (")", "]")
+
+
+def text_after(statement: ParsedStatement, word: str) -> str:
+    """What follows the first `word` outside of all parentheses; the word is a keyword that can't be missing."""
+    data = statement.text.encode()
+    depth = 0
+    for token in postgast.scan(statement.text).tokens:
+        text = data[token.start : token.end].decode()
+        depth += (text in _OPENERS) - (text in _CLOSERS)
+        if depth == 0 and text.lower() == word:
+            return data[token.end :].decode().strip()
+    raise AssertionError(f"a statement of this kind has the word {word}")

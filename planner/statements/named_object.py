@@ -1,0 +1,35 @@
+"""The object that CHECK VIEW and EXPLAIN … FOR VIEW name; their statement has become TABLE name."""
+
+from __future__ import annotations
+
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView
+from planner.plans.objects import ObjectKind
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
+from planner.syntax.parse import ParsedStatement
+
+_ALLOWED = {
+    ObjectKind.VIEW: (ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW),
+    ObjectKind.MATERIALIZED_VIEW: (ItemKind.MATERIALIZED_VIEW,),
+    ObjectKind.INDEX: (ItemKind.INDEX,),
+}
+
+
+def named_object(analysis: Analysis, statement: ParsedStatement, kind: ObjectKind) -> tuple[ItemView, RelationDesc]:
+    """The object, and the columns of what it holds: for an index, those of what it is on.
+
+    42P01 when there is none, 42809 when it is of another kind."""
+    node = statement.node.from_clause[0].range_var
+    item = find_relation(analysis, range_parts(node), node.location)
+    if item.kind not in _ALLOWED[kind]:
+        article = "an" if kind is ObjectKind.INDEX else "a"
+        message = f'"{item.name.name}" is not {article} {kind.value}'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
+    if item.on is None:
+        return item, item.desc
+    on = analysis.context.catalog.item(item.on)
+    assert on is not None, "an index goes with what it is on"
+    return item, on.desc

@@ -1,0 +1,45 @@
+"""Statements that are accepted and have nothing to do here, or that Headwater refuses by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.plans.plan import NoOpPlan
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
+from planner.syntax.parse import ParsedStatement
+
+
+def plan_vacuum(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    for relation in statement.node.rels:
+        _require(analysis, relation.vacuum_relation.relation)
+    return NoOpPlan("VACUUM" if statement.node.is_vacuumcmd else "ANALYZE")
+
+
+def plan_reindex(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    if statement.node.HasField("relation"):
+        _require(analysis, statement.node.relation)
+    return NoOpPlan("REINDEX", "indexes are kept as what they are on changes, and need no REINDEX")
+
+
+def plan_checkpoint(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    return NoOpPlan("CHECKPOINT")
+
+
+def _require(analysis: Analysis, relation: Any) -> None:
+    """42P01 for a relation that isn't there."""
+    find_relation(analysis, range_parts(relation), relation.location)
+
+
+def plan_listen(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    raise analysis.unsupported("LISTEN")
+
+
+def plan_unlisten(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    """Nothing listens, so there is nothing to stop; drivers send this when they give a connection back."""
+    return NoOpPlan("UNLISTEN")
+
+
+def plan_notify(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
+    raise analysis.unsupported("NOTIFY")

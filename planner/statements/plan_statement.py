@@ -1,0 +1,129 @@
+"""The door of the planner: a parsed statement to its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from model.relation_desc import RelationDesc
+from planner.catalog_view import PlanningContext
+from planner.expressions.all_handlers import HANDLERS
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.explaining import ExplainPlan
+from planner.plans.locks import LockRowsPlan
+from planner.plans.plan import Plan, PlannedStatement
+from planner.plans.queries import SelectPlan
+from planner.plans.session import ShowVariablePlan
+from planner.plans.subscribing import SubscribePlan
+from planner.plans.views import CheckPlan
+from planner.query.query import plan_query
+from planner.query.result_origins import origins_of
+from planner.scope.analysis import Analysis
+from planner.statements import alter, comment, create_schema, drop, explain, no_op, select, show
+from planner.statements.changes import copy, delete, insert, update
+from planner.statements.changes.modifying import plan_modification, with_modifications
+from planner.statements.session import cursors, lock_table, prepare, transaction, variables
+from planner.statements.tables import create_table, create_table_as, sequence
+from planner.statements.types import composite_type, domain, enum_type
+from planner.statements.views import check_view, create_index, create_view, read_hold, refresh, subscribe
+from planner.syntax.parse import ParsedStatement
+from planner.syntax.statement_words import statement_words
+
+assert HANDLERS
+
+Planner = Callable[[Analysis, ParsedStatement], Plan]
+
+PLANNERS: dict[str, Planner] = {
+    "select_stmt": select.plan,
+    "insert_stmt": insert.plan,
+    "update_stmt": update.plan,
+    "delete_stmt": delete.plan,
+    "truncate_stmt": delete.plan_truncate,
+    "copy_stmt": copy.plan,
+    "subscribe_stmt": subscribe.plan,
+    "create_read_hold_stmt": read_hold.plan_create,
+    "alter_read_hold_stmt": read_hold.plan_alter,
+    "drop_read_hold_stmt": read_hold.plan_drop,
+    "create_stmt": create_table.plan,
+    "create_table_as_stmt": create_table_as.plan,
+    "view_stmt": create_view.plan,
+    "index_stmt": create_index.plan,
+    "refresh_mat_view_stmt": refresh.plan,
+    "create_enum_stmt": enum_type.plan,
+    "alter_enum_stmt": enum_type.plan_alter,
+    "create_domain_stmt": domain.plan,
+    "alter_domain_stmt": domain.plan_alter,
+    "composite_type_stmt": composite_type.plan,
+    "create_seq_stmt": sequence.plan,
+    "alter_seq_stmt": sequence.plan_alter,
+    "create_schema_stmt": create_schema.plan,
+    "createdb_stmt": create_schema.plan_database,
+    "drop_stmt": drop.plan,
+    "dropdb_stmt": drop.plan_database,
+    "rename_stmt": alter.plan_rename,
+    "alter_table_stmt": alter.plan,
+    "transaction_stmt": transaction.plan,
+    "constraints_set_stmt": transaction.plan_constraints,
+    "variable_set_stmt": variables.plan_set,
+    "variable_show_stmt": show.plan,
+    "discard_stmt": variables.plan_discard,
+    "prepare_stmt": prepare.plan,
+    "execute_stmt": prepare.plan_execute,
+    "deallocate_stmt": prepare.plan_deallocate,
+    "declare_cursor_stmt": cursors.plan_declare,
+    "fetch_stmt": cursors.plan_fetch,
+    "close_portal_stmt": cursors.plan_close,
+    "explain_stmt": explain.plan,
+    "vacuum_stmt": no_op.plan_vacuum,
+    "reindex_stmt": no_op.plan_reindex,
+    "check_point_stmt": no_op.plan_checkpoint,
+    "comment_stmt": comment.plan,
+    "lock_stmt": lock_table.plan,
+    "listen_stmt": no_op.plan_listen,
+    "unlisten_stmt": no_op.plan_unlisten,
+    "notify_stmt": no_op.plan_notify,
+}
+
+
+def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
+    """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
+    analysis = Analysis(
+        context,
+        statement.source,
+        plan_query,
+        plan_modification=plan_modification,
+        recursions=statement.recursions,
+        members=statement.members,
+    )
+    plan = plan_any(analysis, statement)
+    return PlannedStatement(plan, analysis.final_parameter_types(), result_of(plan), origins_of(plan, context.catalog))
+
+
+def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    """The plan alone, for statements within statements."""
+    planner = PLANNERS.get(statement.kind)
+    if planner is None:
+        raise analysis.unsupported(statement_words(statement))
+    if statement.extension.explain is not None:
+        return with_modifications(analysis, explain.plan_extended(analysis, statement, planner))
+    if statement.extension.checked is not None:
+        return check_view.plan(analysis, statement)
+    return with_modifications(analysis, planner(analysis, statement))
+
+
+def result_of(plan: Plan) -> RelationDesc | None:
+    """What a client is told about a plan's rows; None when it has none. EXECUTE and FETCH are the server's to say."""
+    match plan:
+        case SelectPlan():
+            return plan.query.desc
+        case LockRowsPlan():
+            return plan.desc
+        case ModifyingPlan():
+            return result_of(plan.main)
+        case InsertPlan() | UpdatePlan() | DeletePlan():
+            return None if plan.returning is None else plan.returning.desc
+        case SubscribePlan() | ExplainPlan() | CheckPlan():
+            return plan.desc
+        case ShowVariablePlan():
+            return show.variable_desc(plan.name)
+        case _:
+            return None

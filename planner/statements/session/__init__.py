@@ -1,0 +1,1 @@
+"""Statements about the session: settings, transactions, prepared statements, cursors, locks."""

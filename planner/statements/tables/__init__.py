@@ -1,0 +1,1 @@
+"""Statements that define tables and sequences, and change their definitions."""

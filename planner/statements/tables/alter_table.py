@@ -1,0 +1,209 @@
+"""ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of them in one statement.
+
+PostgreSQL does actions by their kind, not as they are written: what is dropped first, then what is added, then what may
+need it. An action is planned in a table that has what those before it have added."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView, KeyKind
+from planner.ir.scalar import Literal
+from planner.plans.alter_table import (
+    AddColumnPlan,
+    AlterTablePlan,
+    SetDefaultPlan,
+    SetNotNullPlan,
+    SkippedAction,
+    TableAction,
+)
+from planner.plans.constraints import (
+    AddConstraintPlan,
+    DropConstraintPlan,
+    NewConstraint,
+    NewKey,
+    ValidateConstraintPlan,
+)
+from planner.plans.plan import NoOpPlan
+from planner.query.from_clause import resolve_table
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
+from planner.statements.changes.assignment import absent_value
+from planner.statements.tables.create_table import default_text, planned_column
+from planner.statements.tables.foreign_key import Child
+from planner.statements.tables.table_constraints import table_constraints
+
+_WORDS = {
+    tree.AT_AddColumn: "ADD COLUMN",
+    tree.AT_AddConstraint: "ADD CONSTRAINT",
+    tree.AT_DropConstraint: "DROP CONSTRAINT",
+    tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
+    tree.AT_ColumnDefault: "ALTER COLUMN ... SET DEFAULT",
+    tree.AT_SetNotNull: "ALTER COLUMN ... SET NOT NULL",
+    tree.AT_DropNotNull: "ALTER COLUMN ... DROP NOT NULL",
+}
+_KINDS = {
+    ItemKind.VIEW: "views",
+    ItemKind.MATERIALIZED_VIEW: "materialized views",
+    ItemKind.SEQUENCE: "sequences",
+}
+
+
+def plan_alter_table(analysis: Analysis, node: Any) -> AlterTablePlan | NoOpPlan | None:
+    """None for an ALTER TABLE that does something else."""
+    commands = [item.alter_table_cmd for item in node.cmds]
+    if not all(command.subtype in _WORDS for command in commands):
+        return None
+    context, parts = analysis.context, range_parts(node.relation)
+    if node.missing_ok and context.catalog.resolve_item(parts, context.search_path, context.database) is None:
+        return NoOpPlan("ALTER TABLE", f'relation "{node.relation.relname}" does not exist, skipping')
+    ordered = sorted(commands, key=_pass)
+    item = _target(analysis, node.relation, ordered[0])
+    planner = _Actions(analysis, item, parts)
+    actions = [action for command in ordered for action in planner.plan(command)]
+    return AlterTablePlan(item.id, tuple(actions))
+
+
+def _pass(command: Any) -> int:
+    """When PostgreSQL does it."""
+    match command.subtype:
+        case tree.AT_DropConstraint | tree.AT_DropNotNull:
+            return 0
+        case tree.AT_AddColumn:
+            return 1
+        case tree.AT_SetNotNull:
+            return 2
+        case tree.AT_ColumnDefault:
+            return 4 if command.HasField("def") else 0
+        case _:
+            return 3
+
+
+def _target(analysis: Analysis, relation: Any, first: Any) -> ItemView:
+    item = resolve_table(analysis, range_parts(relation), relation.location)
+    if item.kind is ItemKind.SYSTEM:
+        message = f'permission denied: "{item.name.name}" is a system catalog'
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+    if item.kind is not ItemKind.TABLE:
+        word = _WORDS[first.subtype]
+        if first.subtype == tree.AT_ColumnDefault and not first.HasField("def"):
+            word = "ALTER COLUMN ... DROP DEFAULT"
+        message = f'ALTER action {word} cannot be performed on relation "{item.name.name}"'
+        detail = f"This operation is not supported for {_KINDS[item.kind]}."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail)
+    return item
+
+
+class _Actions:
+    """Plans the actions of one statement, one after the other."""
+
+    def __init__(self, analysis: Analysis, item: ItemView, name: tuple[str, ...]) -> None:
+        self._analysis = analysis
+        self._item = item
+        self._name = name
+
+    def plan(self, command: Any) -> list[TableAction]:
+        match command.subtype:
+            case tree.AT_AddColumn:
+                return self._add_column(command, getattr(command, "def").column_def)
+            case tree.AT_AddConstraint:
+                return [self._add_constraint(getattr(command, "def").constraint)]
+            case tree.AT_DropConstraint:
+                cascade = command.behavior == tree.DROP_CASCADE
+                return [DropConstraintPlan(self._name, command.name, False, command.missing_ok, cascade)]
+            case tree.AT_ValidateConstraint:
+                return [ValidateConstraintPlan(self._item.id, command.name)]
+            case tree.AT_ColumnDefault:
+                return [self._set_default(command)]
+            case tree.AT_SetNotNull:
+                self._column(command.name)
+                return [SetNotNullPlan(self._item.id, command.name, nullable=False)]
+            case tree.AT_DropNotNull:
+                return [self._drop_not_null(command.name)]
+            case _:
+                raise AssertionError("an action that is not planned here")
+
+    def _add_column(self, command: Any, node: Any) -> list[TableAction]:
+        item, analysis = self._item, self._analysis
+        if node.colname in item.desc.names:
+            message = f'column "{node.colname}" of relation "{item.name.name}" already exists'
+            if command.missing_ok:
+                return [SkippedAction(f"{message}, skipping")]
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+        declared: list[tuple[Any, str | None]] = []
+        column = planned_column(analysis, item.name.name, node, (), declared)
+        desc = ColumnDesc(column.name, column.type, column.nullable)
+        self._item = replace(
+            item, desc=RelationDesc((*item.desc.columns, desc)), defaults=(*item.defaults, column.default)
+        )
+        constraints = table_constraints(analysis, self._place, self._item.desc, declared, self._child())
+        if any(_is_primary(each) for each in constraints):
+            self._refuse_second_primary_key()
+            desc = replace(desc, nullable=False)
+        made = column.default is not None or column.sequence is not None
+        absent = made or column.type.domain is not None or not _is_null(absent_value(analysis, column.type))
+        added = AddColumnPlan(item.id, desc, column.default, column.sequence, absent)
+        return [added, *(AddConstraintPlan(item.id, each) for each in constraints)]
+
+    def _add_constraint(self, constraint: Any) -> AddConstraintPlan:
+        item = self._item
+        if constraint.skip_validation and constraint.contype != tree.CONSTR_FOREIGN:
+            raise self._analysis.unsupported("NOT VALID", constraint.location)
+        (declared,) = table_constraints(self._analysis, self._place, item.desc, [(constraint, None)], self._child())
+        return AddConstraintPlan(item.id, declared)
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        return self._item.name.name, self._item.name.schema
+
+    def _child(self) -> Child:
+        """What the table is to its foreign keys, which find it by its name if it is their parent, too."""
+        return Child(*self._place, self._item.desc, (), primary=False, new=False)
+
+    def _refuse_second_primary_key(self) -> None:
+        if any(key.rule.kind is KeyKind.PRIMARY for key in self._item.keys):
+            message = f'multiple primary keys for table "{self._item.name.name}" are not allowed'
+            raise self._analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
+
+    def _set_default(self, command: Any) -> SetDefaultPlan:
+        item, at = self._item, self._column(command.name)
+        if item.identities and at < len(item.identities) and item.identities[at] is not None:
+            message = f'column "{command.name}" of relation "{item.name.name}" is an identity column'
+            hint = None if command.HasField("def") else "Use ALTER TABLE ... ALTER COLUMN ... DROP IDENTITY instead."
+            raise self._analysis.error(Sqlstate.SYNTAX_ERROR, message, hint=hint)
+        if not command.HasField("def"):
+            return SetDefaultPlan(item.id, command.name, None)
+        text = default_text(self._analysis, getattr(command, "def"), item.desc.columns[at])
+        return SetDefaultPlan(item.id, command.name, text)
+
+    def _drop_not_null(self, name: str) -> SetNotNullPlan:
+        item, at = self._item, self._column(name)
+        if item.identities and item.identities[at] is not None:
+            message = f'column "{name}" of relation "{item.name.name}" is an identity column'
+            raise self._analysis.error(Sqlstate.SYNTAX_ERROR, message)
+        primary = (key for key in item.keys if key.rule.kind is KeyKind.PRIMARY)
+        if any(at in (key.columns or ()) for key in primary):
+            message = f'column "{name}" is in a primary key'
+            raise self._analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
+        return SetNotNullPlan(item.id, name, nullable=True)
+
+    def _column(self, name: str) -> int:
+        """42703 when the table lacks it."""
+        names = self._item.desc.names
+        if name not in names:
+            message = f'column "{name}" of relation "{self._item.name.name}" does not exist'
+            raise self._analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+        return names.index(name)
+
+
+def _is_primary(constraint: NewConstraint) -> bool:
+    return isinstance(constraint, NewKey) and constraint.rule.kind is KeyKind.PRIMARY
+
+
+def _is_null(value: object) -> bool:
+    return isinstance(value, Literal) and value.value is None

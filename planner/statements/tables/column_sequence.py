@@ -1,0 +1,67 @@
+"""Columns whose values a sequence makes: serial, and GENERATED … AS IDENTITY."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.scalar_type import INT2, INT4, INT8, ScalarType
+from model.sqlstate import Sqlstate
+from planner.plans.sequences import ColumnSequence
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.sequence_rules import SEQUENCE_TYPES, Identity, SequenceOptions
+from planner.statements.tables.sequence import sequence_name, sequence_options
+
+_SERIALS = {
+    "smallserial": INT2,
+    "serial2": INT2,
+    "serial": INT4,
+    "serial4": INT4,
+    "bigserial": INT8,
+    "serial8": INT8,
+}
+
+
+def serial_type(analysis: Analysis, node: Any) -> ScalarType | None:
+    """The type of a serial column; None for one that isn't."""
+    names = strings(node.names)
+    type_ = _SERIALS.get(names[0]) if len(names) == 1 else None
+    if type_ is not None and node.array_bounds:
+        message = "array of serial is not implemented"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    return type_
+
+
+def serial_sequence(type_: ScalarType) -> ColumnSequence:
+    return ColumnSequence(SequenceOptions(type=type_), None)
+
+
+def identity_sequence(analysis: Analysis, constraint: Any, type_: ScalarType) -> ColumnSequence:
+    """22023 for a column of another type than a sequence's."""
+    if type_ not in SEQUENCE_TYPES:
+        message = "identity column type must be smallint, integer, or bigint"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    options = replace(sequence_options(analysis, constraint.options), type=type_)
+    return ColumnSequence(options, Identity(constraint.generated_when), sequence_name(constraint.options))
+
+
+def refuse_second(
+    analysis: Analysis, constraint: Any, names: tuple[str, str], default: str | None, sequence: ColumnSequence | None
+) -> None:
+    """42601 for a DEFAULT or an identity of a column that has one already; `names` are the column's and its table's."""
+    if default is None and sequence is None:
+        return
+    before = sequence is not None and sequence.identity is not None
+    now = constraint.contype == tree.CONSTR_IDENTITY
+    said = "both default and identity specified"
+    if before and now:
+        said = "multiple identity specifications"
+    elif not before and not now:
+        said = "multiple default values specified"
+    # PostgreSQL finds the DEFAULT of a serial column first, which stands nowhere.
+    location = constraint.location if before or sequence is None else -1
+    message = f'{said} for column "{names[0]}" of table "{names[1]}"'
+    raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)

@@ -1,0 +1,46 @@
+"""LIKE in CREATE TABLE: the columns of a table or view that is there, with their DEFAULTs where they are asked for.
+
+What tables have beside columns is refused where it is asked for, not left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView
+from planner.plans.tables import ColumnDefinition
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
+
+_COMMENTS, _COMPRESSION, _DEFAULTS, _STATISTICS, _STORAGE = 1 << 0, 1 << 1, 1 << 3, 1 << 7, 1 << 8
+_WITHOUT_EFFECT = _COMMENTS | _COMPRESSION | _STATISTICS | _STORAGE
+"""Of what no table here has any."""
+
+
+def columns_like(analysis: Analysis, clause: Any) -> list[ColumnDefinition]:
+    """The columns of the relation that the clause names; NOT NULL always comes with them, but of a view."""
+    item = find_relation(analysis, range_parts(clause.relation), clause.relation.location)
+    if item.kind in (ItemKind.INDEX, ItemKind.SEQUENCE):
+        message = f'relation "{item.name.name}" is invalid in LIKE clause'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, clause.relation.location)
+    if clause.options & ~(_DEFAULTS | _WITHOUT_EFFECT):
+        hint = "INCLUDING DEFAULTS is; NOT NULL is copied without being asked for."
+        raise analysis.unsupported("this INCLUDING in LIKE", clause.relation.location, hint=hint)
+    view = item.kind in (ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW)
+    defaults = _defaults(item) if clause.options & _DEFAULTS else {}
+    return [
+        ColumnDefinition(column.name, column.type, column.nullable or view, defaults.get(at))
+        for at, column in enumerate(item.desc.columns)
+    ]
+
+
+def _defaults(item: ItemView) -> dict[int, str | None]:
+    """By position; an identity column has none of its own."""
+    identities = item.identities or (None,) * len(item.defaults)
+    return {
+        at: default
+        for at, (default, identity) in enumerate(zip(item.defaults, identities, strict=True))
+        if identity is None
+    }

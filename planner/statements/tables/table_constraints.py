@@ -1,0 +1,160 @@
+"""Constraints as CREATE TABLE and ALTER TABLE declare them: CHECK, PRIMARY KEY, UNIQUE, FOREIGN KEY. Others are refused
+by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.relation_desc import RelationDesc
+from model.scalar_type import type_text
+from model.sqlstate import Sqlstate
+from planner.catalog_view import KeyKind, KeyRule
+from planner.plans.constraints import NewCheck, NewConstraint, NewKey
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.statements.expression_text import expression_text
+from planner.statements.tables.foreign_key import Child, declared_foreign_key
+from planner.statements.tables.storage_parameters import check_index_parameters
+from planner.statements.tables.table_rules import declared_check
+from planner.types.comparability import ordered
+
+_REFUSED = {
+    tree.CONSTR_EXCLUSION: "EXCLUDE",
+    tree.CONSTR_IDENTITY: "GENERATED AS IDENTITY",
+    tree.CONSTR_GENERATED: "GENERATED ALWAYS AS",
+    tree.CONSTR_ATTR_DEFERRABLE: "DEFERRABLE",
+    tree.CONSTR_ATTR_DEFERRED: "INITIALLY DEFERRED",
+}
+_WITHOUT_MEANING = (tree.CONSTR_ATTR_NOT_DEFERRABLE, tree.CONSTR_ATTR_IMMEDIATE)
+"""What every constraint is."""
+_WHEN = (tree.CONSTR_ATTR_DEFERRABLE, tree.CONSTR_ATTR_DEFERRED)
+"""What stands behind a column's foreign key, as a constraint of its own."""
+
+
+def table_constraints(
+    analysis: Analysis,
+    place: tuple[str, str],
+    desc: RelationDesc,
+    nodes: Sequence[tuple[Any, str | None]],
+    own: Child | None = None,
+) -> tuple[NewConstraint, ...]:
+    """Of constraints and, for those that stand behind a column, its name. `place` is the table's name and its schema's;
+    `own` is what it is to foreign keys, when it is there already. The primary key comes first among keys, and
+    of keys that say the same one is left, as in PostgreSQL."""
+    meant = [each for each in nodes if each[0].contype not in _WITHOUT_MEANING]
+    table = place[0]
+    found: list[NewConstraint] = []
+    references: list[tuple[Any, str | None, set[int]]] = []
+    last: set[int] | None = None
+    for node, column in meant:
+        if node.contype == tree.CONSTR_FOREIGN:
+            last = set()
+            references.append((node, column, last))
+        elif node.contype in _WHEN and last is not None:
+            last.add(node.contype)
+        else:
+            last = None
+            found.append(declared_constraint(analysis, table, desc, node, column))
+    checks = [each for each in found if isinstance(each, NewCheck)]
+    for at, check in enumerate(checks):
+        if check.name is not None and any(check.name == other.name for other in checks[:at]):
+            message = f'check constraint "{check.name}" already exists'
+            raise analysis.error(Sqlstate.DUPLICATE_OBJECT, message)
+    keys = sorted((k for k in found if isinstance(k, NewKey)), key=lambda key: key.rule.kind is not KeyKind.PRIMARY)
+    if sum(key.rule.kind is KeyKind.PRIMARY for key in keys) > 1:
+        message = f'multiple primary keys for table "{table}" are not allowed'
+        raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
+    keys = _each_once(keys)
+    primary = bool(keys) and _is_primary(keys[0])
+    child = own or Child(*place, desc, tuple(key.columns for key in keys), primary, new=True)
+    foreign = (
+        declared_foreign_key(analysis, child, node, column, deferrable=bool(when), deferred=_WHEN[1] in when)
+        for node, column, when in references
+    )
+    return (*checks, *keys, *foreign)
+
+
+def _is_primary(key: NewKey) -> bool:
+    return key.rule.kind is KeyKind.PRIMARY
+
+
+def _each_once(keys: list[NewKey]) -> list[NewKey]:
+    kept: list[NewKey] = []
+    for key in keys:
+        for at, other in enumerate(kept):
+            if (key.columns, key.rule.nulls_distinct) == (other.columns, other.rule.nulls_distinct):
+                kept[at] = NewKey(other.name or key.name, other.columns, other.rule)
+                break
+        else:
+            kept.append(key)
+    return kept
+
+
+def declared_constraint(
+    analysis: Analysis, table: str, desc: RelationDesc, node: Any, column: str | None = None
+) -> NewConstraint:
+    """0A000 for a constraint that nobody would check."""
+    name = node.conname or None
+    match node.contype:
+        case tree.CONSTR_CHECK:
+            if node.is_no_inherit:
+                raise analysis.unsupported("NO INHERIT", node.location)
+            sql, columns = declared_check(analysis.context, expression_text(analysis, node.raw_expr), table, desc)
+            return NewCheck(name, sql, columns)
+        case tree.CONSTR_PRIMARY | tree.CONSTR_UNIQUE:
+            return NewKey(name, _key_columns(analysis, desc, node, column), _rule(node))
+        case _:
+            raise refused(analysis, node)
+
+
+def refused(analysis: Analysis, node: Any) -> Exception:
+    """0A000, by the constraint's name."""
+    hint = "Headwater checks NOT NULL, CHECK, keys and foreign keys, and does not accept other constraints."
+    return analysis.unsupported(_REFUSED.get(node.contype, "this constraint"), node.location, hint=hint)
+
+
+def _rule(node: Any) -> KeyRule:
+    primary = node.contype == tree.CONSTR_PRIMARY
+    return KeyRule(KeyKind.PRIMARY if primary else KeyKind.UNIQUE, primary or not node.nulls_not_distinct)
+
+
+def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str | None) -> tuple[int, ...]:
+    _refuse_options(analysis, node)
+    names = strings(node.keys) if column is None else (column,)
+    found: list[int] = []
+    for name in names:
+        if name not in desc.names:
+            message = f'column "{name}" named in key does not exist'
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, node.location)
+        at = desc.names.index(name)
+        if at in found:
+            word = "primary key" if node.contype == tree.CONSTR_PRIMARY else "unique"
+            message = f'column "{name}" appears twice in {word} constraint'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, node.location)
+        require_key_type(analysis, desc, at)
+        found.append(at)
+    return tuple(found)
+
+
+def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> None:
+    """42704 for a column whose values have no order."""
+    type_ = desc.types[column]
+    if not ordered(type_):
+        message = f'data type {type_text(type_.base().plain())} has no default operator class for access method "btree"'
+        hint = "You must specify an operator class for the index or define a default operator class for the data type."
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, hint=hint)
+
+
+def _refuse_options(analysis: Analysis, node: Any) -> None:
+    if node.deferrable or node.initdeferred:
+        raise analysis.unsupported("DEFERRABLE", node.location)
+    if node.including:
+        raise analysis.unsupported("INCLUDE", node.location, hint="An index holds all columns of what it is on.")
+    if node.indexname:
+        raise analysis.unsupported("USING INDEX", node.location)
+    if node.indexspace:
+        raise analysis.unsupported("TABLESPACE", node.location)
+    check_index_parameters(node.options)

@@ -1,0 +1,1 @@
+"""Statements that define types: domains, enumerations, composites."""

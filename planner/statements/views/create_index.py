@@ -1,0 +1,147 @@
+"""CREATE [DEFAULT] INDEX: the key's expressions over what is indexed, planned and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyRule
+from planner.expressions.planner import Expressions, Place
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
+from planner.ir.columns import own_columns
+from planner.ir.scalar import (
+    Call,
+    Column,
+    QuantifiedArray,
+    Scalar,
+    SessionValue,
+)
+from planner.ir.visit import has_subquery, operands_of
+from planner.plans.views import CreateIndexPlan, IndexKey
+from planner.query.from_clause import plan_item, resolve_table
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.names import ANONYMOUS, column_name, location_of, range_parts
+from planner.scope.scope import Scope
+from planner.statements.cluster import check_cluster
+from planner.statements.expression_text import expression_text
+from planner.statements.history_interval import retain_history_ms
+from planner.statements.new_names import quoted
+from planner.statements.tables.storage_parameters import check_index_parameters
+from planner.statements.tables.table_constraints import require_key_type
+from planner.syntax.parse import ParsedStatement
+
+_METHODS = frozenset(("btree", "arrangement"))
+_OTHER_METHODS = frozenset(("hash", "gist", "spgist", "gin", "brin"))
+_FUNCTIONS = frozenset(("func_call", "coalesce_expr", "min_max_expr", "sqlvalue_function"))
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
+    node = statement.node
+    _refuse(analysis, node)
+    check_cluster(analysis, statement.extension)
+    item = resolve_table(analysis, range_parts(node.relation), -1)
+    _check_indexable(analysis, item)
+    default = statement.extension.default_index
+    keys = _all_columns(item) if default else _keys(analysis, node)
+    history = retain_history_ms(analysis, statement.extension)
+    rule = _rule(analysis, node, item)
+    return CreateIndexPlan(node.idxname or None, item.id, item.name, keys, default, node.if_not_exists, history, rule)
+
+
+def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
+    if not node.unique:
+        return None
+    if item.kind is not ItemKind.TABLE:
+        raise analysis.unsupported(f"a UNIQUE index on a {item.kind.value}")
+    for param in node.index_params:
+        if param.index_elem.name in item.desc.names:
+            require_key_type(analysis, item.desc, item.desc.names.index(param.index_elem.name))
+    return KeyRule(KeyKind.INDEX, not node.nulls_not_distinct)
+
+
+def column_key(name: str, expression: Scalar) -> IndexKey:
+    """A plain column as part of a key."""
+    return IndexKey(expression, quoted(name), name)
+
+
+def _refuse(analysis: Analysis, node: Any) -> None:
+    """What would be a promise that nobody keeps. CONCURRENTLY is how every index is built."""
+    if node.HasField("where_clause"):
+        hint = "Create a view with the condition, and index that."
+        raise analysis.unsupported("a partial index", location_of(node.where_clause), hint=hint)
+    if node.index_including_params:
+        hint = "An index holds all columns of what it is on."
+        raise analysis.unsupported("INCLUDE", hint=hint)
+    method = node.access_method
+    if method in _OTHER_METHODS:
+        raise analysis.unsupported(f'access method "{method}"', hint="Leave USING out, or write USING arrangement.")
+    if method not in _METHODS:
+        message = f'access method "{method}" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
+    if node.table_space:
+        raise analysis.unsupported("TABLESPACE")
+    check_index_parameters(node.options)
+
+
+def _check_indexable(analysis: Analysis, item: ItemView) -> None:
+    if item.kind is ItemKind.SEQUENCE:
+        message = f'cannot create index on relation "{item.name.name}"'
+        detail = "This operation is not supported for sequences."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail)
+    if item.kind is ItemKind.SYSTEM:
+        message = f'permission denied: "{item.name.name}" is a system catalog'
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+
+
+def _all_columns(item: ItemView) -> tuple[IndexKey, ...]:
+    columns = enumerate(item.desc.columns)
+    return tuple(column_key(column.name, Column(at, column.type)) for at, column in columns)
+
+
+def _keys(analysis: Analysis, node: Any) -> tuple[IndexKey, ...]:
+    relation = tree.RangeVar()
+    relation.CopyFrom(node.relation)
+    relation.location = -1
+    source = plan_item(analysis, tree.Node(range_var=relation), Environment())
+    expressions = Expressions(analysis, Scope(source.items), Environment(), Place.INDEX)
+    return tuple(_key(expressions, param.index_elem) for param in node.index_params)
+
+
+def _key(expressions: Expressions, element: Any) -> IndexKey:
+    """ASC, DESC and NULLS FIRST or LAST say nothing: an index finds equal keys, and its rows are sorted when read."""
+    analysis = expressions.analysis
+    if element.collation or element.opclass:
+        raise analysis.unsupported("a collation or an operator class of an index")
+    if element.name:
+        reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
+        return column_key(element.name, expressions.plan_known(tree.Node(column_ref=reference)))
+    expression = expressions.plan_known(element.expr)
+    if has_subquery(expression):
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index expression")
+    if not _immutable(expression):
+        message = "functions in index expression must be marked IMMUTABLE"
+        raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
+    text = expression_text(analysis, element.expr)
+    kind = element.expr.WhichOneof("node")
+    if kind == "column_ref" and own_columns(expression):
+        name = column_name(element.expr)
+        return column_key(name, expression)
+    name = column_name(element.expr)
+    return IndexKey(expression, text if kind in _FUNCTIONS else f"({text})", "expr" if name == ANONYMOUS else name)
+
+
+def _immutable(scalar: Scalar) -> bool:
+    """Whether it gives the same for a row for ever."""
+    match scalar:
+        case SessionValue():
+            return False
+        case Call(function=key) | QuantifiedArray(comparison=key):
+            if FUNCTIONS[key].volatility is not Volatility.IMMUTABLE or FUNCTIONS[key].needs_system:
+                return False
+        case _:
+            pass
+    return all(map(_immutable, operands_of(scalar)))

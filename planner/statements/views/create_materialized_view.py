@@ -1,0 +1,79 @@
+"""CREATE MATERIALIZED VIEW: as CREATE VIEW, with what says how it is to be kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.sqlstate import Sqlstate
+from planner.plans.views import CreateMaterializedViewPlan
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.statements.cluster import check_cluster
+from planner.statements.history_interval import retain_history_ms
+from planner.statements.new_names import new_relation_name, qualified, quoted
+from planner.statements.views.view_query import (
+    names_temporary_relations,
+    plan_view_query,
+    qualified_query,
+    view_columns,
+)
+from planner.syntax.parse import ParsedStatement
+from planner.temporary_schema import ALIAS
+
+_STRICT = "strict"
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedViewPlan:
+    node = statement.node
+    into = node.into
+    name = new_relation_name(analysis, into.rel)
+    if name.schema == ALIAS:
+        message = "cannot create temporary table within security-restricted operation"
+        raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
+    check_cluster(analysis, statement.extension)
+    if into.table_space_name or into.access_method not in ("", "heap"):
+        raise analysis.unsupported("storage options of a materialized view")
+    strict = _is_strict(analysis, into.options)
+    query = plan_view_query(analysis, node.query)
+    if names_temporary_relations(analysis):
+        message = "materialized views must not use temporary tables or views"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    given = strings(into.col_names)
+    too_many = analysis.error(Sqlstate.SYNTAX_ERROR, "too many column names were specified")
+    columns = view_columns(analysis, given, query, too_many)
+    listed = f" ({', '.join(map(quoted, columns))})" if given else ""
+    title = f"CREATE MATERIALIZED VIEW {qualified(name.schema, name.name)}{listed}"
+    return CreateMaterializedViewPlan(
+        name=name,
+        query=query,
+        columns=columns,
+        depends_on=frozenset(analysis.depends_on),
+        or_replace=statement.extension.or_replace,
+        if_not_exists=node.if_not_exists,
+        strict=strict,
+        retain_history_ms=retain_history_ms(analysis, statement.extension),
+        with_data=not into.skip_data,
+        create_sql=f"{title} AS {qualified_query(analysis, statement)}",
+    )
+
+
+def _is_strict(analysis: Analysis, options: Any) -> bool:
+    """WITH (INCREMENTAL = STRICT), the one option there is."""
+    strict = False
+    for option in options:
+        element = option.def_elem
+        if element.defname != "incremental":
+            message = f'unrecognized parameter "{element.defname}"'
+            raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+        if _word(element.arg) != _STRICT:
+            message = 'invalid value for option "incremental"'
+            raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, hint="The only value is STRICT.")
+        strict = True
+    return strict
+
+
+def _word(value: Any) -> str:
+    """An option's value that is a word or a string."""
+    if value.WhichOneof("node") == "type_name":
+        return value.type_name.names[-1].string.sval.lower()  # type: ignore[no-any-return]
+    return value.string.sval.lower()  # type: ignore[no-any-return]

@@ -1,0 +1,37 @@
+"""CREATE VIEW. The view's text is kept with every relation's schema written out, so that it means the same for ever."""
+
+from __future__ import annotations
+
+from postgast import pg_query_pb2 as tree
+
+from model.sqlstate import Sqlstate
+from planner.plans.views import CreateViewPlan
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.statements.new_names import new_relation_name, qualified, quoted, temporary_view_name
+from planner.statements.views.view_query import (
+    names_temporary_relations,
+    plan_view_query,
+    qualified_query,
+    view_columns,
+)
+from planner.syntax.parse import ParsedStatement
+from planner.temporary_schema import ALIAS
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
+    node = statement.node
+    name = new_relation_name(analysis, node.view)
+    if node.with_check_option != tree.NO_CHECK_OPTION or node.options:
+        raise analysis.unsupported("a view's options")
+    query = plan_view_query(analysis, node.query)
+    given = strings(node.aliases)
+    becomes_temporary = name.schema != ALIAS and names_temporary_relations(analysis)
+    if becomes_temporary:
+        name = temporary_view_name(analysis, node.view)
+    too_many = analysis.error(Sqlstate.SYNTAX_ERROR, "CREATE VIEW specifies more column names than columns")
+    columns = view_columns(analysis, given, query, too_many)
+    listed = f" ({', '.join(map(quoted, columns))})" if given else ""
+    sql = f"CREATE VIEW {qualified(name.schema, name.name)}{listed} AS {qualified_query(analysis, statement)}"
+    depends_on = frozenset(analysis.depends_on)
+    return CreateViewPlan(name, query, columns, depends_on, node.replace, False, sql, becomes_temporary)

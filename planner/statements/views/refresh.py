@@ -1,0 +1,13 @@
+"""REFRESH MATERIALIZED VIEW: nothing needs it, but a script that calls it may rely on what it shows afterwards."""
+
+from __future__ import annotations
+
+from planner.plans.views import RefreshPlan
+from planner.scope.analysis import Analysis
+from planner.scope.names import range_parts
+from planner.syntax.parse import ParsedStatement
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> RefreshPlan:
+    node = statement.node
+    return RefreshPlan(range_parts(node.relation), not node.skip_data)

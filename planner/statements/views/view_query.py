@@ -1,0 +1,74 @@
+"""What views and materialized views share: a query, its columns, and its text, which must mean the same for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import postgast
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.ir.query import Query
+from planner.query.query import plan_query
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.statements.inner_text import text_after
+from planner.statements.new_names import quoted
+from planner.syntax.parse import ParsedStatement
+from planner.temporary_schema import is_temporary
+
+
+def plan_view_query(analysis: Analysis, node: Any) -> Query:
+    """The query of a view; it can have no parameters."""
+    query = plan_query(analysis, node, Environment()).finished()
+    if analysis.parameter_types:
+        message = "there is no parameter $1"
+        raise analysis.error(Sqlstate.UNDEFINED_PARAMETER, message, analysis.parameter_places[1])
+    return query
+
+
+def view_columns(analysis: Analysis, given: tuple[str, ...], query: Query, too_many: SqlError) -> tuple[str, ...]:
+    """The names of a view's columns; `too_many` when more are given than there are, 42701 when one stands twice."""
+    if len(given) > query.desc.arity:
+        raise too_many
+    columns = (*given, *query.desc.names[len(given) :])
+    for at, column in enumerate(columns):
+        if column in columns[:at]:
+            message = f'column "{column}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+    return columns
+
+
+def names_temporary_relations(analysis: Analysis) -> bool:
+    """Whether the query that was planned reads any, which end with their session."""
+    items = map(analysis.context.catalog.item, analysis.depends_on)
+    return any(item is not None and is_temporary(item.name.schema) for item in items)
+
+
+def qualified_query(analysis: Analysis, statement: ParsedStatement) -> str:
+    """The query's own text, with the schema put before each name that lacks it."""
+    query = _without_data_clause(text_after(statement, "as"))
+    data = statement.source.encode()
+    begin = len(statement.source[: statement.offset].encode())
+    start = data.rindex(query.encode(), begin, begin + len(statement.text.encode()))
+    end = start + len(query.encode())
+    pieces: list[bytes] = []
+    at = start
+    for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: used[0]):
+        if parts == 1 and start <= location < end:
+            pieces.append(data[at:location])
+            pieces.append((quoted(item.name.schema) + ".").encode())
+            at = location
+    pieces.append(data[at:end])
+    return b"".join(pieces).decode().strip()
+
+
+def _without_data_clause(query: str) -> str:
+    """The text before WITH [NO] DATA, which a query by itself never ends with."""
+    data = query.encode()
+    words = list(postgast.scan(query).tokens)
+    texts = [data[word.start : word.end].lower() for word in words]
+    for clause in ([b"with", b"no", b"data"], [b"with", b"data"]):
+        if texts[-len(clause) :] == clause:
+            return data[: words[-len(clause)].start].decode().rstrip()
+    return query

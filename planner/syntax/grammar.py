@@ -1,0 +1,78 @@
+"""PostgreSQL's grammar, kept from running out of stack.
+
+The library recurses in C into what a text nests, and a stack that is too small for it ends the process. So a long
+text's levels are counted first: more than PostgreSQL allows are 54001, all else is read on a stack made for its length.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from typing import Any
+
+import postgast
+from google.protobuf.internal import api_implementation, decoder
+from google.protobuf.message import DecodeError
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.syntax.nesting import nests_too_deeply
+
+_SHORT_TEXT_LENGTH_MAX = 4096
+_STACK_BYTES_MIN = 16 << 20
+_STACK_BYTES_MAX = 1 << 30
+_STACK_BYTES_PER_CHARACTER = 512
+_PAGE_BYTES = 4096
+
+_MESSAGE_LEVELS_MAX = 1 << 20
+
+
+def _allow_deep_messages() -> None:
+    """Without it a message of more than 100 levels is refused, which is an expression of fifty operators."""
+    if api_implementation.Type() == "upb":
+        importlib.import_module("google._upb._message").SetAllowOversizeProtos(True)
+    elif api_implementation.Type() == "python":
+        decoder.SetRecursionLimit(_MESSAGE_LEVELS_MAX)
+
+
+_allow_deep_messages()
+
+
+def parse_tree(text: str) -> Any:
+    """The syntax tree; PgQueryError for what the grammar refuses, SqlError 54001 for what is nested too deeply."""
+    if len(text) <= _SHORT_TEXT_LENGTH_MAX:
+        return postgast.parse(text)
+    if nests_too_deeply(text):
+        raise too_deep()
+    return _parse_on_large_stack(text)
+
+
+def too_deep() -> SqlError:
+    """54001."""
+    return SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
+
+
+def _parse_on_large_stack(text: str) -> Any:
+    wanted = _STACK_BYTES_MIN + len(text) * _STACK_BYTES_PER_CHARACTER
+    size = min(wanted, _STACK_BYTES_MAX) // _PAGE_BYTES * _PAGE_BYTES
+    found: list[Any] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(postgast.parse(text))
+        except DecodeError:
+            failures.append(too_deep())
+        except BaseException as error:  # noqa: BLE001 - it is raised where the text was given
+            failures.append(error)
+
+    usual = threading.stack_size(size)
+    try:
+        thread = threading.Thread(target=run, name="parse")
+        thread.start()
+    finally:
+        threading.stack_size(usual)
+    thread.join()
+    if failures:
+        raise failures[0]
+    return found[0]

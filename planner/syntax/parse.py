@@ -1,0 +1,161 @@
+"""SQL text to statements, by PostgreSQL's own grammar, with Materialize's clauses taken out before where it fails.
+
+Positions: the syntax tree counts bytes from 0 from the start of the whole message; errors count characters from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import postgast
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.syntax.extensions import Extension, take_extensions
+from planner.syntax.grammar import parse_tree
+from planner.syntax.member_syntax import NO_MEMBERS, MemberSyntax, take_members
+from planner.syntax.recursion_clauses import MutualRecursion, take_recursions
+
+_CACHED_TEXTS_MAX = 1024
+_CACHED_TEXT_LENGTH_MAX = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStatement:
+    """One statement of a message.
+
+    `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
+    syntax tree's name of the statement (`select_stmt`), `node` the tree; statements of our own have names like it
+    (`subscribe_stmt`). Trees are shared: never change one. `recursions` are those of the message, by the byte at which
+    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it.
+    """
+
+    source: str
+    text: str
+    offset: int
+    kind: str
+    node: Any
+    extension: Extension
+    recursions: Mapping[int, MutualRecursion] = field(default_factory=dict)
+    members: MemberSyntax = NO_MEMBERS
+
+    def position(self, location: int) -> int | None:
+        """Where an error stands, in characters of the message from 1; `location` is the tree's."""
+        return character_position(self.source, location)
+
+
+def character_position(source: str, location: int) -> int | None:
+    """A byte offset from 0 as a character count from 1; None for an unknown place."""
+    if location < 0:
+        return None
+    if source.isascii():
+        return location + 1
+    return len(source.encode()[:location].decode(errors="ignore")) + 1
+
+
+def parse(sql: str) -> tuple[ParsedStatement, ...]:
+    """The statements of a message, none for an empty one; 42601 with its position when any of them is malformed."""
+    if len(sql) > _CACHED_TEXT_LENGTH_MAX:
+        return _parse(sql)
+    return _parse_cached(sql)
+
+
+@lru_cache(maxsize=_CACHED_TEXTS_MAX)
+def _parse_cached(sql: str) -> tuple[ParsedStatement, ...]:
+    return _parse(sql)
+
+
+def _parse(sql: str) -> tuple[ParsedStatement, ...]:
+    taken = take_members(sql)
+    if taken is None:
+        return _parse_written(sql, sql, NO_MEMBERS)
+    try:
+        return _parse_written(sql, *taken)
+    except SqlError as failure:
+        # What looked like a list was perhaps a column of this name.
+        try:
+            return _parse_written(sql, sql, NO_MEMBERS)
+        except SqlError:
+            raise failure from None
+
+
+def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[ParsedStatement, ...]:
+    """The statements of `sql`, whose lists and maps `written` has in PostgreSQL's words."""
+    extensions: dict[int, Extension] = {}
+    recursions: dict[int, MutualRecursion] = {}
+    try:
+        tree = parse_tree(written)
+    except postgast.PgQueryError:
+        text = written
+        try:
+            text, recursions = take_recursions(written) or (written, recursions)
+            tree, extensions = _parse_extended(text)
+        except SqlError as failure:
+            raise _placed(failure, text, sql) from None
+    data = sql.encode()
+    return tuple(_statement(sql, data, raw, extensions, recursions, members) for raw in tree.stmts)
+
+
+def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
+    """The tree of a text, and the clauses taken out of it when it can't do with them."""
+    try:
+        return parse_tree(text), {}
+    except postgast.PgQueryError as error:
+        taken = take_extensions(text)
+        if taken is None:
+            raise syntax_error(error) from None
+    remainder, extensions = taken
+    try:
+        return parse_tree(remainder), extensions
+    except postgast.PgQueryError as error:
+        raise syntax_error(error) from None
+
+
+def _placed(error: SqlError, text: str, source: str) -> SqlError:
+    """An error in `text` as one in `source`, of which it has the bytes, but for blanks."""
+    if error.position is not None:
+        error.position = character_position(source, len(text[: error.position - 1].encode()))
+    return error
+
+
+def _statement(
+    sql: str,
+    data: bytes,
+    raw: Any,
+    extensions: dict[int, Extension],
+    recursions: Mapping[int, MutualRecursion],
+    members: MemberSyntax,
+) -> ParsedStatement:
+    start = raw.stmt_location
+    end = start + raw.stmt_len if raw.stmt_len else len(data)
+    found = [key for key in extensions if start <= key < end]
+    # A clause taken from the end leaves blanks that the tree's length does not count.
+    stop = max([end, *(extensions[key].end for key in found)])
+    piece = data[start:stop]
+    text = piece.decode()
+    stripped = text.lstrip()
+    offset = len(data[:start].decode()) + len(text) - len(stripped)
+    extension = extensions[found[0]] if found else Extension()
+    if extension.statement is None:
+        kind = raw.stmt.WhichOneof("node")
+        node = getattr(raw.stmt, kind)
+    else:
+        kind, node = extension.statement.kind, extension.statement
+    own = stripped.rstrip().rstrip(";").rstrip()
+    return ParsedStatement(sql, own, offset, kind, node, extension, recursions, members)
+
+
+def syntax_error(error: postgast.PgQueryError) -> SqlError:
+    """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
+    message = error.message
+    sqlstate = Sqlstate.SYNTAX_ERROR
+    if "not supported" in message or "not implemented" in message or "not yet implemented" in message:
+        sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
+    elif message.startswith(("frame start", "frame end")):
+        sqlstate = Sqlstate.WINDOWING_ERROR
+    elif message.startswith("invalid byte sequence"):
+        sqlstate = Sqlstate.CHARACTER_NOT_IN_REPERTOIRE
+    return SqlError(sqlstate, message, position=error.cursorpos or None)

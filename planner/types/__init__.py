@@ -1,0 +1,1 @@
+"""PostgreSQL's type conversion: types by their names, literals, casts, overloads, common types."""

@@ -1,0 +1,374 @@
+"""Casts that PostgreSQL applies by itself, or on request: whether a type may become another, and how (manual, 10.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from model.errors import SqlError
+from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES
+from model.scalar_type import (
+    INT4,
+    RECORD,
+    TEXT,
+    UNKNOWN,
+    NamedType,
+    ScalarType,
+    TypeName,
+    array_of,
+    holds_domain,
+    type_text,
+    users_type,
+    without_modifiers,
+)
+from model.sqlstate import Sqlstate
+from planner.functions.casts.members import MEMBERS_AS, by_members, castable, member_of
+from planner.functions.signature import Cast, CastContext
+from planner.functions.types.enums import LABELS_TEXT, READ_LABELS
+from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
+from planner.scope.analysis import Analysis
+from planner.types.categories import STRING, category, holding_both, polymorphic, preferred
+from planner.types.domains import checked, checked_inside, rules_of, without_domain, without_domains
+from planner.types.function_table import cast_between, modifier_function
+from planner.types.literals import literal_from_text, reads_times
+from planner.types.session_arguments import call_of
+
+_RANK = {CastContext.IMPLICIT: 0, CastContext.ASSIGNMENT: 1, CastContext.EXPLICIT: 2}
+
+
+def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> Cast | None:
+    """The cast between two different types, when it applies in `context`."""
+    cast = cast_between(source.plain(), target.plain())
+    if cast is None or _RANK[cast.context] > _RANK[context]:
+        return None
+    return cast
+
+
+def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = CastContext.IMPLICIT) -> bool:
+    """Whether a value of one type may become the other in `context`."""
+    if _same_but_modifiers(source, target):
+        return True
+    if source.member is not None and target.member is not None and source.name is target.name:
+        return can_coerce(source.member, target.member, context)
+    if source.name is target.name and source.element == target.element and source.enum == target.enum:
+        return None in (source.composite, target.composite) or source.composite == target.composite
+    if source == UNKNOWN or target.name is TypeName.ANY:
+        return True
+    if polymorphic(target):
+        return _fits(source, target)
+    if source.name is TypeName.RECORD or target.name is TypeName.RECORD:
+        if source.composite is not None and target.composite is not None:
+            return source.composite == target.composite
+        return source.name is target.name or (target == TEXT and context is CastContext.EXPLICIT)
+    if by_members(source, target):
+        return context is CastContext.EXPLICIT and can_coerce(member_of(source), member_of(target), context)
+    return cast_found(source, target, context) is not None
+
+
+def _same_but_modifiers(source: ScalarType, target: ScalarType) -> bool:
+    """Whether both are arrays, of elements that differ in their modifiers alone."""
+    return (
+        source.element is not None and target.element is not None and source.element.plain() == target.element.plain()
+    )
+
+
+def _fits(source: ScalarType, target: ScalarType) -> bool:
+    match target.name:
+        case TypeName.ANYARRAY | TypeName.ANYCOMPATIBLEARRAY:
+            return source.name in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR)
+        case TypeName.ANYNONARRAY:
+            return source.name not in (TypeName.ARRAY, TypeName.LIST, TypeName.MAP)
+        case TypeName.ANYCOMPATIBLELIST:
+            return source.name is TypeName.LIST
+        case TypeName.ANYCOMPATIBLEMAP:
+            return source.name is TypeName.MAP
+        case TypeName.ANYENUM:
+            return source.name is TypeName.ENUM
+        case TypeName.ANYRANGE:
+            return source.name in RANGE_NAMES
+        case TypeName.ANYMULTIRANGE:
+            return source.name in MULTIRANGE_NAMES
+        case _:
+            return True
+
+
+def coerce(
+    analysis: Analysis,
+    scalar: Scalar,
+    target: ScalarType,
+    context: CastContext = CastContext.IMPLICIT,
+    location: int = -1,
+) -> Scalar | None:
+    """The expression as a value of `target`, modifier included; None when no cast applies in `context`.
+
+    22-class errors with their place when a literal isn't valid text of the type."""
+    if isinstance(scalar, RowOf) and not target.fields:
+        scalar = known(analysis, scalar)
+    source = scalar_type(scalar)
+    if target == RECORD and source.name is TypeName.RECORD:
+        return scalar
+    if source == target or target.name is TypeName.ANY:
+        return scalar
+    if target.domain is not None and isinstance(scalar, Parameter) and source == UNKNOWN:
+        # Whoever binds a parameter of a domain checks it.
+        return analysis.decide_parameter(scalar, target)
+    if target.domain is not None:
+        return _as_domain(analysis, scalar, target, context, location)
+    if source.domain is not None or (source.element is not None and source.element.domain is not None):
+        scalar, source = without_domain(scalar, source), without_domains(source)
+        if source == target:
+            return scalar
+    value = _converted(analysis, scalar, source, target, context, location)
+    if value is None or isinstance(value, RowOf) or not holds_domain(target):
+        return value
+    return checked_inside(analysis, value, target)
+
+
+def _converted(
+    analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    """The expression as a value of `target`, which is no domain; domains in it are not looked at, but for those of a
+    ROW's fields."""
+    if isinstance(scalar, Parameter) and source == UNKNOWN:
+        decided = analysis.decide_parameter(scalar, target)
+        return with_modifier(decided, target, context)
+    if isinstance(scalar, Literal) and source == UNKNOWN:
+        return literal_from_text(analysis, scalar, target, context, location)
+    if isinstance(scalar, Literal) and scalar.value is None and can_coerce(source, target, context):
+        return Literal(None, target)
+    if source.plain() == target.plain() or _same_but_modifiers(source, target):
+        return with_modifier(scalar, target, context)
+    if target.name is TypeName.RECORD and source.name is TypeName.RECORD:
+        return _coerce_row(analysis, scalar, target, context, location)
+    if by_members(source, target):
+        return _coerce_members(analysis, scalar, source, target, context)
+    if _labels_and_strings(source, target):
+        return _coerce_labels(analysis, scalar, target, context, location)
+    if _read_by_name(target):
+        return _as_users_type(analysis, scalar, source, target, context)
+    if _integer_to_bits(source, target, context):
+        length = max(target.modifier, 1)
+        bits = replace(target, modifier=length)
+        return Call(f"bits_of_{source.name}_int4", (scalar, Literal(length, INT4)), bits)
+    cast = cast_found(source, target, context)
+    if cast is None:
+        return None
+    plain = target.plain()
+    if plain.element is not None:
+        plain = replace(plain, element=replace(plain.element, modifier=-1))
+    return with_modifier(call_of(cast.function, (scalar,), plain), target, context)
+
+
+def _as_domain(
+    analysis: Analysis,
+    scalar: Scalar,
+    target: ScalarType,
+    context: CastContext,
+    location: int,
+    named: NamedType | None = None,
+) -> Scalar | None:
+    """`named` is the domain over this one that errors name, if there is one."""
+    assert target.domain is not None
+    rules, named = rules_of(analysis.context, target), named or target.domain
+    if rules.base.domain is not None and scalar_type(scalar) != rules.base:
+        value = _as_domain(analysis, scalar, rules.base, context, location, named)
+    else:
+        value = coerce(analysis, scalar, rules.base, context, location)
+    return None if value is None else checked(analysis, value, target, rules, named)
+
+
+def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:
+    """A cast whose modifier says which bits of the integer are meant; without one it is a single bit."""
+    asked = context is CastContext.EXPLICIT and target.name is TypeName.BIT
+    return asked and source.name in (TypeName.INT4, TypeName.INT8)
+
+
+def _read_by_name(type_: ScalarType) -> bool:
+    """Whether only the type itself knows how its text is read."""
+    return (type_.element or type_).name in (TypeName.ENUM, TypeName.RECORD, TypeName.LIST, TypeName.MAP)
+
+
+def _as_users_type(
+    analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext
+) -> Scalar | None:
+    """A string as a label, a composite value, an array of them, a list or a map, where that is asked for."""
+    named = users_type(target) is not None or target.member is not None
+    if category(source) != STRING or context is not CastContext.EXPLICIT or not named:
+        return None
+    if reads_times(target):
+        raise analysis.unsupported(f"a cast from a text that is no constant to {target}, which has times in it")
+    cast = cast_between(source.plain(), TEXT)
+    text = scalar if cast is None else call_of(cast.function, (scalar,), TEXT)
+    return Call("read_as_text_any", (text, Literal(None, target)), target)
+
+
+def _labels_and_strings(source: ScalarType, target: ScalarType) -> bool:
+    """Whether one is an array of an enum's labels, and the other one of strings."""
+    if source.element is None or target.element is None:
+        return False
+    pairs = ((source.element, target.element), (target.element, source.element))
+    return any(labels.enum is not None and category(strings) == STRING for labels, strings in pairs)
+
+
+def _coerce_labels(
+    analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    """Labels become strings where they are assigned; strings become labels where that is asked for."""
+    texts = array_of(TEXT)
+    assert target.element is not None, "the target is an array"
+    if target.element.enum is None:
+        if context is CastContext.IMPLICIT:
+            return None
+        return coerce(analysis, Call(LABELS_TEXT.key, (scalar,), texts), target, context, location)
+    text = coerce(analysis, scalar, texts, context, location) if context is CastContext.EXPLICIT else None
+    return None if text is None else Call(READ_LABELS.key, (text, Literal(None, target)), target)
+
+
+def _coerce_members(
+    analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext
+) -> Scalar | None:
+    """A list or a map, or the array that a list is made of or becomes, each member cast."""
+    if not can_coerce(source, target, context):
+        return None
+    if not castable(source, target):
+        hint = "Cast the members one by one, by unnest and list_agg."
+        raise analysis.unsupported(f"a cast from {source} to {target}, which the session decides", hint=hint)
+    return Call(MEMBERS_AS.key, (scalar, Literal(None, target)), target)
+
+
+def _coerce_row(
+    analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    if not target.fields:
+        return scalar
+    if scalar_type(scalar).composite is not None:
+        return None
+    if not isinstance(scalar, RowOf) or len(scalar.fields) != len(target.fields):
+        if target.composite is not None:
+            raise cast_error(analysis, scalar_type(scalar), target, location)
+        return None
+    fields = [
+        coerce(analysis, field, type_, context, location)
+        for field, (_, type_) in zip(scalar.fields, target.fields, strict=True)
+    ]
+    if any(field is None for field in fields):
+        if target.composite is not None:
+            raise cast_error(analysis, scalar_type(scalar), target, location)
+        return None
+    return RowOf(tuple(field for field in fields if field is not None), target)
+
+
+def with_modifier(scalar: Scalar, target: ScalarType, context: CastContext) -> Scalar:
+    """The value cut, rounded or checked as the modifier of `target` says; its plain type is the target's already."""
+    source = scalar_type(scalar)
+    if source == target:
+        return scalar
+    if not _modifies(target):
+        return scalar
+    function, arguments = modifier_function(target, explicit=context is CastContext.EXPLICIT)
+    return call_of(function, (scalar, *arguments), target)
+
+
+def _modifies(type_: ScalarType) -> bool:
+    if type_.name is TypeName.ARRAY and type_.element is not None:
+        return type_.element.modifier >= 0
+    return type_.modifier >= 0
+
+
+def cast_error(analysis: Analysis, source: ScalarType, target: ScalarType, location: int) -> SqlError:
+    """42846."""
+    message = f"cannot cast type {type_text(source.plain())} to {type_text(target.plain())}"
+    return analysis.error(Sqlstate.CANNOT_COERCE, message, location)
+
+
+def known(analysis: Analysis, scalar: Scalar) -> Scalar:
+    """The expression with a type: what is still unknown becomes text, in rows too."""
+    type_ = scalar_type(scalar)
+    if isinstance(scalar, RowOf) and any(field == UNKNOWN for _, field in type_.fields):
+        fields = tuple(known(analysis, field) for field in scalar.fields)
+        named = zip(type_.fields, fields, strict=True)
+        return RowOf(fields, replace(type_, fields=tuple((name, scalar_type(field)) for (name, _), field in named)))
+    if type_ == UNKNOWN:
+        value = coerce(analysis, scalar, TEXT)
+        assert value is not None, "anything unknown can be text"
+        return value
+    return scalar
+
+
+def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, locations: Sequence[int]) -> ScalarType:
+    """The type that UNION, CASE and the like settle on (manual, 10.5); 42804 when there is none."""
+    chosen = UNKNOWN
+    held = holding_both([type_.plain() for type_ in types if type_ != UNKNOWN])
+    if held is not None:
+        return held
+    if types and all(type_ == types[0] for type_ in types) and types[0] != UNKNOWN:
+        return types[0]
+    for type_, location in zip(types, locations, strict=True):
+        plain = type_.plain()
+        if plain in (UNKNOWN, chosen):
+            continue
+        if chosen == UNKNOWN:
+            chosen = plain
+        elif category(plain) != category(chosen):
+            message = f"{what} types {type_text(chosen)} and {type_text(plain)} cannot be matched"
+            raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+        elif not preferred(chosen) and can_coerce(chosen, plain) and not can_coerce(plain, chosen):
+            chosen = plain
+    if chosen == UNKNOWN:
+        return TEXT
+    return chosen if chosen.member is None else without_modifiers(chosen)
+
+
+def to_common_type(
+    analysis: Analysis, scalars: Sequence[Scalar], what: str, locations: Sequence[int]
+) -> tuple[tuple[Scalar, ...], ScalarType]:
+    """The expressions, all of one type."""
+    if not any(scalar_type(scalar).composite for scalar in scalars):
+        scalars = _with_known_fields(analysis, scalars)
+        scalars = [known(analysis, scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]
+    type_ = common_type(analysis, [scalar_type(scalar) for scalar in scalars], what, locations)
+    return tuple(
+        _to_common(analysis, scalar, type_, what, location) for scalar, location in zip(scalars, locations, strict=True)
+    ), type_
+
+
+def _with_known_fields(analysis: Analysis, scalars: Sequence[Scalar]) -> Sequence[Scalar]:
+    """ROWs whose NULLs of no known type are of the type that another has in their place."""
+    rows = [scalar for scalar in scalars if isinstance(scalar, RowOf)]
+    if len(rows) < 2 or len({len(row.fields) for row in rows}) > 1:
+        return scalars
+    wanted: list[ScalarType | None] = []
+    for fields in zip(*(row.fields for row in rows), strict=True):
+        wanted.append(next((type_ for type_ in map(scalar_type, fields) if type_ != UNKNOWN), None))
+
+    def filled(row: RowOf) -> RowOf:
+        fields = tuple(
+            Literal(None, type_) if field == Literal(None, UNKNOWN) and type_ is not None else field
+            for field, type_ in zip(row.fields, wanted, strict=True)
+        )
+        named = zip(row.type.fields, fields, strict=True)
+        return RowOf(fields, replace(row.type, fields=tuple((name, scalar_type(field)) for (name, _), field in named)))
+
+    return [filled(scalar) if isinstance(scalar, RowOf) else scalar for scalar in scalars]
+
+
+def _to_common(analysis: Analysis, scalar: Scalar, type_: ScalarType, what: str, location: int) -> Scalar:
+    value = coerce(analysis, scalar, type_, CastContext.IMPLICIT, location)
+    if value is None:
+        source = type_text(scalar_type(scalar).plain())
+        message = f"{what} could not convert type {source} to {type_text(type_)}"
+        raise analysis.error(Sqlstate.CANNOT_COERCE, message, location)
+    return value
+
+
+def vector_as_array(type_: ScalarType) -> ScalarType | None:
+    """The array type that int2vector and oidvector are by another name."""
+    match type_.name:
+        case TypeName.INT2VECTOR:
+            return array_of(ScalarType(TypeName.INT2))
+        case TypeName.OIDVECTOR:
+            return array_of(ScalarType(TypeName.OID))
+        case TypeName.ARRAY:
+            return type_
+        case _:
+            return None

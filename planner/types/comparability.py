@@ -1,0 +1,42 @@
+"""Which types can be compared: what DISTINCT, GROUP BY, ORDER BY, set operations and GREATEST ask of theirs."""
+
+from __future__ import annotations
+
+from model.scalar_type import ScalarType, TypeName, type_text
+from model.sqlstate import Sqlstate
+from planner.functions.types.record_comparison import WITHOUT_EQUALITY, WITHOUT_ORDER
+from planner.scope.analysis import Analysis
+
+
+def check_equality(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
+    """42883 for a type whose values can't be told to be equal."""
+    if _of(type_) in WITHOUT_EQUALITY:
+        raise _missing(analysis, "an equality operator", type_, location)
+
+
+def check_order(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
+    """42883 for a type whose values have no order."""
+    if _of(type_) in WITHOUT_ORDER:
+        hint = "Use an explicit ordering operator or modify the query."
+        raise _missing(analysis, "an ordering operator", type_, location, hint)
+
+
+def ordered(type_: ScalarType) -> bool:
+    """Whether its values have an order."""
+    return _of(type_) not in WITHOUT_ORDER
+
+
+def check_comparison(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
+    """The same as GREATEST and LEAST say it."""
+    if _of(type_) in WITHOUT_ORDER:
+        raise _missing(analysis, "a comparison function", type_, location)
+
+
+def _of(type_: ScalarType) -> TypeName:
+    """An array is compared by its elements."""
+    return _of(type_.element) if type_.element is not None else type_.name
+
+
+def _missing(analysis: Analysis, what: str, type_: ScalarType, location: int, hint: str | None = None) -> Exception:
+    message = f"could not identify {what} for type {type_text(type_.base().plain())}"
+    return analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location, hint=hint)

@@ -1,0 +1,230 @@
+"""Values as values of a domain: cast to its base type, then checked, one constraint after the other by name.
+
+A check stands in the plan as its expression, with the value in the place of VALUE; so the value stands there more than
+once, and one that is different each time it is computed is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from model.arrays import parts_of
+from model.datum import ShapedArray
+from model.errors import NotSupported, SqlError
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain
+from model.sqlstate import Sqlstate
+from planner.catalog_view import DomainRules, PlanningContext
+from planner.functions.registry import FUNCTIONS
+from planner.functions.rows import ANYARRAY, key_of
+from planner.functions.signature import Volatility
+from planner.functions.types.composites import FIELD
+from planner.functions.types.domains import CHECKED, NOT_NULL
+from planner.ir.columns import deepen
+from planner.ir.relation import Filter, FlatMap
+from planner.ir.scalar import (
+    ArrayOf,
+    Call,
+    Case,
+    Coalesce,
+    Column,
+    Exists,
+    Literal,
+    OuterColumn,
+    Parameter,
+    RowOf,
+    Scalar,
+    SubqueryArray,
+    SubqueryValue,
+)
+from planner.ir.visit import has_subquery, operands_of
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.scope import Field, NamespaceItem, Scope
+from planner.scope.unit import UNIT
+from planner.syntax.grammar import parse_tree
+
+_SELECT = "SELECT "
+_VALUE = "value"
+_UNNEST = key_of("unnest", (ANYARRAY,))
+_NEST = key_of("nest", (ANYARRAY,))
+_SAME_RECORD = key_of("not_distinct", (RECORD, RECORD))
+_TYPED = (
+    Column
+    | OuterColumn
+    | Literal
+    | Parameter
+    | Call
+    | Case
+    | Coalesce
+    | ArrayOf
+    | RowOf
+    | SubqueryValue
+    | SubqueryArray
+)
+
+
+def rules_of(context: PlanningContext, type_: ScalarType) -> DomainRules:
+    """What the domain that `type_` is demands."""
+    assert type_.domain is not None
+    item = context.catalog.item(type_.domain.id)
+    assert item is not None and item.domain is not None, f"{type_} is a domain of this catalog"
+    return item.domain
+
+
+def without_domain(scalar: Scalar, type_: ScalarType) -> Scalar:
+    """A value of the domain `type_`, or of arrays of it, as one of its base type, which is held alike."""
+    return retyped(scalar, without_domains(type_))
+
+
+def without_domains(type_: ScalarType) -> ScalarType:
+    """The base type, or arrays of it."""
+    if type_.domain is None and type_.element is not None:
+        return replace(type_, element=type_.element.base())
+    return type_.base()
+
+
+def retyped(scalar: Scalar, type_: ScalarType) -> Scalar:
+    """The expression under another type that is held alike; conditions are boolean without saying so."""
+    return replace(scalar, type=type_) if isinstance(scalar, _TYPED) else scalar
+
+
+def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: DomainRules, named: NamedType) -> Scalar:
+    """A value of the base type as one of the domain `target`; errors at execution, which call it `named`: 23502,
+    23514."""
+    item = analysis.context.catalog.item(named.id)
+    assert item is not None, f"{target} is a domain of this catalog"
+    names = (Literal(named.name, TEXT), Literal(item.name.schema, TEXT))
+    if not rules.nullable:
+        value = Call(NOT_NULL.key, (value, *names), target)
+    if rules.checks and _varies(value):
+        raise analysis.unsupported("a value that is computed anew each time, as a value of a domain with CHECK")
+    source = value
+    for check in rules.checks:
+        condition = plan_check(analysis.context, check.sql, source)
+        value = Call(CHECKED.key, (value, condition, *names, Literal(check.name, TEXT)), target)
+    return retyped(value, target)
+
+
+def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: NamedType | None = None) -> Scalar:
+    """A value that was read as one of `type_` without looking at its domains, as one that keeps to them: itself, its
+    fields and its elements. `named` is the domain over this one that errors name. 0A000 for what is different each time
+    it is computed."""
+    if not holds_domain(type_):
+        return value
+    if type_.domain is not None:
+        rules, named = rules_of(analysis.context, type_), named or type_.domain
+        inside = checked_inside(analysis, retyped(value, rules.base), rules.base, named)
+        return checked(analysis, inside, type_, rules, named)
+    if isinstance(value, Literal) and value.value is None:
+        return value
+    if type_.element is not None:
+        return _checked_elements(analysis, value, type_, type_.element)
+    return _checked_fields(analysis, value, type_)
+
+
+def _checked_fields(analysis: Analysis, value: Scalar, type_: ScalarType) -> Scalar:
+    types = [field for _, field in type_.fields]
+    if isinstance(value, Literal):
+        assert isinstance(value.value, tuple), "a record is the tuple of its fields"
+        fields = [checked_inside(analysis, Literal(*each), each[1]) for each in zip(value.value, types, strict=True)]
+        return RowOf(tuple(fields), type_)
+    if _varies(value):
+        raise analysis.unsupported("a value that is computed anew each time, as one with domains in it")
+    fields = [
+        checked_inside(analysis, Call(FIELD.key, (value, Literal(at, INT4)), field), field)
+        for at, field in enumerate(types)
+    ]
+    # IS NULL would take a record of NULLs for none.
+    missing = Call(_SAME_RECORD, (value, Literal(None, type_)), BOOL)
+    return Case(((missing, Literal(None, type_)),), RowOf(tuple(fields), type_), type_)
+
+
+def _checked_elements(analysis: Analysis, value: Scalar, type_: ScalarType, element: ScalarType) -> Scalar:
+    if _unruled(analysis, element):
+        return retyped(value, type_)
+    if isinstance(value, ArrayOf):
+        items = (checked_inside(analysis, retyped(item, element), element) for item in value.elements)
+        return ArrayOf(tuple(items), type_)
+    if isinstance(value, Literal) and isinstance(value.value, tuple):
+        items = (checked_inside(analysis, Literal(item, element), element) for item in value.value)
+        return ArrayOf(tuple(items), type_)
+    if isinstance(value, Literal) and isinstance(value.value, ShapedArray):
+        if all(lower == 1 for lower, _ in value.value.dimensions):
+            parts = (_checked_elements(analysis, Literal(p, type_), type_, element) for p in parts_of(value.value))
+            return Call(_NEST, tuple(parts), type_)
+    if _varies(value):
+        raise analysis.unsupported(f"a value that is computed anew each time, as {type_}")
+    return Case(((_any_violation(analysis, value, element), Literal(None, type_)),), retyped(value, type_), type_)
+
+
+def _any_violation(analysis: Analysis, array: Scalar, element: ScalarType) -> Scalar:
+    """Never true: an element that is none of the type `element` is an error."""
+    base = without_domains(element)
+    items = FlatMap(UNIT, _UNNEST, (deepen(array, 1),), RelationDesc((ColumnDesc("item", base),)))
+    item = Column(0, base)
+    both = tuple(Call("is_null_any", (each,), BOOL) for each in (checked_inside(analysis, item, element), item))
+    return Exists(Filter(items, (Call("ne_bool_bool", both, BOOL),)))
+
+
+def _unruled(analysis: Analysis, type_: ScalarType) -> bool:
+    """Whether domains in a type demand nothing."""
+    if type_.domain is not None:
+        rules = rules_of(analysis.context, type_)
+        return rules.nullable and not rules.checks and _unruled(analysis, rules.base)
+    if type_.element is not None:
+        return _unruled(analysis, type_.element)
+    return all(_unruled(analysis, field) for _, field in type_.fields)
+
+
+def plan_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
+    """The condition of a check, of `value`."""
+    return _planned_check(context, sql, value)[0]
+
+
+def try_check(context: PlanningContext, sql: str, value: Scalar) -> None:
+    """The errors of a condition when it is declared; 0A000 for users' types in it, which a rename would leave."""
+    require_keepable(*_planned_check(context, sql, value), "a user's type in CHECK of a domain")
+
+
+def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> None:
+    """0A000 for a condition with a subquery; for `feature`, when its text names users' types."""
+    if has_subquery(condition):
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
+    if analysis.used_items:
+        raise NotSupported(feature)
+
+
+def qualified_text(analysis: Analysis, sql: str) -> str:
+    """An expression that was planned behind SELECT, with the schema before each name of a user's type that lacks it."""
+    from planner.statements.new_names import quoted
+
+    data = sql.encode()
+    for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: -used[0][0]):
+        if parts == 1:
+            at = location - len(_SELECT)
+            data = data[:at] + (quoted(item.name.schema) + ".").encode() + data[at:]
+    return data.decode()
+
+
+def _planned_check(context: PlanningContext, sql: str, value: Scalar) -> tuple[Scalar, Analysis]:
+    return planned_condition(context, sql, NamespaceItem(None, (Field(_VALUE, value),)))
+
+
+def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
+    """The condition of a CHECK over a row, and what its planning has met."""
+    from planner.expressions.planner import Expressions, Place
+    from planner.query.query import plan_query
+
+    source = _SELECT + sql
+    analysis = Analysis(context, source, plan_query)
+    node: Any = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
+    expressions = Expressions(analysis, Scope((row,)), Environment(), Place.CHECK)
+    return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), analysis
+
+
+def _varies(value: Scalar) -> bool:
+    """Whether computing it twice may give two values."""
+    volatile = isinstance(value, Call) and FUNCTIONS[value.function].volatility is Volatility.VOLATILE
+    return volatile or any(map(_varies, operands_of(value)))

@@ -1,0 +1,259 @@
+"""Constants in SQL's notation; string constants are read by the input function of the type that their use decides."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import re
+from dataclasses import replace
+from typing import Any
+
+from model.datum import Datum
+from model.errors import NotSupported, SqlError
+from model.range_types import ranged, subtype_of
+from model.scalar_type import (
+    BIT,
+    BOOL,
+    FLOAT8,
+    INT4,
+    INT8,
+    NUMERIC,
+    REGISTERED,
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+    array_of,
+)
+from model.sqlstate import Sqlstate
+from model.text.context import DEFAULT_CONTEXT, TextContext
+from model.text.dispatch import parse_datum
+from model.text.modifiers import apply_modifier
+from planner.functions.signature import CastContext
+from planner.ir.scalar import Literal, Scalar
+from planner.scope.analysis import Analysis
+from planner.syntax.parse import character_position
+from planner.types.function_table import cast_between, modifier_function
+from planner.types.object_names import CatalogNames
+from planner.types.session_arguments import call_of
+
+_ZONED = DEFAULT_CONTEXT
+_ELSEWHERE = replace(
+    DEFAULT_CONTEXT, time_zone="Pacific/Kiritimati", now=datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+)
+_TIMES_OF_DAY = (TypeName.TIME, TypeName.TIMETZ)
+_BY_SESSION = (TypeName.DATE, *_TIMES_OF_DAY, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ)
+_CODE = frozenset((TypeName.REGPROC, TypeName.REGPROCEDURE, TypeName.REGOPER, TypeName.REGOPERATOR))
+"""What is named by functions and operators, which are looked up at execution."""
+_NUMBERS_WITHOUT_YEAR = re.compile(r"(?<![\d:.-])\d{1,2}[-/. ]")
+"""What DateStyle may have to order; 2024-01-02 is a date by itself."""
+_CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
+
+
+def constant(analysis: Analysis, node: Any) -> Literal:
+    """An A_Const: NULL and strings are of unknown type, numbers of the least type that holds them."""
+    if node.isnull:
+        return Literal(None, UNKNOWN)
+    match node.WhichOneof("val"):
+        case "ival":
+            return Literal(node.ival.ival, INT4)
+        case "fval":
+            return _number(node.fval.fval)
+        case "boolval":
+            return Literal(node.boolval.boolval, BOOL)
+        case "sval":
+            return Literal(node.sval.sval, UNKNOWN)
+        case _:
+            return _bits(analysis, node)
+
+
+def _bits(analysis: Analysis, node: Any) -> Literal:
+    """The grammar has put b or x before the digits."""
+    try:
+        return Literal(parse_datum(node.bsval.bsval, BIT), BIT)
+    except SqlError as error:
+        raise error.at(character_position(analysis.source, node.location)) from None
+
+
+def constant_as_text(analysis: Analysis, node: Any) -> Literal:
+    """An A_Const that is cast to floating point: a decimal number stays text, which may have more digits and a greater
+    exponent than numerics hold."""
+    if node.WhichOneof("val") != "fval" or node.isnull:
+        return constant(analysis, node)
+    text = node.fval.fval.replace("_", "")
+    based = text.removeprefix("-")[:2].lower() in ("0x", "0o", "0b")
+    return constant(analysis, node) if based else Literal(text, UNKNOWN)
+
+
+def _number(text: str) -> Literal:
+    """The grammar has put a sign before the digits where one stood before them."""
+    digits = text.replace("_", "").lower()
+    unsigned = digits.removeprefix("-")
+    based = unsigned[:2] in ("0x", "0o", "0b")
+    if not unsigned.isdigit() and not based:
+        return _scientific(digits) if "e" in digits else Literal(parse_datum(digits, NUMERIC), NUMERIC)
+    value = int(digits, 0) if based else int(digits)
+    for type_, bits in ((INT4, 31), (INT8, 63)):
+        if -(1 << bits) <= value < 1 << bits:
+            return Literal(value, type_)
+    return Literal(decimal.Decimal(value), NUMERIC)
+
+
+def _scientific(digits: str) -> Literal:
+    """A numeric, when it holds the number exactly; 1e200 and 5e-324 can only be meant for floating point."""
+    try:
+        value = parse_datum(digits, NUMERIC)
+    except SqlError as error:
+        if error.sqlstate is not Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE:
+            raise
+        return Literal(parse_datum(digits, FLOAT8), FLOAT8)
+    if value == decimal.Decimal(digits):
+        return Literal(value, NUMERIC)
+    return Literal(parse_datum(digits, FLOAT8), FLOAT8)
+
+
+def literal_from_text(
+    analysis: Analysis, literal: Literal, target: ScalarType, context: CastContext, location: int
+) -> Scalar | None:
+    """A string constant as a constant of `target`; as a cast at execution when the session decides what it means."""
+    if literal.value is None:
+        return Literal(None, target)
+    text = literal.value
+    assert isinstance(text, str)
+    explicit = context is CastContext.EXPLICIT
+    plain = target.plain()
+    try:
+        if plain.name in _CODE:
+            return _cast_later(text, target, explicit)
+        if plain.element is not None and plain.element.name in _CODE:
+            return _cast_elements_later(text, plain)
+        if reads_times(plain):
+            _refuse_sessions(text, plain)
+        elif _depends_on_session(text, plain):
+            return _cast_later(text, target, explicit)
+        value = _parse(analysis, text, target)
+    except SqlError as error:
+        raise error.at(character_position(analysis.source, location)) from None
+    # PostgreSQL applies the modifier when it executes, and then knows no place.
+    return Literal(apply_modifier(value, target, explicit=explicit), target)
+
+
+def _parse(analysis: Analysis, text: str, target: ScalarType) -> Datum:
+    type_ = target.plain()
+    element = type_.element if type_.element is not None else type_
+    if target.name is TypeName.INTERVAL:
+        return _parse_interval(text, target)
+    if element.name in REGISTERED:
+        names = CatalogNames(analysis.context, analysis.depends_on)
+        return parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, objects=names))
+    return parse_datum(text, type_)
+
+
+def _parse_interval(text: str, target: ScalarType) -> Datum:
+    """Errors name the text as it is written."""
+    read = _interval_text(text, target)
+    try:
+        return parse_datum(read, target.plain())
+    except SqlError as error:
+        raise SqlError(error.sqlstate, error.message.replace(f'"{read}"', f'"{text}"')) from None
+
+
+_FIELDS = ((12, "second"), (11, "minute"), (10, "hour"), (3, "day"), (1, "month"), (2, "year"))
+_BARE_NUMBERS = re.compile(r"(|.*?[ \t\n])(?:([+-]?\d+\.?\d*)[ \t\n]+)?([+-]?\d+\.?\d*|\.\d+)[ \t\n]*", re.DOTALL)
+"""What ends in a number without a unit, with a number before that, if there is one."""
+_MINUTE_TO_SECOND = (1 << 11) | (1 << 12)
+
+
+def _interval_text(text: str, target: ScalarType) -> str:
+    """INTERVAL '1' YEAR: a bare number at the end counts the smallest field that the modifier names.
+
+    Before a number of hours another counts days."""
+    if target.name is not TypeName.INTERVAL or target.modifier < 0:
+        return text
+    mask = target.modifier >> 16 & 0x7FFF
+    if mask == _MINUTE_TO_SECOND and text.count(":") == 1:
+        return f"00:{text}"
+    field = next((name for bit, name in _FIELDS if mask & (1 << bit)), None)
+    bare = _BARE_NUMBERS.fullmatch(text)
+    if mask == 0x7FFF or field is None or bare is None:
+        return text
+    before, days, last = bare.groups()
+    if field == "hour" and days is not None:
+        return f"{before}{days} day {last} hour"
+    return f"{text} {field}"
+
+
+def _depends_on_session(text: str, type_: ScalarType) -> bool:
+    """Whether the text means different values at different times, in different time zones or orders of a date."""
+    element = type_.element if type_.element is not None else type_
+    if ranged(element):
+        element = subtype_of(element)
+    if element.name not in _BY_SESSION:
+        return False
+    lowered = text.lower()
+    if any(word in lowered for word in _CLOCK_WORDS):
+        return True
+    if element.name not in _TIMES_OF_DAY and _NUMBERS_WITHOUT_YEAR.search(text) and _depends_on_order(text, type_):
+        return True
+    if element.name not in (TypeName.TIMESTAMPTZ, TypeName.TIMETZ):
+        return False
+    return parse_datum(text, type_, context=_ZONED) != parse_datum(text, type_, context=_ELSEWHERE)
+
+
+def reads_times(type_: ScalarType) -> bool:
+    """Whether a type has fields or members whose text the session has a part in, or is an array of such a type."""
+    if type_.member is not None:
+        return _timed(type_.member)
+    composite = type_.element or type_
+    return composite.composite is not None and any(map(_timed, (field for _, field in composite.fields)))
+
+
+def _timed(type_: ScalarType) -> bool:
+    base = type_.element or type_
+    base = subtype_of(base) if ranged(base) else base
+    return base.name in _BY_SESSION or reads_times(base)
+
+
+def _refuse_sessions(text: str, type_: ScalarType) -> None:
+    """0A000 for a composite value that means different things in different sessions."""
+    contexts = [_ZONED, _ELSEWHERE, *(replace(_ZONED, date_style=f"ISO, {order}") for order in ("DMY", "YMD"))]
+    meanings = {_meaning(text, type_, context) for context in contexts}
+    if len(meanings) > 1 or any(word in text.lower() for word in _CLOCK_WORDS):
+        hint = "Use ROW(...), LIST[...] or MAP[...]."
+        raise NotSupported(f"a text of type {type_} that depends on the session's settings", hint=hint)
+
+
+def _meaning(text: str, type_: ScalarType, context: TextContext) -> Datum:
+    """NULL where it has none."""
+    try:
+        return parse_datum(text, type_, context=context)
+    except SqlError:
+        return None
+
+
+def _depends_on_order(text: str, type_: ScalarType) -> bool:
+    meanings: set[Datum] = set()
+    for order in ("MDY", "DMY", "YMD"):
+        try:
+            meanings.add(parse_datum(text, type_, context=replace(DEFAULT_CONTEXT, date_style=f"ISO, {order}")))
+        except SqlError:
+            meanings.add(None)
+    return len(meanings) > 1
+
+
+def _cast_elements_later(text: str, target: ScalarType) -> Scalar:
+    """An array constant of what is looked up at execution."""
+    texts = array_of(TEXT)
+    cast = cast_between(texts, target)
+    assert cast is not None, f"no cast from {texts} to {target}"
+    return call_of(cast.function, (Literal(parse_datum(text, texts), texts),), target)
+
+
+def _cast_later(text: str, target: ScalarType, explicit: bool) -> Scalar:
+    cast = cast_between(TEXT, target.plain())
+    assert cast is not None, f"no cast from text to {target}"
+    value = call_of(cast.function, (Literal(text, TEXT),), target.plain())
+    if target.modifier < 0:
+        return value
+    function, arguments = modifier_function(target, explicit=explicit)
+    return call_of(function, (value, *arguments), target)

@@ -1,0 +1,117 @@
+"""Names in reg* constants, read while planning: 'orders'::regclass means the table that FROM orders would."""
+
+from __future__ import annotations
+
+import re
+
+from model.errors import NotSupported, SqlError
+from model.global_id import GlobalId
+from model.scalar_type import ScalarType, TypeName, array_of, declared_oid, type_oid, users_array_oid, users_type
+from model.sqlstate import Sqlstate
+from planner.catalog_view import PlanningContext
+from planner.types.type_names import type_named
+
+_ROLE_OID = 10
+_MODIFIERS = re.compile(r" *\([^()]*\)")
+
+
+def split_name(text: str) -> tuple[str, ...]:
+    """A dotted name as a user writes it, folded and unquoted; 42602 when it isn't one."""
+    parts: list[str] = []
+    at = 0
+    text = text.strip()
+    while True:
+        if at < len(text) and text[at] == '"':
+            end = at + 1
+            part = ""
+            while True:
+                close = text.find('"', end)
+                if close < 0:
+                    raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
+                part += text[end:close]
+                end = close + 1
+                if text[end : end + 1] != '"':
+                    break
+                part += '"'
+                end += 1
+            parts.append(part)
+            at = end
+        else:
+            end = at
+            while end < len(text) and text[end] != ".":
+                end += 1
+            part = text[at:end].strip().lower()
+            if not part or " " in part:
+                raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
+            parts.append(part)
+            at = end
+        if at >= len(text):
+            return tuple(parts)
+        if text[at] != ".":
+            raise SqlError(Sqlstate.INVALID_NAME, "invalid name syntax")
+        at += 1
+
+
+class CatalogNames:
+    """model.text.context.ObjectNames over one version of the catalog."""
+
+    def __init__(self, context: PlanningContext, used: set[GlobalId]) -> None:
+        """Relations that are named are added to `used`: a view that names one depends on it."""
+        self._context = context
+        self._used = used
+
+    def name(self, kind: TypeName, oid: int) -> str | None:
+        """The name to print for an oid; None prints the number."""
+        if kind is not TypeName.REGCLASS:
+            return None
+        item = self._context.catalog.item_by_oid(oid)
+        return None if item is None else item.name.name
+
+    def oid(self, kind: TypeName, name: str) -> int:
+        """The oid that a name means; SqlError when there is none."""
+        match kind:
+            case TypeName.REGCLASS:
+                return self._relation(name)
+            case TypeName.REGTYPE:
+                return self._type(name)
+            case TypeName.REGNAMESPACE:
+                return self._schema(name)
+            case TypeName.REGROLE:
+                if name == self._context.user:
+                    return _ROLE_OID
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
+            case _:
+                raise NotSupported(f"an array of {kind} as a constant", hint="Use ARRAY[...].")
+
+    def _relation(self, name: str) -> int:
+        context = self._context
+        item = context.catalog.resolve_item(split_name(name), context.search_path, context.database)
+        if item is None:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{name}" does not exist')
+        self._used.add(item.id)
+        return item.oid
+
+    def _schema(self, name: str) -> int:
+        oid = self._context.catalog.schema_oid(self._context.database, split_name(name)[-1])
+        if oid is None:
+            raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
+        return oid
+
+    def _type(self, name: str) -> int:
+        plain = _MODIFIERS.sub("", name).strip().removesuffix("[]").strip()
+        type_ = type_named(plain.removeprefix("pg_catalog.")) or self._users_type(plain)
+        if type_ is None:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{name}" does not exist')
+        if not name.strip().endswith("[]"):
+            return declared_oid(type_)
+        return type_oid(array_of(type_)) if users_type(type_) is None else users_array_oid(type_)
+
+    def _users_type(self, name: str) -> ScalarType | None:
+        context = self._context
+        if " " in name:
+            return None
+        item = context.catalog.resolve_type(split_name(name), context.search_path, context.database)
+        if item is None:
+            return None
+        self._used.add(item.id)
+        return item.type

@@ -1,0 +1,188 @@
+"""Type names in SQL to types, modifiers included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, type_from_oid, type_text
+from model.sqlstate import Sqlstate
+from planner.functions.collections.lists import holdable
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+
+_LENGTH_MAX = 10_485_760
+_BITS_MAX = 8 * _LENGTH_MAX
+_PRECISION_MAX = 38
+_SCALE_MAX = 38
+_SECONDS_PRECISION_MAX = 6
+_ALIASES = {
+    "boolean": "bool",
+    "smallint": "int2",
+    "integer": "int4",
+    "int": "int4",
+    "bigint": "int8",
+    "real": "float4",
+    "double precision": "float8",
+    "double": "float8",
+    "decimal": "numeric",
+    "character varying": "varchar",
+    "character": "bpchar",
+    "bit varying": "varbit",
+    '"char"': "char",
+    "time without time zone": "time",
+    "time with time zone": "timetz",
+    "timestamp without time zone": "timestamp",
+    "timestamp with time zone": "timestamptz",
+    "string": "text",
+    "bytes": "bytea",
+}
+_HIDDEN = frozenset(
+    (
+        *("array", "enum", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anyenum"),
+        *("anyrange", "anymultirange", "anycompatible", "anycompatiblearray"),
+        *("list", "map", "anycompatiblelist", "anycompatiblemap"),
+    )
+)
+_BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not in _HIDDEN}
+_SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
+_DOMAINS = {
+    "sql_identifier": ScalarType(TypeName.NAME),
+    "cardinal_number": ScalarType(TypeName.INT4),
+    "character_data": ScalarType(TypeName.VARCHAR),
+    "yes_or_no": ScalarType(TypeName.VARCHAR),
+}
+
+
+def type_named(name: str) -> ScalarType | None:
+    """A type by pg_type.typname or by the name that format_type prints, without modifiers or brackets."""
+    return _typname(_ALIASES.get(name, name))
+
+
+def _typname(name: str) -> ScalarType | None:
+    """A type by pg_type.typname, the only name by which a schema has it."""
+    if name.startswith("_") and name[1:] in _BY_NAME:
+        return array_of(_BY_NAME[name[1:]])
+    return _BY_NAME.get(name)
+
+
+def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
+    """The type that a TypeName means; 42704 for none, 22023 for a bad modifier, 0A000 for what isn't held."""
+    shape = analysis.members.types.get(node.location)
+    if shape is None:
+        return _plain_type(analysis, node)
+    if shape.value is None:
+        type_ = _plain_type(analysis, node)
+    else:
+        type_ = map_of(_member(analysis, type_from_node(analysis, shape.value), node.location))
+    for suffix in shape.suffixes:
+        if suffix == "list":
+            type_ = list_of(_member(analysis, type_, node.location))
+        elif type_.element is None:
+            type_ = _array(analysis, type_, node.location)
+    return type_
+
+
+def _member(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
+    """A type that lists and maps may hold."""
+    if not holdable(type_):
+        raise analysis.unsupported(f"a list or a map of values of type {type_text(type_)}", location)
+    return type_
+
+
+def _array(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
+    if type_.member is not None:
+        raise analysis.unsupported(f"an array of {type_}", location, hint=f"Use {type_} list.")
+    return array_of(type_)
+
+
+def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
+    if not node.names and node.type_oid:
+        known = type_from_oid(node.type_oid)
+        assert known is not None
+        return known
+    parts = strings(node.names)
+    name, schema = parts[-1], parts[:-1]
+    base: ScalarType | None
+    if schema and schema[-1] == "information_schema":
+        base = _DOMAINS.get(name)
+    elif schema and schema[-1] not in _SCHEMAS:
+        base = _users_type(analysis, parts, node.location)
+    elif schema:
+        base = _typname(name) or _users_type(analysis, parts, node.location)
+    else:
+        base = type_named(name) or _users_type(analysis, parts, node.location)
+    if base is None:
+        shown = ".".join(parts)
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'type "{shown}" does not exist', node.location)
+    if node.setof or node.pct_type:
+        raise analysis.unsupported("SETOF and %TYPE in a type name", node.location)
+    type_ = _with_modifier(analysis, base, node)
+    return _array(analysis, type_, node.location) if node.array_bounds else type_
+
+
+def _users_type(analysis: Analysis, parts: tuple[str, ...], location: int) -> ScalarType | None:
+    """A type that a user created; the statement then depends on it, and its text can be qualified."""
+    context = analysis.context
+    item = context.catalog.resolve_type(parts, context.search_path, context.database)
+    if item is None:
+        return None
+    analysis.depends_on.add(item.id)
+    analysis.used_items[location, len(parts)] = item
+    return item.type
+
+
+def _with_modifier(analysis: Analysis, base: ScalarType, node: Any) -> ScalarType:
+    numbers = [_modifier_number(analysis, item, node.location) for item in node.typmods]
+    if not numbers:
+        # A bare `char` is char(1) in SQL, which the grammar spells out; nothing to add.
+        return base
+    match base.name:
+        case TypeName.VARCHAR | TypeName.BPCHAR:
+            return ScalarType(base.name, _length(analysis, base, numbers, node.location) + 4)
+        case TypeName.BIT | TypeName.VARBIT:
+            return ScalarType(base.name, _length(analysis, base, numbers, node.location))
+        case TypeName.NUMERIC:
+            return _numeric(analysis, numbers, node.location)
+        case TypeName.TIME | TypeName.TIMETZ | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+            return ScalarType(base.name, min(numbers[0], _SECONDS_PRECISION_MAX))
+        case TypeName.INTERVAL:
+            mask = numbers[0]
+            precision = min(numbers[1], _SECONDS_PRECISION_MAX) if len(numbers) > 1 else 0xFFFF
+            if mask == 0x7FFF and precision == 0xFFFF:
+                return base
+            return ScalarType(base.name, (mask << 16) | precision)
+        case _:
+            message = f'type modifier is not allowed for type "{base.name.value}"'
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
+
+
+def _modifier_number(analysis: Analysis, item: Any, location: int) -> int:
+    if item.WhichOneof("node") == "a_const" and item.a_const.WhichOneof("val") == "ival":
+        return int(item.a_const.ival.ival)
+    raise analysis.error(Sqlstate.SYNTAX_ERROR, "type modifiers must be simple constants or identifiers", location)
+
+
+def _length(analysis: Analysis, base: ScalarType, numbers: list[int], location: int) -> int:
+    word = "char" if base.name is TypeName.BPCHAR else base.name.value
+    longest = _BITS_MAX if base.name in (TypeName.BIT, TypeName.VARBIT) else _LENGTH_MAX
+    if numbers[0] < 1:
+        message = f"length for type {word} must be at least 1"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    if numbers[0] > longest:
+        message = f"length for type {word} cannot exceed {longest}"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    return numbers[0]
+
+
+def _numeric(analysis: Analysis, numbers: list[int], location: int) -> ScalarType:
+    precision, scale = numbers[0], numbers[1] if len(numbers) > 1 else 0
+    if not 1 <= precision <= 1000:
+        message = f"NUMERIC precision {precision} must be between 1 and 1000"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    if not -1000 <= scale <= 1000:
+        message = f"NUMERIC scale {scale} must be between -1000 and 1000"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    if precision > _PRECISION_MAX or not 0 <= scale <= min(precision, _SCALE_MAX):
+        hint = f"A numeric holds up to {_PRECISION_MAX} digits, with a scale from 0 to its precision."
+        raise analysis.unsupported(f"numeric({precision},{scale})", location, hint=hint)
+    return ScalarType(TypeName.NUMERIC, ((precision << 16) | scale) + 4)

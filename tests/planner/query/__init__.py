@@ -1,0 +1,1 @@
+"""Tests of planner/query: the corpus of queries, and random ones."""

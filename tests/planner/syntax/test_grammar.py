@@ -1,0 +1,58 @@
+"""What is nested more deeply than can be held is refused, and ends no process."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.syntax.parse import parse
+
+
+@pytest.mark.parametrize("terms", [2, 60, 1000])
+def test_a_short_text_nests_as_deeply_as_it_likes(terms: int) -> None:
+    assert len(parse("SELECT 1" + "+1" * terms)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT 1" + "+1" * 5_500,
+        "SELECT 1" + "+1" * 500_000,
+        "SELECT 1, (2" + "::int" * 6_000 + ")",
+        "SELECT " + "(" * 1_000_000,
+        "SELECT " + "f(a, " * 20_000,
+        "SELECT " + "array[" * 20_000,
+        "SELECT " + "CASE WHEN true THEN " * 20_000,
+        "SELECT 1" + " UNION ALL SELECT 1" * 20_000,
+        "SELECT " + "NOT " * 6_000 + "true",
+        "SELECT 1" + " IS NULL" * 6_000,
+    ],
+    ids=lambda text: f"{text[:30]} of {len(text)}",
+)
+def test_a_long_text_that_nests_deeply_is_refused(text: str) -> None:
+    with pytest.raises(SqlError) as caught:
+        parse(text)
+    assert caught.value.sqlstate is Sqlstate.STATEMENT_TOO_COMPLEX
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "VALUES " + ", ".join(f"({number})" for number in range(20_000)),
+        "SELECT " + "+1, 1".join(["1"] * 20_000),
+        "SELECT true" + " AND 1 = 1 OR 2 < 3" * 10_000,
+        "SELECT '" + "(1+" * 20_000 + "'",
+        "SELECT E'" + "(\\'+" * 20_000 + "'",
+        "SELECT $a$" + "(1+'" * 20_000 + "$a$",
+        "SELECT 1 /* /* " + "(1+'" * 20_000 + "*/ (( */",
+        "SELECT 1 -- " + "(1+'" * 20_000,
+        'SELECT 1 AS "' + "(1+'" * 20_000 + '"',
+        "SELECT " + "'x'||" * 60 + "'x' /*" + "p" * 5000 + "*/",
+        "SELECT " + "1+" * 4_000 + "1",
+        "SELECT " + "CASE WHEN 1 = 1 THEN 2 + 2 ELSE 3 END, " * 10_000 + "1",
+    ],
+    ids=lambda text: f"{text[:30]} of {len(text)}",
+)
+def test_a_long_text_that_nests_little_is_read(text: str) -> None:
+    assert len(parse(text)) == 1
