@@ -73,7 +73,7 @@ from model.global_id import GlobalId, Namespace
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import KeyKind
-from planner.statements.renamed_text import with_new_columns
+from planner.syntax.renamed_text import with_new_columns
 
 
 def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:

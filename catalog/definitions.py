@@ -25,7 +25,7 @@ from catalog.state import CatalogState
 from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
 from planner.sequence_rules import Identity
-from planner.statements.renamed_text import NewName, with_new_names
+from planner.syntax.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')

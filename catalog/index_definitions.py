@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalog.items import Index, Item
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
-from planner.statements.renamed_text import with_new_columns
+from planner.syntax.renamed_text import with_new_columns
 
 
 def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 
 from model.scalar_type import ScalarType, TypeName
 from planner.expressions.planner import Expressions, handles
+from planner.expressions.stars import star_columns
 from planner.ir.scalar import RowOf, Scalar, scalar_type
-from planner.query.targets import star_targets
 
 
 def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
@@ -16,7 +16,7 @@ def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
     for item in node.args:
         is_column = item.WhichOneof("node") == "column_ref"
         if is_column and item.column_ref.fields[-1].WhichOneof("node") == "a_star":
-            fields.extend(target.scalar for target in star_targets(expressions, item.column_ref))
+            fields.extend(scalar for _, scalar in star_columns(expressions, item.column_ref))
         else:
             fields.append(expressions.plan(item))
     return fields

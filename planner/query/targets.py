@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
-from planner.expressions.columns import field_at, only_item, star_fields
-from planner.expressions.missing_names import missing_table
 from planner.expressions.planner import Expressions
-from planner.ir.columns import deepen
-from planner.ir.scalar import Scalar, scalar_type
+from planner.expressions.stars import record_columns, star_columns
+from planner.ir.scalar import Scalar
 from planner.scope.analysis import Analysis
-from planner.scope.names import column_name, location_of, strings
+from planner.scope.names import column_name, location_of
 
 
 @dataclass(slots=True)
@@ -44,12 +41,13 @@ def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]
         target = node.res_target
         value = target.val
         if value.WhichOneof("node") == "column_ref" and value.column_ref.fields[-1].WhichOneof("node") == "a_star":
-            targets.extend(star_targets(expressions, value.column_ref))
+            targets.extend(_as_targets(star_columns(expressions, value.column_ref), value.column_ref.location))
             continue
         if value.WhichOneof("node") == "a_indirection":
             last = value.a_indirection.indirection[-1]
             if last.WhichOneof("node") == "a_star":
-                targets.extend(_record_star(expressions, value.a_indirection))
+                columns = record_columns(expressions, value.a_indirection)
+                targets.extend(_as_targets(columns, location_of(value.a_indirection.arg)))
                 continue
         scalar = expressions.plan(value)
         name = target.name or column_name(value, expressions.analysis.subquery_columns)
@@ -57,39 +55,5 @@ def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]
     return targets
 
 
-def star_targets(expressions: Expressions, node: Any) -> list[Target]:
-    """The columns that `*` or `table.*` means."""
-    analysis = expressions.analysis
-    if len(node.fields) == 1:
-        fields = star_fields(expressions.scope)
-        if not expressions.scope.items:
-            message = "SELECT * with no tables specified is not valid"
-            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
-        return [Target(field.name, _read(expressions, field.scalar, 0, node), node.location) for field in fields]
-    parts = strings(node.fields[:-1])
-    found = only_item(expressions, parts, node.location)
-    if found is None:
-        raise missing_table(analysis, expressions.scope, parts[-1], node.location)
-    depth, _, item = found
-    return [Target(f.name, _read(expressions, f.scalar, depth, node), node.location) for f in item.fields]
-
-
-def _read(expressions: Expressions, scalar: Scalar, depth: int, node: Any) -> Scalar:
-    if depth == 0 and expressions.scope.select is not None:
-        expressions.scope.select.column_places.setdefault(scalar, node.location)
-    return deepen(scalar, depth)
-
-
-def _record_star(expressions: Expressions, node: Any) -> list[Target]:
-    """`(expression).*`."""
-    value = expressions.plan(node.arg)
-    location = location_of(node.arg)
-    if len(node.indirection) > 1:
-        raise expressions.analysis.unsupported("row expansion via *", location)
-    if scalar_type(value).name is not TypeName.RECORD:
-        message = f"type {scalar_type(value)} is not composite"
-        raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
-    return [
-        Target(name, field_at(expressions.analysis, value, at, type_, location), location)
-        for at, (name, type_) in enumerate(scalar_type(value).fields)
-    ]
+def _as_targets(columns: Iterable[tuple[str, Scalar]], location: int) -> Iterator[Target]:
+    return (Target(name, scalar, location) for name, scalar in columns)

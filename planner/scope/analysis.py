@@ -11,7 +11,7 @@ from model.global_id import GlobalId
 from model.scalar_type import TEXT, UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView, PlanningContext
-from planner.ir.scalar import Parameter
+from planner.ir.scalar import Parameter, Scalar
 from planner.syntax.member_syntax import NO_MEMBERS, MemberSyntax
 from planner.syntax.parse import character_position
 from planner.syntax.recursion_clauses import MutualRecursion
@@ -30,15 +30,16 @@ if TYPE_CHECKING:
 class Analysis:
     """The state of planning one statement; made anew for each.
 
-    `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_modification`
-    takes down a data-modifying statement of WITH, where there may be any. `subquery_columns` are what the
-    columns of scalar subqueries are named, by the subqueries' locations. `recursions` and `members` are as in
-    ParsedStatement.
+    `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_condition` plans
+    the text of a domain's CHECK, of a value: casts to domains come back through it. `plan_modification` takes down a
+    data-modifying statement of WITH, where there may be any. `subquery_columns` are what the columns of scalar
+    subqueries are named, by the subqueries' locations. `recursions` and `members` are as in ParsedStatement.
     """
 
     context: PlanningContext
     source: str
     plan_query: Callable[[Analysis, Any, Environment], PlannedQuery]
+    plan_condition: Callable[[PlanningContext, str, Scalar], Scalar]
     parameter_types: dict[int, ScalarType] = field(default_factory=dict)
     parameter_places: dict[int, int] = field(default_factory=dict)
     depends_on: set[GlobalId] = field(default_factory=set)

@@ -1,32 +1,18 @@
-"""Names of objects to be made: the schema they go to, and how they are written in SQL that must mean them for ever.
+"""Names of objects to be made: the schema they go to.
 
 Temporary relations go to schema pg_temp, whatever the session's is called, or will be: the catalog knows."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.scope.analysis import Analysis
-from planner.syntax.reserved_words import RESERVED
 from planner.temporary_schema import ALIAS, is_temporary, named_schemas, own_schema
 
-_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 _SYSTEM_SCHEMAS = frozenset(("pg_catalog", "information_schema", "mz_catalog", "mz_internal"))
-
-
-def quoted(name: str) -> str:
-    """An identifier as SQL reads it back."""
-    if _PLAIN.fullmatch(name) and name not in RESERVED:
-        return name
-    return '"' + name.replace('"', '""') + '"'
-
-
-def qualified(schema: str, name: str) -> str:
-    return f"{quoted(schema)}.{quoted(name)}"
 
 
 def new_relation_name(analysis: Analysis, node: Any) -> QualifiedName:

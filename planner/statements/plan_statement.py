@@ -15,6 +15,7 @@ from planner.plans.queries import SelectPlan
 from planner.plans.session import ShowVariablePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.views import CheckPlan
+from planner.query.kept_expressions import plan_domain_check
 from planner.query.query import plan_query
 from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
@@ -90,6 +91,7 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
         context,
         statement.source,
         plan_query,
+        plan_domain_check,
         plan_modification=plan_modification,
         recursions=statement.recursions,
         members=statement.members,

@@ -10,6 +10,7 @@ from planner.catalog_view import ItemView
 from planner.plans.plan import Plan
 from planner.plans.queries import SelectPlan
 from planner.plans.session import ShowVariablePlan
+from planner.query.kept_expressions import new_analysis
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
@@ -125,7 +126,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
 def plan_objects(analysis: Analysis, show: ShowObjects) -> SelectPlan:
     """The query that answers a SHOW of objects."""
     sql = _query(analysis, show)
-    inner = Analysis(analysis.context, sql, plan_query)
+    inner = new_analysis(analysis.context, sql)
     return SelectPlan(plan_query(inner, parse(sql)[0].node, Environment()).finished())
 
 

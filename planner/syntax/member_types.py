@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.errors import NotSupported
+from planner.syntax.identifiers import RESERVED
 from planner.syntax.member_words import MemberWords
 from planner.syntax.pieces import TYPE_ROOM, type_name_at
-from planner.syntax.reserved_words import RESERVED
 from planner.syntax.segments import Word
 
 _TYPES = """

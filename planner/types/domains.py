@@ -7,14 +7,11 @@ once, and one that is different each time it is computed is refused.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from model.arrays import parts_of
 from model.datum import ShapedArray
-from model.errors import NotSupported, SqlError
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain
-from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainRules, PlanningContext
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import ANYARRAY, key_of
@@ -38,15 +35,10 @@ from planner.ir.scalar import (
     SubqueryArray,
     SubqueryValue,
 )
-from planner.ir.visit import has_subquery, operands_of
+from planner.ir.visit import operands_of
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
-from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.scope.unit import UNIT
-from planner.syntax.grammar import parse_tree
 
-_SELECT = "SELECT "
-_VALUE = "value"
 _UNNEST = key_of("unnest", (ANYARRAY,))
 _NEST = key_of("nest", (ANYARRAY,))
 _SAME_RECORD = key_of("not_distinct", (RECORD, RECORD))
@@ -102,7 +94,7 @@ def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: Domain
         raise analysis.unsupported("a value that is computed anew each time, as a value of a domain with CHECK")
     source = value
     for check in rules.checks:
-        condition = plan_check(analysis.context, check.sql, source)
+        condition = analysis.plan_condition(analysis.context, check.sql, source)
         value = Call(CHECKED.key, (value, condition, *names, Literal(check.name, TEXT)), target)
     return retyped(value, target)
 
@@ -176,52 +168,6 @@ def _unruled(analysis: Analysis, type_: ScalarType) -> bool:
     if type_.element is not None:
         return _unruled(analysis, type_.element)
     return all(_unruled(analysis, field) for _, field in type_.fields)
-
-
-def plan_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
-    """The condition of a check, of `value`."""
-    return _planned_check(context, sql, value)[0]
-
-
-def try_check(context: PlanningContext, sql: str, value: Scalar) -> None:
-    """The errors of a condition when it is declared; 0A000 for users' types in it, which a rename would leave."""
-    require_keepable(*_planned_check(context, sql, value), "a user's type in CHECK of a domain")
-
-
-def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> None:
-    """0A000 for a condition with a subquery; for `feature`, when its text names users' types."""
-    if has_subquery(condition):
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
-    if analysis.used_items:
-        raise NotSupported(feature)
-
-
-def qualified_text(analysis: Analysis, sql: str) -> str:
-    """An expression that was planned behind SELECT, with the schema before each name of a user's type that lacks it."""
-    from planner.statements.new_names import quoted
-
-    data = sql.encode()
-    for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: -used[0][0]):
-        if parts == 1:
-            at = location - len(_SELECT)
-            data = data[:at] + (quoted(item.name.schema) + ".").encode() + data[at:]
-    return data.decode()
-
-
-def _planned_check(context: PlanningContext, sql: str, value: Scalar) -> tuple[Scalar, Analysis]:
-    return planned_condition(context, sql, NamespaceItem(None, (Field(_VALUE, value),)))
-
-
-def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
-    """The condition of a CHECK over a row, and what its planning has met."""
-    from planner.expressions.planner import Expressions, Place
-    from planner.query.query import plan_query
-
-    source = _SELECT + sql
-    analysis = Analysis(context, source, plan_query)
-    node: Any = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
-    expressions = Expressions(analysis, Scope((row,)), Environment(), Place.CHECK)
-    return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), analysis
 
 
 def _varies(value: Scalar) -> bool:

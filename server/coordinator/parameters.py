@@ -11,8 +11,7 @@ from model.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import PlanningContext
 from planner.interpret.evaluate import row_function
 from planner.ir.scalar import Column
-from planner.query.query import plan_query
-from planner.scope.analysis import Analysis
+from planner.query.kept_expressions import new_analysis
 from planner.types.domains import checked_inside, without_domains
 from server.coordinator.execution import Execution
 
@@ -24,7 +23,7 @@ def parameter_check(type_: ScalarType, context: PlanningContext, execution: Exec
     """What is done with each value of a parameter; planned once for all of them."""
     if not holds_domain(type_):
         return lambda value: value
-    checked = checked_inside(Analysis(context, "", plan_query), Column(0, type_), type_)
+    checked = checked_inside(new_analysis(context, ""), Column(0, type_), type_)
     evaluate = row_function(checked, execution.evaluation_context(TIMESTAMP_MIN))
     # Errors name the type that a domain is made of, which has its modifier.
     base = without_domains(type_)

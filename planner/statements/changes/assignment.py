@@ -17,6 +17,7 @@ from planner.ir.query import Query
 from planner.ir.relation import LocalGet, Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.query.from_clause import resolve_table
+from planner.query.kept_expressions import kept_expression, new_analysis, qualified_text
 from planner.query.targets import plan_targets
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
@@ -25,11 +26,8 @@ from planner.scope.names import range_parts
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.scope.unit import projected
-from planner.syntax.grammar import parse_tree
 from planner.types.coercion import coerce, known
-from planner.types.domains import qualified_text, rules_of
-
-_SELECT = "SELECT "
+from planner.types.domains import rules_of
 
 
 def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
@@ -93,9 +91,7 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
 
 def default_scalar_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
     """As `default_scalar`, where no statement is planned."""
-    from planner.query.query import plan_query
-
-    return default_scalar(Analysis(context, "", plan_query), item, column)
+    return default_scalar(new_analysis(context, ""), item, column)
 
 
 def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
@@ -122,12 +118,8 @@ def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -
 
 
 def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
-    from planner.query.query import plan_query
-
-    source = _SELECT + text
-    analysis = Analysis(context, source, plan_query)
-    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
-    expressions = Expressions(analysis, Scope(()), Environment(), Place.DEFAULT)
+    expressions, node = kept_expression(context, text, Scope(()), Place.DEFAULT)
+    analysis = expressions.analysis
     value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
     if value is None:
         actual = scalar_type(known(analysis, expressions.plan(node)))

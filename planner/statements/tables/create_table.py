@@ -18,11 +18,12 @@ from planner.scope.analysis import Analysis
 from planner.statements.changes.assignment import qualified_default
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
-from planner.statements.new_names import new_relation_name, qualified, quoted
+from planner.statements.new_names import new_relation_name
 from planner.statements.tables.column_sequence import identity_sequence, refuse_second, serial_sequence, serial_type
 from planner.statements.tables.like_clause import columns_like
 from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.tables.table_constraints import table_constraints
+from planner.syntax.identifiers import qualified, quoted
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import ALIAS
 from planner.types.bound_relations import bind_relations

@@ -16,10 +16,11 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
 from planner.scope.names import strings
 from planner.statements.history_interval import retain_history_ms
-from planner.statements.new_names import new_relation_name, qualified
+from planner.statements.new_names import new_relation_name
 from planner.statements.tables.create_table import create_table_sql, on_commit, pseudo_type
 from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.views import create_materialized_view
+from planner.syntax.identifiers import qualified
 from planner.syntax.parse import ParsedStatement
 
 

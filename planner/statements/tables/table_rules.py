@@ -5,17 +5,12 @@ from __future__ import annotations
 from model.errors import NotSupported
 from model.relation_desc import RelationDesc
 from planner.catalog_view import ItemView, PlanningContext, TableKey
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import Place
 from planner.ir.scalar import Column, Scalar
 from planner.plans.constraints import NO_RULES, RowCheck, RowKey, TableRules
-from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.query.kept_expressions import kept_expression, planned_condition, require_keepable
 from planner.scope.scope import Field, NamespaceItem, Scope
-from planner.statements.renamed_text import columns_named, with_new_columns
-from planner.syntax.grammar import parse_tree
-from planner.types.domains import planned_condition, require_keepable
-
-_SELECT = "SELECT "
+from planner.syntax.renamed_text import columns_named, with_new_columns
 
 
 def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
@@ -51,9 +46,5 @@ def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: Names
 
 
 def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:
-    from planner.query.query import plan_query
-
-    source = _SELECT + sql
-    analysis = Analysis(context, source, plan_query)
-    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
-    return Expressions(analysis, Scope((row,)), Environment(), Place.INDEX).plan_known(node)
+    expressions, node = kept_expression(context, sql, Scope((row,)), Place.INDEX)
+    return expressions.plan_known(node)

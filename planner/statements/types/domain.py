@@ -22,6 +22,7 @@ from planner.plans.types import (
     DroppedCheck,
     ValidatedCheck,
 )
+from planner.query.kept_expressions import try_domain_check
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.changes.assignment import qualified_default
@@ -29,7 +30,7 @@ from planner.statements.expression_text import expression_text
 from planner.statements.new_names import new_object_name
 from planner.statements.tables.create_table import pseudo_type
 from planner.syntax.parse import ParsedStatement
-from planner.types.domains import rules_of, try_check
+from planner.types.domains import rules_of
 from planner.types.type_names import type_from_node
 
 _IMPOSSIBLE = {
@@ -100,7 +101,7 @@ def _check(analysis: Analysis, constraint: Any, domain: str, base: ScalarType, t
         message = f'constraint "{constraint.conname}" for domain "{domain}" already exists'
         raise analysis.error(Sqlstate.DUPLICATE_OBJECT, message)
     sql = expression_text(analysis, constraint.raw_expr)
-    try_check(analysis.context, sql, Column(0, base))
+    try_domain_check(analysis.context, sql, Column(0, base))
     return DomainCheck(constraint.conname or free_name(domain, taken), sql, not constraint.skip_validation)
 
 

@@ -29,9 +29,9 @@ from planner.scope.scope import Scope
 from planner.statements.cluster import check_cluster
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
-from planner.statements.new_names import quoted
 from planner.statements.tables.storage_parameters import check_index_parameters
 from planner.statements.tables.table_constraints import require_key_type
+from planner.syntax.identifiers import quoted
 from planner.syntax.parse import ParsedStatement
 
 _METHODS = frozenset(("btree", "arrangement"))

@@ -10,13 +10,14 @@ from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.cluster import check_cluster
 from planner.statements.history_interval import retain_history_ms
-from planner.statements.new_names import new_relation_name, qualified, quoted
+from planner.statements.new_names import new_relation_name
 from planner.statements.views.view_query import (
     names_temporary_relations,
     plan_view_query,
     qualified_query,
     view_columns,
 )
+from planner.syntax.identifiers import qualified, quoted
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import ALIAS
 

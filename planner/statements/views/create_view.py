@@ -8,13 +8,14 @@ from model.sqlstate import Sqlstate
 from planner.plans.views import CreateViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.statements.new_names import new_relation_name, qualified, quoted, temporary_view_name
+from planner.statements.new_names import new_relation_name, temporary_view_name
 from planner.statements.views.view_query import (
     names_temporary_relations,
     plan_view_query,
     qualified_query,
     view_columns,
 )
+from planner.syntax.identifiers import qualified, quoted
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import ALIAS
 

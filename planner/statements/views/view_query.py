@@ -13,7 +13,7 @@ from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
 from planner.statements.inner_text import text_after
-from planner.statements.new_names import quoted
+from planner.syntax.identifiers import quoted
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import is_temporary
 

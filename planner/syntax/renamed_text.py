@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planner.statements.new_names import qualified, quoted
+from planner.syntax.identifiers import qualified, quoted
 from planner.syntax.parse import parse
 
 _IDENTIFIER = rb'(?:"(?:[^"]|"")*"|[A-Za-z_\x80-\xff][\w$\x80-\xff]*)'

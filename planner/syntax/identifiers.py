@@ -1,4 +1,8 @@
-"""PostgreSQL's words that can't be a name without quotes."""
+"""Identifiers as SQL reads them back: quoted where they must be, PostgreSQL's reserved words among others."""
+
+from __future__ import annotations
+
+import re
 
 _WORDS = """
     all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both case cast
@@ -15,3 +19,16 @@ _WORDS = """
     xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable
 """
 RESERVED = frozenset(_WORDS.split())
+
+_PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
+
+
+def quoted(name: str) -> str:
+    """An identifier as SQL reads it back."""
+    if _PLAIN.fullmatch(name) and name not in RESERVED:
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
+def qualified(schema: str, name: str) -> str:
+    return f"{quoted(schema)}.{quoted(name)}"

@@ -1,0 +1,78 @@
+"""Expressions that the catalog keeps as text (DEFAULT, CHECK, keys of indexes), planned whenever they are used.
+
+The grammar knows no bare expressions, so each is parsed as the only column of a SELECT:
+
+    a > 0       SELECT a > 0
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.errors import NotSupported, SqlError
+from model.scalar_type import BOOL
+from model.sqlstate import Sqlstate
+from planner.catalog_view import PlanningContext
+from planner.expressions.planner import Expressions, Place
+from planner.ir.scalar import Scalar
+from planner.ir.visit import has_subquery
+from planner.query.query import plan_query
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.scope import Field, NamespaceItem, Scope
+from planner.syntax.grammar import parse_tree
+from planner.syntax.identifiers import quoted
+
+_SELECT = "SELECT "
+_VALUE = "value"
+
+
+def new_analysis(context: PlanningContext, source: str) -> Analysis:
+    """The state of planning a text that is no statement of a client's."""
+    return Analysis(context, source, plan_query, plan_domain_check)
+
+
+def kept_expression(context: PlanningContext, sql: str, scope: Scope, place: Place) -> tuple[Expressions, Any]:
+    """What plans the expression over the rows of `scope`, and its syntax tree."""
+    source = _SELECT + sql
+    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
+    return Expressions(new_analysis(context, source), scope, Environment(), place), node
+
+
+def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
+    """The condition of a CHECK over a row, and what its planning has met."""
+    expressions, node = kept_expression(context, sql, Scope((row,)), Place.CHECK)
+    return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), expressions.analysis
+
+
+def plan_domain_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
+    """The condition of a domain's CHECK, with `value` in the place of VALUE."""
+    return planned_condition(context, sql, _value_row(value))[0]
+
+
+def try_domain_check(context: PlanningContext, sql: str, value: Scalar) -> None:
+    """The errors of a condition when it is declared; 0A000 for users' types in it, which a rename would leave."""
+    condition, analysis = planned_condition(context, sql, _value_row(value))
+    require_keepable(condition, analysis, "a user's type in CHECK of a domain")
+
+
+def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> None:
+    """0A000 for a condition with a subquery; for `feature`, when its text names users' types."""
+    if has_subquery(condition):
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
+    if analysis.used_items:
+        raise NotSupported(feature)
+
+
+def qualified_text(analysis: Analysis, sql: str) -> str:
+    """A kept expression's text with the schema before each name of a user's type that lacks it."""
+    data = sql.encode()
+    for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: -used[0][0]):
+        if parts == 1:
+            at = location - len(_SELECT)
+            data = data[:at] + (quoted(item.name.schema) + ".").encode() + data[at:]
+    return data.decode()
+
+
+def _value_row(value: Scalar) -> NamespaceItem:
+    return NamespaceItem(None, (Field(_VALUE, value),))
