@@ -11,6 +11,7 @@ timeline is complete up to the timeline's upper without any write of its own. `p
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -40,6 +41,9 @@ from storage.persist.transition import Refusal
 from storage.persist.version import KEY_PREFIX
 from storage.persist.write import PartWriter, Stage
 from storage.subscription import Shape, SubscriptionEvent, follow, subscribe
+
+FORGOTTEN_MAX = 1000
+"""Dropped collections that are forgotten in one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +203,33 @@ class StorageController:
             doubtful=doubtful,
         )
         for write in prepared:
-            self._collections[GlobalId.parse(write.machine.shard)].wake(self.timeline_upper)
+            collection = self._collections.get(GlobalId.parse(write.machine.shard))
+            if collection is not None:
+                collection.wake(self.timeline_upper)
         return outcome
+
+    async def forget_dropped(self, never_again: Callable[[GlobalId], bool]) -> None:
+        """Forgets collections that were dropped and of which nothing is left, a bounded number of them.
+
+        Their states never change again, whoever looks at them. Their ids have to be such as nobody will ever bind anew:
+        a creation that is still on its way must not find its id free.
+        """
+        finished = [
+            collection
+            for collection in self.collections()
+            if collection.state.finished and not collection.machine.lock.locked() and never_again(collection.id)
+        ][:FORGOTTEN_MAX]
+        if not finished:
+            return
+        async with contextlib.AsyncExitStack() as locked:
+            # In the order in which commits take theirs.
+            for collection in sorted(finished, key=lambda collection: collection.machine.key):
+                await locked.enter_async_context(collection.machine.lock)
+            keys = [collection.machine.key for collection in finished]
+            await retried(lambda: self.consensus.forget(keys), self.clock)
+            for collection in finished:
+                collection.machine.vanish()
+                del self._collections[collection.id]
 
     # Frontiers and reads
 

@@ -20,7 +20,7 @@ from catalog.history import CatalogHistory
 from model.antichain import Antichain
 from model.clock import Clock, Randomness
 from model.errors import SqlError
-from model.global_id import GlobalId
+from model.global_id import GlobalId, Namespace
 from model.relation_desc import RelationDesc
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
@@ -199,7 +199,17 @@ def _chores(storage: StorageController, oracle: DurableOracle, catalog: Committe
         assert since is not None, "the catalog is never dropped"
         catalog.history.advance(since)
 
-    return {"timeline": oracle.truncate, "history of the catalog": compact_history}
+    def never_again(id_: GlobalId) -> bool:
+        return id_.namespace is Namespace.USER and id_.number < catalog.state.next_user_id
+
+    async def forget_dropped() -> None:
+        await storage.forget_dropped(never_again)
+
+    return {
+        "timeline": oracle.truncate,
+        "history of the catalog": compact_history,
+        "dropped collections": forget_dropped,
+    }
 
 
 async def _load_catalog(storage: StorageController) -> CommittedCatalog:

@@ -90,6 +90,8 @@ class HoldCommit:
         now = self._storage.clock.now_ms()
         writes = []
         for id_, change in self._changes(before, after):
+            if not self._storage.exists(id_):
+                continue  # dropped and forgotten: what was held there had expired, and only that can be dropped here
             put = []
             for capability, origin, lease_ms in change.created:
                 frontier = Antichain(origin) if not isinstance(origin, str) else self._record(id_, origin).frontier

@@ -200,15 +200,24 @@ class _Landing:
         """Whether an attempt that can no longer land has landed: its versions are there, byte for byte.
 
         All that are still there must be its own: another writer may have written the same bytes to some of the keys.
+        A key that is not there at all says nothing, since its shard may have been dropped and forgotten meanwhile.
         """
-        seen = False
+        seen = gone = False
         for key, data in attempt.writes.items():
-            seqno = (attempt.expected[key] or 0) + 1
+            before = attempt.expected[key]
+            seqno = (before or 0) + 1
             versions = await self._consensus.scan(key, seqno)
-            if not versions or (versions[0].seqno == seqno and versions[0].data != data):
+            if not versions:
+                if before is not None and (await self._consensus.head([key]))[key] is not None:
+                    return False
+                gone = gone or before is not None
+            elif versions[0].seqno > seqno:
+                gone = True
+            elif versions[0].data != data:
                 return False
-            seen = seen or versions[0].seqno == seqno
-        if attempt.writes and not seen:
+            else:
+                seen = True
+        if gone and not seen:
             raise _unknown()
         return seen
 

@@ -1,7 +1,8 @@
 """The two places that hold a shard, as Protocols, and the laws that every implementation keeps.
 
 Consensus holds small versioned values under keys and changes several of them in one durable transaction.
-Versions of a key are numbered 1, 2, 3, … without gaps; old ones may be truncated, the newest never is.
+Versions of a key are numbered 1, 2, 3, … without gaps; old ones may be truncated, the newest never is, until the key
+is forgotten as a whole.
 Blob holds immutable files. One conformance suite (tests/storage) runs on all implementations.
 """
 
@@ -28,7 +29,7 @@ class Consensus(Protocol):
     """Linearizable: a read sees every write that was acknowledged before the read began."""
 
     async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
-        """The newest version of each key, all at one moment; None for a key never written."""
+        """The newest version of each key, all at one moment; None for a key never written, or forgotten."""
         ...
 
     async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
@@ -46,6 +47,15 @@ class Consensus(Protocol):
 
     async def truncate(self, key: str, before_seqno: int) -> None:
         """Forgets the versions of `key` with seqno < `before_seqno`; never the newest. Idempotent."""
+        ...
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        """Makes `keys` as never written, all or none; durable on return. Idempotent. Indeterminate and SqlError as in
+        `compare_and_set`.
+
+        Only for keys that nobody will ever create again: a write on its way that expects a forgotten key to be absent
+        would land.
+        """
         ...
 
     async def list_keys(self, prefix: str) -> list[str]:

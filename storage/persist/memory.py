@@ -74,6 +74,12 @@ class MemoryConsensus:
         if versions and not self._unsynced:
             self._versions[key] = [v for v in versions[:-1] if v.seqno >= before_seqno] + versions[-1:]
 
+    async def forget(self, keys: Sequence[str]) -> None:
+        # A crash takes back versions that were not synced, and has to find them.
+        if not self._unsynced:
+            for key in keys:
+                self._versions.pop(key, None)
+
     async def list_keys(self, prefix: str) -> list[str]:
         return sorted(key for key in self._versions if key.startswith(prefix))
 

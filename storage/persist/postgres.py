@@ -39,6 +39,7 @@ _TRUNCATE = """
 DELETE FROM headwater_versions WHERE key = %(key)s AND seqno < %(before)s
 AND seqno < (SELECT max(seqno) FROM headwater_versions WHERE key = %(key)s)
 """
+_FORGET = "DELETE FROM headwater_versions WHERE key = ANY(%s::text[])"
 
 
 class PostgresConsensus:
@@ -64,6 +65,9 @@ class PostgresConsensus:
 
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._writer.use(lambda c: c.execute(_TRUNCATE, {"key": key, "before": before_seqno}))
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._writer.use(lambda c: c.execute(_FORGET, (list(keys),)))
 
     async def list_keys(self, prefix: str) -> list[str]:
         sql = "SELECT DISTINCT key FROM headwater_versions WHERE starts_with(key, %s) ORDER BY key"

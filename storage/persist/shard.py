@@ -101,10 +101,17 @@ class ShardMachine:
             self._state = state
 
     async def refresh(self) -> None:
-        """Reads what others committed since."""
-        state = await find_state(self.consensus, self.shard, self._state)
-        if state is not None:
+        """Reads what others committed since; a shard that was forgotten meanwhile is one that does not exist."""
+        known = self._state
+        state = await find_state(self.consensus, self.shard, known)
+        if state is known and known is not None and (await self.consensus.head([self.key]))[self.key] is None:
+            self.vanish()
+        elif state is not None:
             self.adopt(state)
+
+    def vanish(self) -> None:
+        """The shard was forgotten: as if it had never been created."""
+        self._state = None
 
     def prepare_create(
         self,

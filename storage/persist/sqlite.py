@@ -74,6 +74,9 @@ class SqliteConsensus:
         )
         await self._on_thread(lambda: self._writer.execute(sql, (key, before_seqno)))
 
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._on_thread(lambda: self._forget(list(keys)))
+
     async def list_keys(self, prefix: str) -> list[str]:
         # A range rather than LIKE, which would fold case and treat % and _ as patterns.
         sql = "SELECT DISTINCT key FROM versions WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1 ORDER BY key"
@@ -114,6 +117,16 @@ class SqliteConsensus:
             raise
         self._commit()
         return True
+
+    def _forget(self, keys: list[str]) -> None:
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            self._writer.executemany("DELETE FROM versions WHERE key = ?", [(key,) for key in keys])
+        except BaseException:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            raise
+        self._commit()
 
     def _commit(self) -> None:
         try:

@@ -130,6 +130,11 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
         return next((held for held in self.held if held.id == id_), None)
 
     @property
+    def finished(self) -> bool:
+        """Whether nothing is left of a dropped shard but this state, which will never change."""
+        return self.dropped and not self.held and not self.batches and not self.garbage
+
+    @property
     def write_frontier(self) -> Antichain:
         """Where the environment may write from: at or after the upper."""
         frontier = self.upper

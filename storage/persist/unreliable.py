@@ -91,6 +91,15 @@ class UnreliableConsensus(_Misfortune):
         self._find_room()
         await self.inner.truncate(key, before_seqno)
 
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._before_read()
+        self._find_room()
+        if self.strikes(self.faults.not_done):
+            raise Indeterminate("consensus did not answer")
+        await self.inner.forget(keys)
+        if self.strikes(self.faults.done):
+            raise Indeterminate("consensus did not answer in time")
+
     async def close(self) -> None:
         self.drop_late()
         await self.inner.close()

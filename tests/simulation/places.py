@@ -66,6 +66,9 @@ class Audited:
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._places.consensus.truncate(key, before_seqno)
 
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._places.consensus.forget(keys)
+
     async def list_keys(self, prefix: str) -> list[str]:
         return await self._places.consensus.list_keys(prefix)
 
@@ -103,6 +106,10 @@ class OwnConsensus:
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._alive()
         await self._inner.truncate(key, before_seqno)
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._alive()
+        await self._inner.forget(keys)
 
     async def list_keys(self, prefix: str) -> list[str]:
         await self._alive()

@@ -133,6 +133,19 @@ async def test_truncation_forgets_the_old_and_never_the_newest(consensus: Consen
     await certainly(lambda: consensus.truncate("never written", 100))
 
 
+async def test_forgotten_keys_are_as_never_written_and_others_stay(consensus: Consensus) -> None:
+    for key in ("x", "y", "z"):
+        assert await certainly_set(consensus, {key: None}, {key: b"%s1" % key.encode()})
+        assert await certainly_set(consensus, {key: 1}, {key: b"%s2" % key.encode()})
+    for _ in range(2):
+        await certainly(lambda: consensus.forget(["x", "z", "never written"]))
+        assert await certainly_head(consensus, ["x", "y", "z"]) == {"x": None, "y": (2, b"y2"), "z": None}
+        assert await certainly(lambda: consensus.scan("x", 0)) == []
+        assert await certainly(lambda: consensus.list_keys("")) == ["y"]
+    assert not await certainly_set(consensus, {"x": 2}, {"x": b"x3"})
+    assert await certainly_set(consensus, {"x": None}, {"x": b"x4"})
+
+
 async def test_keys_are_listed_by_prefix_exactly(consensus: Consensus) -> None:
     for key in ("shard/u1", "shard/u10", "Shard/u2", "shard%u3", "shard", "timeline"):
         assert await certainly_set(consensus, {key: None}, {key: key.encode()})

@@ -99,6 +99,9 @@ class MortalConsensus:
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._inner.truncate(key, before_seqno)
 
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._inner.forget(keys)
+
     async def list_keys(self, prefix: str) -> list[str]:
         return await self._inner.list_keys(prefix)
 
