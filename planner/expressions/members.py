@@ -17,7 +17,7 @@ from planner.functions.collections.maps import MAP_OF
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar, scalar_type
 from planner.scope.names import location_of
-from planner.syntax.member_syntax import Constructor, Nesting, Subscript
+from planner.syntax.members import Constructor, Nesting, Subscript
 from planner.types.coercion import cast_error, coerce, to_common_type
 
 _EXAMPLES = {"list": "LIST[]::int list", "map": "MAP[]::map[text=>int]"}

@@ -14,7 +14,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, DraftQuery, let_recursive
 from planner.scope.environment import CommonTable, Environment
 from planner.scope.names import strings
-from planner.syntax.recursion_clauses import MutualRecursion
+from planner.syntax.extensions import MutualRecursion
 from planner.types.type_names import type_from_node
 
 

@@ -12,9 +12,9 @@ from model.scalar_type import TEXT, UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.scalar import Parameter, Scalar
-from planner.syntax.member_syntax import NO_MEMBERS, MemberSyntax
+from planner.syntax.extensions import MutualRecursion
+from planner.syntax.members import NO_MEMBERS, MemberSyntax
 from planner.syntax.parse import character_position
-from planner.syntax.recursion_clauses import MutualRecursion
 
 if TYPE_CHECKING:
     from model.relation_desc import RelationDesc

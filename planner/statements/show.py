@@ -14,8 +14,8 @@ from planner.query.kept_expressions import new_analysis
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
+from planner.syntax.own_statements import SHOW_KINDS, ShowObjects
 from planner.syntax.parse import ParsedStatement, parse
-from planner.syntax.show_clauses import SHOW_KINDS, ShowObjects
 from planner.temporary_schema import named_schemas, own_name
 
 _IN_SCHEMA = """

@@ -14,10 +14,10 @@ import postgast
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from planner.syntax.extensions import Extension, take_extensions
+from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
-from planner.syntax.member_syntax import NO_MEMBERS, MemberSyntax, take_members
-from planner.syntax.recursion_clauses import MutualRecursion, take_recursions
+from planner.syntax.members import NO_MEMBERS, MemberSyntax
+from planner.syntax.own_syntax import take_extensions, take_members, take_recursions
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192

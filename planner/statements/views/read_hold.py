@@ -14,8 +14,8 @@ from planner.plans.read_holds import (
 from planner.query.from_clause import resolve_table
 from planner.scope.analysis import Analysis
 from planner.statements.times import interval_ms, plan_time
+from planner.syntax.own_statements import AlterReadHold, CreateReadHold, DropReadHold
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.read_hold_clauses import AlterReadHold, CreateReadHold, DropReadHold
 
 
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> Plan:

@@ -25,8 +25,8 @@ from planner.scope.ordering import sort_directions
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.scope.unit import UNIT
 from planner.statements.times import plan_time
+from planner.syntax.own_statements import Place, SubscribeStatement
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.subscribe_clauses import Place, SubscribeStatement
 
 TIMESTAMP = ColumnDesc("mz_timestamp", numeric(20), False)
 """As in Materialize, a number: every client can read it."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from model.errors import SqlError
+from planner.syntax.own_statements import AlterReadHold, CreateReadHold, DropReadHold, Place, SubscribeStatement
 from planner.syntax.parse import ParsedStatement, parse
-from planner.syntax.read_hold_clauses import AlterReadHold, CreateReadHold, DropReadHold
-from planner.syntax.subscribe_clauses import Place, SubscribeStatement
 
 
 def parsed(sql: str) -> ParsedStatement:

@@ -2,63 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from sqlglot import Token, TokenType
+
 from model.errors import NotSupported
+from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.identifiers import RESERVED
-from planner.syntax.member_words import MemberWords
+from planner.syntax.members import TypeShape
 from planner.syntax.pieces import TYPE_ROOM, type_name_at
-from planner.syntax.segments import Word
 
 _TYPES = """
     bigint bit boolean char character dec decimal float int integer interval national nchar numeric real smallint time
     timestamp varchar
 """
-_TYPE_WORDS = frozenset(_TYPES.split())
+_TYPE_WORDS = frozenset(_TYPES.upper().split())
 _LONGER_NAMES = (
-    ("precision",),
-    ("varying",),
-    ("with", "time", "zone"),
-    ("without", "time", "zone"),
+    ("PRECISION",),
+    ("VARYING",),
+    ("WITH", "TIME", "ZONE"),
+    ("WITHOUT", "TIME", "ZONE"),
 )
-_KEYS = (["text"], ["string"])
+_KEYS = (["TEXT"], ["STRING"])
 _NO_KEY = "maps whose keys are of another type than text"
-
-
-@dataclass(frozen=True, slots=True)
-class TypeShape:
-    """What stands behind a type's name: `list` and `[]`, in order, as "list" and "array". `value` is the TypeName of a
-    map's values, of which `map` is the name."""
-
-    value: Any
-    suffixes: tuple[str, ...]
 
 
 class TypeTaker:
     """`found` is by the byte at which the type's name begins."""
 
-    def __init__(self, words: MemberWords) -> None:
-        self._words = words
+    def __init__(self, parser: StatementParser) -> None:
+        self._parser = parser
         self.found: dict[int, TypeShape] = {}
 
     def stands(self, at: int, opened: list[int]) -> bool:
         """Whether a type is what the word at `at` must begin; `opened` has the brackets that are open there."""
         if at < 2:
             return False
-        before = self._words.words[at - 1]
-        if before.text == "::":
+        before = self._parser.word_at(at - 1)
+        if before == "::":
             return True
-        if before.lower == "as":
-            return bool(opened) and self._words.lower(opened[-1] - 1) == "cast"
-        if not _names(before):
+        if before == "AS":
+            return bool(opened) and self._parser.word_at(opened[-1] - 1) == "CAST"
+        if not _names(self._parser.tokens[at - 1]):
             return False
-        behind = self._words.lower(at - 2)
-        return behind == "column" or (behind in ("(", ",") and bool(opened)) or (before.lower == "type" and at > 3)
+        behind = self._parser.word_at(at - 2)
+        return behind == "COLUMN" or (behind in ("(", ",") and bool(opened)) or (before == "TYPE" and at > 3)
 
     def take(self, at: int) -> int | None:
         """Where the type that begins at `at` ends; None when there is none. It is written as a name alone."""
-        if self._words.lower(at) == "map" and self._words.lower(at + 1) == "[":
+        if self._parser.word_at(at) == "MAP" and self._parser.word_at(at + 1) == "[":
             end, value = self._map(at)
         else:
             end, value = self._name_end(at), None
@@ -67,33 +59,35 @@ class TypeTaker:
         suffixes, stop = self._suffixes(end)
         first = at + 1 if value is not None else end
         if value is not None or "list" in suffixes:
-            self.found[self._words.words[at].start] = TypeShape(value, suffixes)
+            self.found[self._parser.start_of(at)] = TypeShape(value, suffixes)
             if stop > first:
-                self._words.segment.blank(self._words.words[first].start, self._words.words[stop - 1].end)
+                self._parser.blank(self._parser.start_of(first), self._parser.end_of(stop - 1))
         return stop
 
     def _map(self, at: int) -> tuple[int | None, Any]:
         """Where `map[key=>value]` ends, and the TypeName of its values."""
         key = self._name_end(at + 2)
-        if key is None or self._words.lower(key) != "=>":
+        if key is None or self._parser.word_at(key) != "=>":
             return None, None
         end = self.take(key + 1)
-        if end is None or self._words.lower(end) != "]" or self._words.words[key + 1].start < TYPE_ROOM:
+        if end is None or self._parser.word_at(end) != "]" or self._parser.start_of(key + 1) < TYPE_ROOM:
             return None, None
-        if [word.lower for word in self._words.words[at + 2 : key]] not in _KEYS:
-            raise NotSupported(_NO_KEY, position=self._words.position(at + 2))
-        text = self._words.segment.data.decode()
-        return end + 1, type_name_at(text, self._words.words[key + 1].start, self._words.words[end - 1].end)
+        if [self._parser.word_at(each) for each in range(at + 2, key)] not in _KEYS:
+            raise NotSupported(_NO_KEY, position=self._parser.position(self._parser.start_of(at + 2)))
+        text = self._parser.data.decode()
+        return end + 1, type_name_at(text, self._parser.start_of(key + 1), self._parser.end_of(end - 1))
 
     def _name_end(self, at: int) -> int | None:
-        if at >= len(self._words.words) or not (_names(self._words.words[at]) or self._words.lower(at) in _TYPE_WORDS):
+        if at >= len(self._parser.tokens) or not (
+            _names(self._parser.tokens[at]) or self._parser.word_at(at) in _TYPE_WORDS
+        ):
             return None
         end = at + 1
-        while self._words.lower(end) == "." and end + 1 < len(self._words.words):
+        while self._parser.word_at(end) == "." and end + 1 < len(self._parser.tokens):
             end += 2
         end = self._longer(end)
-        if self._words.lower(end) == "(":
-            close = self._words.closing(end)
+        if self._parser.word_at(end) == "(":
+            close = self._parser.closing(end)
             if close is None:
                 return None
             end = close + 1
@@ -101,24 +95,26 @@ class TypeTaker:
 
     def _longer(self, end: int) -> int:
         for words in _LONGER_NAMES:
-            if self._words.segment.starts(end, *words):
+            if self._parser.sees_at(end, *words):
                 return end + len(words)
         return end
 
     def _suffixes(self, at: int) -> tuple[tuple[str, ...], int]:
         found: list[str] = []
         while True:
-            if self._words.lower(at) == "list":
+            if self._parser.word_at(at) == "LIST":
                 found.append("list")
                 at += 1
                 continue
-            close = self._words.closing(at) if self._words.lower(at) == "[" else None
-            length = "" if close is None or close == at + 1 else self._words.lower(at + 1)
+            close = self._parser.closing(at) if self._parser.word_at(at) == "[" else None
+            length = "" if close is None or close == at + 1 else self._parser.word_at(at + 1)
             if close is None or close > at + 2 or not (length == "" or length.isdigit()):
                 return tuple(found), at
             found.append("array")
             at = close + 1
 
 
-def _names(word: Word) -> bool:
-    return word.text[:1] == '"' or ((word.text[:1].isalpha() or word.text[:1] == "_") and word.lower not in RESERVED)
+def _names(token: Token) -> bool:
+    if token.token_type is TokenType.IDENTIFIER:
+        return True
+    return token.token_type is TokenType.VAR and token.text.lower() not in RESERVED

@@ -1,0 +1,11 @@
+"""The dialect of our own statements and clauses: what PostgreSQL's grammar refuses, parsed with sqlglot.
+
+statements   the door: the text without what the dialect took out of it, and what that was
+tokens       PostgreSQL's scanner as sqlglot's tokens; parser   sqlglot's Parser over them, which also rewrites in place
+subscribe, read_holds, show          statements of our own
+explain, clauses                     clauses in PostgreSQL's statements
+recursions, member_types, members    WITH MUTUALLY RECURSIVE, lists and maps
+
+Queries, expressions and types are spans that PostgreSQL's grammar parses. It is asked first, so plain SQL never comes
+here, and sqlglot is imported when the first text does.
+"""

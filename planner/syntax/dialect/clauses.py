@@ -1,0 +1,153 @@
+"""Clauses that PostgreSQL's statements don't have.
+
+    SELECT … AS OF [AT LEAST] time                COPY (SELECT … AS OF time) TO STDOUT
+    CREATE DEFAULT INDEX [name] [IN CLUSTER c] ON t
+    CREATE [OR REPLACE] MATERIALIZED VIEW v [IN CLUSTER c] …
+    ALTER {MATERIALIZED VIEW | VIEW | TABLE | INDEX} a SWAP WITH b
+    CHECK {VIEW | MATERIALIZED VIEW | INDEX} v
+    EXPLAIN … [FOR] {VIEW | MATERIALIZED VIEW | INDEX} v
+    … {WITH | SET} (…, RETAIN HISTORY [=] FOR '1h', …)        … RESET (RETAIN HISTORY)
+
+Each is cut out, or replaced by PostgreSQL's words for something of the same shape.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.syntax.dialect.parser import StatementParser, folded
+from planner.syntax.dialect.subscribe import inner_query
+from planner.syntax.dialect.tokens import depth_change
+
+_KINDS = {("MATERIALIZED", "VIEW"): "materialized view", ("VIEW",): "view", ("INDEX",): "index"}
+_STAND_IN_KEY = b" (x)"
+
+
+def take_as_of(parser: StatementParser) -> tuple[Any, bool] | None:
+    """AS OF at the end of the statement, or of the query in COPY's parentheses: its expression, and whether AT LEAST.
+
+    `of` is a name to PostgreSQL, so the last AS OF is meant, behind which something stands:
+
+        SELECT a AS of, b FROM t AS OF 5
+    """
+    first, stop = 0, len(parser.tokens)
+    if parser.sees_at(0, "COPY", "("):
+        first, stop = inner_query(parser) or (first, stop)
+    depth, begin = 0, None
+    for at in range(first, stop):
+        if depth == 0 and at > first and at + 2 < stop and parser.sees_at(at, "AS", "OF"):
+            begin = at
+        depth += depth_change(parser.tokens[at])
+    if begin is None:
+        return None
+    parser.within(begin + 2, stop)
+    at_least = parser.take("AT", "LEAST")
+    if parser.done:
+        return None
+    expression = parser.expression_until()
+    parser.cut(begin, stop - 1)
+    return expression, at_least
+
+
+def take_default_index(parser: StatementParser) -> bool:
+    """CREATE DEFAULT INDEX becomes CREATE INDEX with a stand-in for the key, in the bytes that DEFAULT leaves."""
+    if not parser.sees_at(0, "CREATE", "DEFAULT", "INDEX"):
+        return False
+    default, end = parser.tokens[1], parser.tokens[-1].end + 1
+    moved = bytes(parser.data[default.end + 1 : end]) + _STAND_IN_KEY
+    parser.blank(default.start, end)
+    parser.write(1, moved)
+    return True
+
+
+def take_or_replace(parser: StatementParser) -> bool:
+    """CREATE OR REPLACE MATERIALIZED VIEW becomes CREATE MATERIALIZED VIEW."""
+    if not parser.sees_at(0, "CREATE", "OR", "REPLACE", "MATERIALIZED", "VIEW"):
+        return False
+    parser.cut(1, 2)
+    return True
+
+
+def take_cluster(parser: StatementParser) -> str | None:
+    """IN CLUSTER name, of what is being created."""
+    if not parser.sees_at(0, "CREATE"):
+        return None
+    at = parser.outside("IN", "CLUSTER", before="AS")
+    if at is None or at + 2 >= len(parser.tokens):
+        return None
+    name = folded(parser.tokens[at + 2])
+    parser.cut(at, at + 2)
+    return name
+
+
+def take_swap(parser: StatementParser) -> bool:
+    """SWAP WITH becomes RENAME TO."""
+    at = parser.outside("SWAP", "WITH") if parser.sees_at(0, "ALTER") else None
+    if at is None:
+        return False
+    parser.cut(at, at + 1, b"RENAME TO")
+    return True
+
+
+def take_check(parser: StatementParser) -> str | None:
+    """CHECK VIEW v becomes TABLE v; the kind that was written."""
+    words = _kind_at(parser, 1) if parser.sees_at(0, "CHECK") else None
+    if words is None:
+        return None
+    parser.cut(0, len(words), b"TABLE")
+    return _KINDS[words]
+
+
+def take_explained_object(parser: StatementParser, start: int) -> str | None:
+    """VIEW v, of which a plan is to be explained, becomes TABLE v; `start` is a byte before it that is blank."""
+    words = _kind_at(parser, 0)
+    if words is None:
+        return None
+    parser.cut(0, len(words) - 1)
+    parser.data[start : start + 5] = b"TABLE"
+    return _KINDS[words]
+
+
+def _kind_at(parser: StatementParser, at: int) -> tuple[str, ...] | None:
+    return next((words for words in _KINDS if parser.sees_at(at, *words)), None)
+
+
+def take_retain_history(parser: StatementParser) -> tuple[bool, str | None]:
+    """(whether the clause is there, its interval)."""
+    for at in range(2, len(parser.tokens)):
+        if not parser.sees_at(at, "RETAIN", "HISTORY") or parser.word_at(at - 1) not in ("(", ","):
+            continue
+        opener = _opener(parser, at)
+        command = parser.word_at(opener - 1)
+        if command == "RESET" and parser.sees_at(at + 2, ")"):
+            parser.cut(at, at + 1, b"x")
+            return True, None
+        parser.within(at + 2, len(parser.tokens))
+        parser.take("=")
+        history = parser.take_string() if command in ("WITH", "SET") and parser.take("FOR") else None
+        if history is None:
+            continue
+        if parser.done:
+            parser.refuse()
+        _cut_item(parser, opener, at, parser.at - 1, command)
+        return True, history
+    return False, None
+
+
+def _opener(parser: StatementParser, at: int) -> int:
+    """The parenthesis of a flat list that the token at a place stands in."""
+    while at > 0 and not parser.sees_at(at, "("):
+        at -= 1
+    return at
+
+
+def _cut_item(parser: StatementParser, opener: int, first: int, last: int, command: str) -> None:
+    """Takes an item out of a list in parentheses, and the list too when nothing else is in it."""
+    if parser.sees_at(last + 1, ","):
+        parser.cut(first, last + 1)
+    elif first - 1 > opener:
+        parser.cut(first - 1, last)
+    elif command == "SET":
+        parser.cut(opener - 1, last + 1, b"RESET (x)")
+    else:
+        parser.cut(opener - 1, last + 1)

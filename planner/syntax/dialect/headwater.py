@@ -1,0 +1,19 @@
+"""The dialect as sqlglot knows it: PostgreSQL's scanner for its tokenizer, the statement parser for its parser."""
+
+from __future__ import annotations
+
+from sqlglot import Token
+from sqlglot.dialects.dialect import Dialect
+
+from planner.syntax.dialect.parser import StatementParser
+
+
+class Headwater(Dialect):
+    """What PostgreSQL's grammar refuses and Headwater takes."""
+
+    Parser = StatementParser
+
+
+def parser_over(sql: str, data: bytearray, tokens: list[Token]) -> StatementParser:
+    """A parser of the dialect over some of a message's tokens; `data` are the message's bytes, which it rewrites."""
+    return StatementParser(dialect=Headwater).over(sql, data, tokens)

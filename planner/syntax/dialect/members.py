@@ -1,0 +1,163 @@
+"""Materialize's lists and maps, written so that PostgreSQL's grammar takes them, and beside it what that leaves out.
+
+    int list list, map[text=>int] list                 int          , map
+    LIST[1, [2, 3]], MAP['a' => 1, 'b' => ['c' => 2]]   LIST(1, (2, 3)), MAP('a' , 1, 'b' , ('c' , 2))
+
+each word at its place: blanks stand for what was taken out. A type stands behind `::`, in CAST(… AS …) and after the
+name of a column in parentheses; there and nowhere else `list` belongs to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.errors import NotSupported
+from planner.syntax.dialect.headwater import parser_over
+from planner.syntax.dialect.member_types import TypeTaker
+from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.dialect.tokens import CLOSERS, OPENERS, depth_change, tokens_of
+from planner.syntax.members import Constructor, Kind, MemberSyntax, Nesting, Subscript
+
+_QUERIES = ("SELECT", "VALUES", "WITH")
+
+
+def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
+    """The text in PostgreSQL's words, and what they leave out; None when there is nothing, or no tokens can be cut.
+
+    0A000 for keys of another type than text, and for LIST(query) and MAP(query)."""
+    tokens = tokens_of(sql)
+    if tokens is None:
+        return None
+    data = bytearray(sql.encode())
+    taker = _Taker(parser_over(sql, data, tokens))
+    taker.take()
+    if not taker.types.found and not taker.constructors:
+        return None
+    return data.decode(), MemberSyntax(taker.types.found, taker.constructors)
+
+
+class _Taker:
+    def __init__(self, parser: StatementParser) -> None:
+        self._parser = parser
+        self.types = TypeTaker(parser)
+        self.constructors: dict[int, Constructor] = {}
+
+    def take(self) -> None:
+        opened: list[int] = []
+        at = 0
+        while at < len(self._parser.tokens):
+            kind = self._parser.tokens[at].token_type
+            if kind in OPENERS:
+                opened.append(at)
+            elif kind in CLOSERS and opened:
+                opened.pop()
+            end = self.types.take(at) if self.types.stands(at, opened) else None
+            if end is None:
+                self._take_constructor(at)
+            at = at + 1 if end is None else end
+
+    def _take_constructor(self, at: int) -> None:
+        word = self._parser.word_at(at)
+        if word in ("LIST", "MAP") and self._parser.word_at(at + 1) == "(" and self._parser.word_at(at + 2) in _QUERIES:
+            feature = f"{word}(query)"
+            raise NotSupported(
+                feature,
+                hint=f"Use {word.lower()}_agg in a subquery.",
+                position=self._parser.position(self._parser.start_of(at)),
+            )
+        if (
+            word not in ("LIST", "MAP")
+            or self._parser.word_at(at + 1) != "["
+            or self._parser.word_at(at - 1) in (".", "AS")
+        ):
+            return
+        kind: Kind = "list" if word == "LIST" else "map"
+        close = self._parser.closing(at + 1)
+        nesting = None if close is None else self._nesting(kind, at + 1, close)
+        if close is None or nesting is None:
+            return
+        self._write(kind, at + 1, close, nesting)
+        subscripts, last = self._subscripts(close) if kind == "list" and nesting else ((), close)
+        self._parser.data[self._parser.start_of(at + 1)] = ord("(")
+        self._parser.data[self._parser.start_of(last)] = ord(")")
+        self.constructors[self._parser.start_of(at)] = Constructor(kind, nesting, subscripts)
+
+    def _subscripts(self, close: int) -> tuple[tuple[Subscript, ...], int]:
+        """Those that follow a list that closes at `close`, and where the last of them does."""
+        found: list[Subscript] = []
+        while self._parser.word_at(close + 1) == "[":
+            end = self._parser.closing(close + 1)
+            kind = None if end is None else self._subscript(close + 2, end)
+            if end is None or kind is None:
+                break
+            self._parser.data[self._parser.start_of(close)] = ord(",")
+            self._parser.data[self._parser.start_of(close + 1)] = ord(" ")
+            colon = self._outside(":", close + 2, end)
+            if colon is not None:
+                self._parser.data[self._parser.start_of(colon)] = ord("," if kind == "slice" else " ")
+            found.append(kind)
+            close = end
+        return tuple(found), close
+
+    def _subscript(self, first: int, end: int) -> Subscript | None:
+        colon = self._outside(":", first, end)
+        if first == end or self._outside(",", first, end) is not None or (colon == first and colon + 1 == end):
+            return None
+        if colon is None:
+            return "item"
+        return "to" if colon == first else "from" if colon + 1 == end else "slice"
+
+    def _nesting(self, kind: Kind, opening: int, close: int) -> Nesting | None:
+        """None for what is something else: a slice or a subscript of a column that has this name."""
+        found: list[Nesting | None] = []
+        for first, end in self._members(opening, close):
+            start = first if kind == "list" else self._value(first, end)
+            if start is None or start >= end or (kind == "list" and self._outside(":", first, end) is not None):
+                return None
+            if self._parser.word_at(start) != "[":
+                found.append(None)
+                continue
+            nesting = self._nesting(kind, start, end - 1) if self._parser.closing(start) == end - 1 else None
+            if nesting is None:
+                return None
+            found.append(nesting)
+        return tuple(found)
+
+    def _value(self, first: int, end: int) -> int | None:
+        """Where a value begins in `key => value`."""
+        arrow = self._outside("=>", first, end)
+        return None if arrow is None or arrow == first else arrow + 1
+
+    def _write(self, kind: Kind, opening: int, close: int, nesting: Nesting) -> None:
+        """The members in PostgreSQL's words; nested ones in parentheses, or as a number where there is none of them."""
+        for (first, end), inner in zip(self._members(opening, close), nesting, strict=True):
+            start = first
+            if kind == "map":
+                arrow = self._outside("=>", first, end)
+                assert arrow is not None, "members have been looked at before"
+                self._parser.data[self._parser.start_of(arrow) : self._parser.end_of(arrow)] = b" ,"
+                start = arrow + 1
+            if inner is not None:
+                self._parser.data[self._parser.start_of(start)] = ord("(" if inner else "0")
+                self._parser.data[self._parser.start_of(end - 1)] = ord(")" if inner else " ")
+                self._write(kind, start, end - 1, inner)
+
+    def _members(self, opening: int, close: int) -> Iterator[tuple[int, int]]:
+        """The tokens of each member, from the first until before the second."""
+        start = opening + 1
+        while start < close:
+            comma = self._outside(",", start, close)
+            end = close if comma is None else comma
+            yield start, end
+            start = end + 1
+            if comma is not None and start == close:
+                yield start, close
+
+    def _outside(self, symbol: str, first: int, end: int) -> int | None:
+        """The first of these tokens that is `symbol`, outside all brackets."""
+        depth = 0
+        for at in range(first, end):
+            if depth == 0 and self._parser.word_at(at) == symbol:
+                return at
+            depth += depth_change(self._parser.tokens[at])
+        return None

@@ -1,0 +1,264 @@
+"""sqlglot's Parser over one statement of a message, which reads what is ours and rewrites it in place.
+
+It reads as sqlglot's parsers do, from `_curr` on, and cuts out, or replaces by words of PostgreSQL's, the tokens of
+what it has read: in the message's bytes blanks stand for them, so that all places stay right.
+
+    SELECT 1 AS OF 5      SELECT 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+from sqlglot import Token, TokenType
+from sqlglot.parser import Parser
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.syntax.dialect.tokens import depth_change
+from planner.syntax.own_statements import Place
+from planner.syntax.pieces import expression_at
+
+_NAMES = (TokenType.VAR, TokenType.IDENTIFIER)
+_Item = TypeVar("_Item")
+
+
+class StatementParser(Parser):
+    """`data` are the bytes of the whole message, `sql` is its text as it came. A place is a number of a token; one past
+    the last, or beyond, stands for the end. What should be there and is not: SqlError 42601 in PostgreSQL's words."""
+
+    def over(self, sql: str, data: bytearray, tokens: list[Token]) -> StatementParser:
+        """Itself, before the first of a statement's tokens."""
+        self.reset()
+        self.sql, self.data, self.tokens = sql, data, tokens
+        return self.within(0, len(tokens))
+
+    def within(self, first: int, stop: int) -> StatementParser:
+        """Itself, before the token `first`, where what is read ends before the token `stop`."""
+        self._tokens, self._tokens_size = self.tokens, stop
+        self._index = first - 1
+        self._advance()
+        return self
+
+    @property
+    def at(self) -> int:
+        """The place of the next token."""
+        return int(self._index)
+
+    @property
+    def next(self) -> Token:
+        """The next token; at the end one that is false."""
+        return self._curr
+
+    @property
+    def last(self) -> Token:
+        """The token that was read last."""
+        return self._prev
+
+    @property
+    def done(self) -> bool:
+        return not self._curr
+
+    def sees(self, *words: str) -> bool:
+        """Whether the next tokens are these words, in capitals, or symbols."""
+        return bool(self._match_text_seq(*words, advance=False))
+
+    def sees_at(self, at: int, *words: str) -> bool:
+        """Whether the tokens from a place on are these."""
+        if not 0 <= at < self._tokens_size:
+            return False
+        here = self._index
+        self._retreat(at)
+        found = self.sees(*words)
+        self._retreat(here)
+        return found
+
+    def word_at(self, at: int) -> str:
+        """The word or symbol at a place, in capitals; empty for strings and quoted names, and where nothing is."""
+        if not 0 <= at < len(self.tokens) or self.tokens[at].token_type in self.TEXT_MATCH_EXCLUDED_TOKENS:
+            return ""
+        return str(self.tokens[at].text.upper())
+
+    def start_of(self, at: int) -> int:
+        """The first byte of the token at a place."""
+        return int(self.tokens[at].start)
+
+    def end_of(self, at: int) -> int:
+        """The byte behind the token at a place."""
+        return int(self.tokens[at].end) + 1
+
+    def skip(self) -> None:
+        """Reads the next token, whatever it is."""
+        self._advance()
+
+    def back_to(self, at: int) -> None:
+        """What is read next is the token at a place."""
+        self._retreat(at)
+
+    def take(self, *words: str) -> bool:
+        """Reads the next tokens when they are these."""
+        return bool(self._match_text_seq(*words))
+
+    def expect(self, *words: str) -> None:
+        for word in words:
+            if not self.take(word):
+                self.refuse()
+
+    def expect_end(self) -> None:
+        if not self.done:
+            self.refuse()
+
+    def next_word(self) -> str:
+        """The next word, in capitals, which is not read; 42601 at the end."""
+        if self.done:
+            self.refuse()
+        return self.word_at(self.at)
+
+    def name(self) -> tuple[str, ...]:
+        """A dotted name, part by part."""
+        parts = [self._name_part()]
+        while self._match(TokenType.DOT):
+            parts.append(self._name_part())
+        return tuple(parts)
+
+    def identifier(self) -> str:
+        """A name of one part."""
+        part = self._name_part()
+        if self._match(TokenType.DOT, advance=False):
+            self.refuse()
+        return part
+
+    def place(self) -> Place:
+        """A dotted name, and where it stands."""
+        location = int(self._curr.start)
+        return Place(self.name(), location)
+
+    def string(self) -> str:
+        """A plain string constant."""
+        text = self.take_string()
+        if text is None:
+            self.refuse()
+        return text
+
+    def take_string(self) -> str | None:
+        """A plain string constant, if the next token is one."""
+        return str(self._prev.text) if self._match(TokenType.STRING) else None
+
+    def number(self) -> int:
+        """A whole number."""
+        if self._curr.token_type is not TokenType.NUMBER or not self._curr.text.isdigit():
+            self.refuse()
+        self._advance()
+        return int(self._prev.text)
+
+    def items(self, read: Callable[[], _Item]) -> tuple[_Item, ...]:
+        """One or more, with commas between."""
+        found = [read()]
+        while self._match(TokenType.COMMA):
+            found.append(read())
+        return tuple(found)
+
+    def parenthesis(self) -> tuple[int, int]:
+        """The bytes of what stands in the parentheses that open here, themselves included."""
+        start = self._curr.start
+        if not self._match(TokenType.L_PAREN, advance=False):
+            self.refuse()
+        depth = 0
+        while not self.done:
+            depth += depth_change(self._curr)
+            self._advance()
+            if depth == 0:
+                return int(start), int(self._prev.end) + 1
+        self.refuse()
+
+    def span(self, *clauses: tuple[str, ...]) -> tuple[int, int]:
+        """The bytes up to the first of `clauses` outside all parentheses, or to the end; at least one token."""
+        first, depth = self._curr, 0
+        if not first:
+            self.refuse()
+        begin = self.at
+        while not self.done and (depth > 0 or not any(self.sees(*clause) for clause in clauses)):
+            depth += depth_change(self._curr)
+            self._advance()
+        if self.at == begin:
+            self.refuse()
+        return int(first.start), int(self._prev.end) + 1
+
+    def expression_until(self, *clauses: tuple[str, ...]) -> Any:
+        """PostgreSQL's tree of the expression up to the first of `clauses`, or to the end."""
+        return expression_at(self.sql, *self.span(*clauses))
+
+    def closing(self, opener: int) -> int | None:
+        """Where the bracket that stands at a place closes; None: nowhere."""
+        depth = 0
+        for at in range(opener, len(self.tokens)):
+            depth += depth_change(self.tokens[at])
+            if depth == 0:
+                return at
+        return None
+
+    def outside(self, *words: str, first: int = 0, before: str | None = None) -> int | None:
+        """Where these words stand outside all brackets, before the first `before` there; None: nowhere."""
+        depth = 0
+        for at in range(first, int(self._tokens_size)):
+            if depth == 0 and self.sees_at(at, *words):
+                return at
+            if depth == 0 and before is not None and self.sees_at(at, before):
+                return None
+            depth += depth_change(self.tokens[at])
+        return None
+
+    def cut(self, first: int, last: int, instead: bytes = b"") -> None:
+        """Takes the tokens from `first` to `last` out, and puts `instead`, which must not be longer, in their place.
+        What is read next is the statement, from its beginning."""
+        start, end = self.tokens[first].start, self.tokens[last].end + 1
+        assert len(instead) <= end - start, "what stands in for a clause is no longer than it"
+        self.blank(start, end)
+        self.data[start : start + len(instead)] = instead
+        del self.tokens[first : last + 1]
+        self.within(0, len(self.tokens))
+
+    def blank(self, start: int, end: int) -> None:
+        """Puts blanks for the bytes of the message."""
+        self.data[start:end] = b" " * (end - start)
+
+    def write(self, at: int, text: bytes) -> None:
+        """Puts as many bytes in the place of a token's first ones."""
+        start = self.tokens[at].start
+        self.data[start : start + len(text)] = text
+
+    def refuse(self) -> NoReturn:
+        """SqlError 42601 at the next token."""
+        self.raise_error("")
+        raise AssertionError("raise_error raises")
+
+    def raise_error(self, message: str, token: Token | None = None) -> None:
+        """As PostgreSQL has it: only where, whatever sqlglot says of it."""
+        wrong = token or (self.tokens[self.at] if self.at < len(self.tokens) else None)
+        if wrong is not None:
+            raise self._error_at(wrong.start, wrong.end + 1)
+        end = self.tokens[-1].end + 1
+        rest = self.sql.encode()[end:]
+        if rest.lstrip()[:1] == b";":
+            semicolon = end + rest.index(b";")
+            raise self._error_at(semicolon, semicolon + 1)
+        raise SqlError(Sqlstate.SYNTAX_ERROR, "syntax error at end of input", position=len(self.sql) + 1)
+
+    def position(self, start: int) -> int:
+        """A byte of the message as a character, from 1."""
+        return len(self.sql.encode()[:start].decode()) + 1
+
+    def _error_at(self, start: int, end: int) -> SqlError:
+        text = self.sql.encode()[start:end].decode()
+        return SqlError(Sqlstate.SYNTAX_ERROR, f'syntax error at or near "{text}"', position=self.position(start))
+
+    def _name_part(self) -> str:
+        if not self._match_set(_NAMES):
+            self.refuse()
+        return folded(self._prev)
+
+
+def folded(token: Token) -> str:
+    """A name's token as PostgreSQL folds it."""
+    return str(token.text if token.token_type is TokenType.IDENTIFIER else token.text.lower())

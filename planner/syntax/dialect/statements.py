@@ -1,0 +1,89 @@
+"""The door of the dialect: a message without what PostgreSQL's grammar doesn't know, and what that was.
+
+Clauses are recorded and blanked with spaces, so that what remains is PostgreSQL's and positions stay right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from planner.syntax.dialect.clauses import (
+    take_as_of,
+    take_check,
+    take_cluster,
+    take_default_index,
+    take_explained_object,
+    take_or_replace,
+    take_retain_history,
+    take_swap,
+)
+from planner.syntax.dialect.explain import take_explain
+from planner.syntax.dialect.headwater import parser_over
+from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.dialect.read_holds import take_read_hold
+from planner.syntax.dialect.show import show_of
+from planner.syntax.dialect.subscribe import take_fetch_timeout, take_inner_subscribe, take_subscribe
+from planner.syntax.dialect.tokens import statements_of, tokens_of
+from planner.syntax.extensions import NO_EXTENSION, Extension
+
+_SHOW_STAND_IN = b"SHOW a"
+
+
+def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
+    """The text without its extension clauses, and those by the byte at which their statement's first word begins.
+
+    None when there are none, or when the text can't be cut into tokens."""
+    tokens = tokens_of(sql)
+    if tokens is None:
+        return None
+    data = bytearray(sql.encode())
+    found: dict[int, Extension] = {}
+    for piece in statements_of(tokens):
+        extension = _take(parser_over(sql, data, piece))
+        if extension is not None:
+            found[extension[0]] = extension[1]
+    return (data.decode(), found) if found else None
+
+
+def _take(parser: StatementParser) -> tuple[int, Extension] | None:
+    """What a statement holds, and a byte that is within what remains of it."""
+    start, end = parser.tokens[0].start, parser.tokens[-1].end + 1
+    explain = take_explain(parser)
+    if not parser.tokens:
+        return None
+    explained = None if explain is None else take_explained_object(parser, start)
+    first = parser.tokens[0].start if explained is None else start
+    if parser.sees_at(0, "SHOW"):
+        show = show_of(parser)
+        if show is None:
+            return None
+        parser.blank(first, end)
+        # Holds the statement's place in the tree.
+        parser.data[first : first + len(_SHOW_STAND_IN)] = _SHOW_STAND_IN
+        return first, Extension(show=show, explain=explain, end=end)
+    statement = take_subscribe(parser) or take_read_hold(parser)
+    if statement is not None:
+        return first, Extension(statement=statement, explain=explain, end=end)
+    subscribe, fetch_timeout = take_inner_subscribe(parser), take_fetch_timeout(parser)
+    or_replace, swap = take_or_replace(parser), take_swap(parser)
+    cluster, checked = take_cluster(parser), take_check(parser)
+    retains, history = take_retain_history(parser)
+    expression, at_least = take_as_of(parser) or (None, False)
+    # Last, since it moves what follows.
+    default_index = take_default_index(parser)
+    extension = Extension(
+        as_of=expression,
+        at_least=at_least,
+        retains=retains,
+        retain_history=history,
+        explain=explain,
+        or_replace=or_replace,
+        default_index=default_index,
+        cluster=cluster,
+        swap=swap,
+        checked=checked,
+        explained=explained,
+        subscribe=subscribe,
+        fetch_timeout=fetch_timeout,
+    )
+    return None if extension == NO_EXTENSION else (first, replace(extension, end=end))

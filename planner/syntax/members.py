@@ -1,0 +1,56 @@
+"""Lists and maps of a message, which its syntax tree has in other words: types and constructors by their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["list", "map"]
+Subscript = Literal["item", "slice", "from", "to"]
+"""[place], [first:last], [first:] and [:last]."""
+Nesting = tuple["Nesting | None", ...]
+"""For each item of a LIST, or value of a MAP, whether it is one of those itself, in brackets alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constructor:
+    """LIST[…] or MAP[…], which the tree has as a call. The subscripts behind a LIST are its last arguments."""
+
+    kind: Kind
+    nesting: Nesting
+    subscripts: tuple[Subscript, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TypeShape:
+    """What stands behind a type's name: `list` and `[]`, in order, as "list" and "array". `value` is the TypeName of a
+    map's values, of which `map` is the name."""
+
+    value: Any
+    suffixes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSyntax:
+    """By the byte at which the type's name begins, or the constructor."""
+
+    types: Mapping[int, TypeShape] = field(default_factory=dict)
+    constructors: Mapping[int, Constructor] = field(default_factory=dict)
+
+    def place_within(self, node: Any) -> int | None:
+        """Where a syntax tree has a type or a constructor of these; None when it has none."""
+        if self.types or self.constructors:
+            known = {"TypeName": self.types, "FuncCall": self.constructors}.get(node.DESCRIPTOR.name, {})
+            if known and node.location in known:
+                return int(node.location)
+            for descriptor, value in node.ListFields():
+                parts = value if descriptor.is_repeated else (value,)
+                for part in parts if descriptor.message_type is not None else ():
+                    place = self.place_within(part)
+                    if place is not None:
+                        return place
+        return None
+
+
+NO_MEMBERS = MemberSyntax()
