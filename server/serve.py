@@ -19,6 +19,7 @@ from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
 from model.clock import Clock, Randomness, SystemClock, SystemRandomness
 from model.errors import SqlError
+from planner.syntax.own_syntax import load_dialect
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.evaluation.pool import WorkerPool
@@ -87,6 +88,8 @@ async def _serve(options: ServeOptions) -> int:
     try:
         host, _ = options.host_and_port
         print(f"listening on {host}:{server.port}", flush=True)
+        # Whoever writes the first word of our own finds the dialect imported.
+        await asyncio.to_thread(load_dialect)
         code = await _until_stopped(environment, stopping)
         return code
     finally:

@@ -18,3 +18,4 @@ class SelectPlan:
 class CopyToPlan:
     query: Query
     options: CopyOptions
+    as_of: AsOf | None = None

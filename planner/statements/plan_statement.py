@@ -19,6 +19,7 @@ from planner.query.kept_expressions import plan_domain_check
 from planner.query.query import plan_query
 from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
+from planner.scope.names import location_of
 from planner.statements import alter, comment, create_schema, drop, explain, no_op, select, show
 from planner.statements.changes import copy, delete, insert, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
@@ -85,6 +86,20 @@ PLANNERS: dict[str, Planner] = {
 }
 
 
+_TAKES_AS_OF = frozenset(
+    (
+        "select_stmt",
+        "insert_stmt",
+        "update_stmt",
+        "delete_stmt",
+        "copy_stmt",
+        "prepare_stmt",
+        "declare_cursor_stmt",
+        "explain_stmt",
+    )
+)
+
+
 def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
     """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
     analysis = Analysis(
@@ -105,6 +120,9 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
     planner = PLANNERS.get(statement.kind)
     if planner is None:
         raise analysis.unsupported(statement_words(statement))
+    as_of = statement.extension.as_of
+    if as_of is not None and statement.kind not in _TAKES_AS_OF:
+        raise analysis.unsupported(f"{statement_words(statement)} … AS OF", location_of(as_of))
     if statement.extension.explain is not None:
         return with_modifications(analysis, explain.plan_extended(analysis, statement, planner))
     if statement.extension.checked is not None:

@@ -251,7 +251,7 @@ def union_of(reads: Iterable[ReadSet]) -> ReadSet:
 def query_at_its_time(plan: Plan) -> Query | None:
     """The query of a plan that only reads, at the time of its transaction: names in it mean what they meant then."""
     match plan:
-        case CopyToPlan(query=query) | SelectPlan(query=query, as_of=None):
+        case CopyToPlan(query=query, as_of=None) | SelectPlan(query=query, as_of=None):
             return query
         case _:
             return None

@@ -9,7 +9,7 @@ _FLOORS = {"model": 0, "planner": 1, "storage": 1, "catalog": 2, "timeline": 2, 
 _LIBRARY_DOORS = {
     "pyspark": ("compute/", "storage/sources/"),
     "py4j": ("compute/", "storage/sources/"),
-    "sqlglot": ("compute/",),
+    "sqlglot": ("planner/syntax/dialect/",),
     "postgast": ("planner/",),
     "sqlite3": ("storage/",),
     "psycopg": ("storage/", "server/script.py", "server/demo/"),

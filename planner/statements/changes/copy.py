@@ -23,6 +23,7 @@ from planner.scope.names import range_parts, strings
 from planner.scope.planned_query import PlannedQuery
 from planner.statements.changes.assignment import column_position, default_scalar, target_table
 from planner.statements.changes.copy_options import copy_options
+from planner.statements.select import plan_as_of
 from planner.statements.tables.table_rules import rules_of_table
 from planner.statements.views.subscribe import plan_subscribe
 from planner.syntax.parse import ParsedStatement
@@ -38,7 +39,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
     options = copy_options(analysis, node.options)
     if statement.extension.subscribe is not None:
         return CopySubscribePlan(plan_subscribe(analysis, statement.extension.subscribe), options)
-    return _from(analysis, node, options) if node.is_from else _to(analysis, node, options)
+    return _from(analysis, node, options) if node.is_from else _to(analysis, statement, options)
 
 
 def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
@@ -67,11 +68,13 @@ def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tu
     return tuple(checked)
 
 
-def _to(analysis: Analysis, node: Any, options: CopyOptions) -> CopyToPlan:
+def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) -> CopyToPlan:
+    node = statement.node
     if node.HasField("query"):
         if node.query.WhichOneof("node") != "select_stmt":
             raise analysis.unsupported("COPY of a statement other than a query")
-        return CopyToPlan(plan_query(analysis, node.query, Environment()).finished(), options)
+        query = plan_query(analysis, node.query, Environment()).finished()
+        return CopyToPlan(query, options, plan_as_of(analysis, statement))
     if resolve_table(analysis, range_parts(node.relation), -1).kind is ItemKind.SEQUENCE:
         message = f'cannot copy from sequence "{node.relation.relname}"'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)

@@ -21,6 +21,15 @@ from planner.syntax.dialect.tokens import depth_change
 
 _KINDS = {("MATERIALIZED", "VIEW"): "materialized view", ("VIEW",): "view", ("INDEX",): "index"}
 _STAND_IN_KEY = b" (x)"
+_QUERIES = ("SELECT", "WITH", "VALUES", "TABLE", "(", "INSERT", "UPDATE", "DELETE", "CHECK")
+_AROUND_QUERIES = ("COPY", "CREATE", "PREPARE", "DECLARE", "EXPLAIN")
+
+
+def has_a_time(parser: StatementParser) -> bool:
+    """Whether a statement that begins like this may have a query; behind others AS OF is no syntax."""
+    return parser.word_at(0) in (*_QUERIES, *_AROUND_QUERIES) and (
+        not parser.sees_at(0, "COPY") or parser.sees_at(1, "(")
+    )
 
 
 def take_as_of(parser: StatementParser) -> tuple[Any, bool] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planner.syntax.dialect.clauses import (
+    has_a_time,
     take_as_of,
     take_check,
     take_cluster,
@@ -64,11 +65,12 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
     statement = take_subscribe(parser) or take_read_hold(parser)
     if statement is not None:
         return first, Extension(statement=statement, explain=explain, end=end)
+    timed = explained is not None or has_a_time(parser)
     subscribe, fetch_timeout = take_inner_subscribe(parser), take_fetch_timeout(parser)
     or_replace, swap = take_or_replace(parser), take_swap(parser)
     cluster, checked = take_cluster(parser), take_check(parser)
     retains, history = take_retain_history(parser)
-    expression, at_least = take_as_of(parser) or (None, False)
+    expression, at_least = (take_as_of(parser) if timed else None) or (None, False)
     # Last, since it moves what follows.
     default_index = take_default_index(parser)
     extension = Extension(

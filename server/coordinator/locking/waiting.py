@@ -14,7 +14,7 @@ from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, Truncat
 from planner.plans.copying import CopyFromPlan
 from planner.plans.locks import LockRowsPlan, TableMode, WaitPolicy
 from planner.plans.plan import Plan
-from planner.plans.queries import SelectPlan
+from planner.plans.queries import CopyToPlan, SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.locking.conflicts import Mode
 from server.coordinator.locking.locks import Resource
@@ -55,7 +55,7 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
     waited = False
     plan = planned.plan
     modes: dict[GlobalId, TableMode] = {}
-    if not (isinstance(plan, SelectPlan) and plan.as_of is not None):
+    if not (isinstance(plan, SelectPlan | CopyToPlan) and plan.as_of is not None):
         reading = TableMode.ROW_SHARE if isinstance(plan, LockRowsPlan) else TableMode.ACCESS_SHARE
         modes = dict.fromkeys(sorted(execution.catalog.tables_under(planned.reads.user)), reading)
     modes |= dict.fromkeys(_targets(plan), TableMode.ROW_EXCLUSIVE)

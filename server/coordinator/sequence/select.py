@@ -20,6 +20,6 @@ async def sequence_select(plan: SelectPlan, planned: Planned, execution: Executi
 
 async def sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execution) -> CopyOut:
     reader = Reader(execution.environment, execution)
-    batches = reader.rows(plan.query, planned.reads, None, planned.access, planned.arranged)
+    batches = reader.rows(plan.query, planned.reads, plan.as_of, planned.access, planned.arranged)
     rows = counted_rows(plan.query.desc, batches, "COPY")
     return CopyOut(rows.desc, wire_options(plan.options, rows.desc, reading=False), rows.batches, rows.tag)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from model.errors import SqlError
@@ -87,3 +90,51 @@ def test_show_names_objects() -> None:
     assert show is not None and (show.kind, show.name, show.like) == ("tables", ("My",), "a'%")
     show = create.extension.show
     assert show is not None and (show.create, show.name) == ("view", ("s", "v"))
+
+
+@pytest.mark.parametrize(
+    ("sql", "kind", "as_of"),
+    [
+        ("select 1 as of", "select_stmt", None),
+        ("select * from t as of", "select_stmt", None),
+        ("select a as of, b from t as of 5", "select_stmt", 5),
+        ("select a as of from t as of as of at least 5", "select_stmt", 5),
+        ("copy (select 1 as of 5) to stdout", "copy_stmt", 5),
+        ("copy (select 1 as of) to stdout", "copy_stmt", None),
+        ("prepare p as select a as of from t as of 5", "prepare_stmt", 5),
+        (
+            "select $$as of$$, '/* as of 6 */', \"as\" /* as of 7 /* 8 */ */ from t -- as of 9\n as of 5",
+            "select_stmt",
+            5,
+        ),
+        ("select 'é', U&'\\00e9', 1_000, $1 from t where a @@ b as of 5", "select_stmt", 5),
+    ],
+)
+def test_as_of_is_the_last_of_a_statement(sql: str, kind: str, as_of: int | None) -> None:
+    (statement,) = parse(sql)
+    expression = statement.extension.as_of
+    assert statement.kind == kind
+    assert (None if expression is None else expression.a_const.ival.ival) == as_of
+
+
+@pytest.mark.parametrize(
+    "sql", ["copy t to stdout as of 5", "drop table t as of 5", "begin as of 5", "set a = 1 as of 5", "fetch c as of 5"]
+)
+def test_a_statement_without_a_query_has_no_time(sql: str) -> None:
+    with pytest.raises(SqlError) as caught:
+        parse(sql)
+    assert (caught.value.message, caught.value.position) == ('syntax error at or near "as"', sql.index("as of") + 1)
+
+
+def test_columns_may_be_called_what_our_words_are() -> None:
+    (statement,) = parse("select list, map, tail, subscribe[1], of from t as of")
+    assert statement.extension.as_of is None
+    assert len(statement.node.target_list) == 5
+
+
+def test_plain_sql_is_parsed_without_the_dialect() -> None:
+    script = (
+        "import sys; from planner.syntax.parse import parse; parse('select a from t where b = 1; insert into t select 1');"
+        "sys.exit(any(name.partition('.')[0] == 'sqlglot' for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
