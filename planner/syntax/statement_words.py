@@ -7,6 +7,8 @@ from postgast import pg_query_pb2 as tree
 from planner.syntax.parse import ParsedStatement
 
 _ABBREVIATED = {
+    "view_stmt": "CREATE VIEW",
+    "create_table_as_stmt": "CREATE TABLE AS",
     "create_seq_stmt": "CREATE SEQUENCE",
     "alter_seq_stmt": "ALTER SEQUENCE",
     "create_trig_stmt": "CREATE TRIGGER",

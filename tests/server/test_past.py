@@ -19,6 +19,17 @@ async def test_as_of_reads_the_past_without_what_the_transaction_writes(world: W
 
 
 @simulated
+async def test_copy_and_prepared_statements_read_the_past(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    time = await now_of(client)
+    await client.query("INSERT INTO t VALUES (2, 'y')")
+    assert await client.query(f"COPY (SELECT a FROM t AS OF {time}) TO STDOUT") == [(1,)]
+    await client.query(f"PREPARE p AS SELECT count(*) FROM t AS OF {time}")
+    assert await value(client, "EXECUTE p") == 1
+
+
+@simulated
 async def test_before_the_first_catalog_there_is_nothing_to_read(world: World) -> None:
     client = world.client()
     for query in ("SELECT 1 AS OF 5", "SELECT relname FROM pg_class AS OF 5", "SELECT * FROM t AS OF 5"):

@@ -82,10 +82,10 @@ class SimClient:
             async for result in self.session.simple_query(sql):
                 found = []
                 match result:
-                    case Rows():
+                    case Rows() | CopyOut():
                         async for batch in result.batches:
                             found.extend(batch)
-                    case Command() | CopyIn() | CopyOut():
+                    case Command() | CopyIn():
                         pass
         except SqlError as error:
             await self.session.fail(error)
