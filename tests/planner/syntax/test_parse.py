@@ -134,7 +134,7 @@ def test_columns_may_be_called_what_our_words_are() -> None:
 
 def test_plain_sql_is_parsed_without_the_dialect() -> None:
     script = (
-        "import sys; from planner.syntax.parse import parse; parse('select a from t where b = 1; insert into t select 1');"
+        "import sys; from planner.syntax.parse import parse; parse('select a from t; insert into t select 1');"
         "sys.exit(any(name.partition('.')[0] == 'sqlglot' for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
