@@ -23,6 +23,7 @@ from compute.arrangement.equality import Indices
 from compute.arrangement.key_prefix import find_prefixes
 from compute.arrangement.layout import Layout
 from compute.arrangement.prefix import Prefix, find_first
+from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
 from compute.arrangement.spine import SPILL_BYTES, Spine
@@ -37,7 +38,7 @@ _log = structlog.get_logger("arrangements")
 
 @dataclass(frozen=True, slots=True)
 class ArrangementSize:
-    """`rows` are updates; `memory_bytes` is the part of `bytes` that is not in files."""
+    """`rows` are updates; `memory_bytes` is the part of `bytes` that is not in files. What reads have kept counts."""
 
     rows: int
     batches: int
@@ -55,6 +56,7 @@ class Arrangement:
         self.rows_read = 0
         """How many rows lookups and scans have given: what the work of ticks can be told by."""
         self._spine = Spine(layout, directory, batches)
+        self._recent = Recent(layout)
         # A checkpoint in another thread may put files in the place of batches.
         self._lock = Lock()
         self._since: int | None = None
@@ -85,6 +87,7 @@ class Arrangement:
         self._sort()
         with self._lock:
             self._spine.append(self._provisional, self._since, self._dropped_below)
+            self._recent.append(self._provisional, self._dropped_below, sum(b.rows for b in self._spine.batches))
         self._provisional = ()
 
     def discard(self) -> None:
@@ -148,9 +151,30 @@ class Arrangement:
         """What was sealed with times up to `as_of`, added up: k0…, then c0… or a0…, then a diff that is not 0."""
         assert self._since is None or as_of >= self._since, f"as of {as_of}, but since is {self._since}"
         names = [*self.layout.key_names, *self.layout.value_names, *self.layout.sum_names, DIFF_COLUMN]
-        for chunk in merged(self._spine.batches, self.layout, as_of, chunk_rows, until=as_of + 1):
+        batches = self._lately(as_of, chunk_rows)
+        for chunk in merged(batches, self.layout, as_of, chunk_rows, until=as_of + 1):
             self.rows_read += chunk.num_rows
             yield pa.Table.from_batches([chunk.select(names)])
+
+    def _lately(self, as_of: int, chunk_rows: int) -> tuple[Batch, ...]:
+        """Batches that add up to what is sealed at times up to `as_of`: few updates, where that is known."""
+        with self._lock:
+            kept = self._recent.batches(as_of)
+            if kept is not None:
+                return kept
+            batches = self._spine.batches
+            rows = sum(batch.rows for batch in batches)
+            if not self._recent.begin(rows):
+                return batches
+        try:
+            built = self._recent.build(batches, as_of, chunk_rows)
+        except BaseException:
+            with self._lock:
+                self._recent.give_up()
+            raise
+        with self._lock:
+            self._recent.keep(built, as_of, rows)
+            return self._recent.batches(as_of) or batches
 
     def allow_compaction(self, since: int) -> None:
         """Times below `since` may become it, which happens when batches are merged; it never moves backward."""
@@ -167,8 +191,8 @@ class Arrangement:
         return ArrangementSize(
             rows=sum(batch.rows for batch in batches),
             batches=len(batches),
-            bytes=sum(batch.bytes for batch in batches),
-            memory_bytes=sum(batch.bytes for batch in batches if batch.file is None),
+            bytes=sum(batch.bytes for batch in batches) + self._recent.bytes,
+            memory_bytes=sum(batch.bytes for batch in batches if batch.file is None) + self._recent.bytes,
         )
 
     def _tables(self, chunks: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
