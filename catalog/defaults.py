@@ -9,6 +9,7 @@ import re
 
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
+from catalog.visibility import item_visible
 from planner.functions.text.quoting import quote_literal
 
 _RELATION = re.compile(r"'(\d+)'::regclass")
@@ -26,7 +27,6 @@ def relations_named(default: str) -> tuple[int, ...]:
 
 def shown_default(state: CatalogState, default: str, search_path: tuple[str, ...]) -> str:
     """The DEFAULT as a reader sees it: relations by the names that they have now."""
-    from catalog.visibility import item_visible
 
     def named(match: re.Match[str]) -> str:
         item = state.item_by_oid(int(match[1]))

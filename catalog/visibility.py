@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.builtin.registry import builtin_named
+from catalog.builtin.listing import declared_names
 from catalog.items import Item
 from catalog.state import CatalogState
 from planner.temporary_schema import ALIAS, named_schemas, own_schema
@@ -26,7 +26,7 @@ def item_visible(state: CatalogState, item: Item, search_path: tuple[str, ...]) 
     for name in effective_path(search_path):
         if name == own.name:
             return True
-        if builtin_named(name, item.name) is not None:
+        if (name, item.name) in declared_names():
             return False
         schema = state.schema_named(own.database, name)
         if schema is not None and state.item_named(schema.oid, item.name) is not None:

@@ -11,6 +11,12 @@ from catalog.builtin.stored import stored_relations
 
 
 @cache
+def declared_names() -> frozenset[tuple[str, str]]:
+    """(schema, name) of each."""
+    return frozenset((relation.schema, relation.name) for relation in declarations())
+
+
+@cache
 def declarations() -> tuple[Declaration, ...]:
     """By oid."""
     return tuple(sorted((*stored_relations(), *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid))

@@ -100,9 +100,9 @@ def _plan(
 class WithDraft:
     """A query behind WITH."""
 
-    def __init__(self, analysis: Analysis, select: Any, environment: Environment, draft_body: DraftQuery) -> None:
-        from planner.query.query import draft_query
-
+    def __init__(
+        self, analysis: Analysis, select: Any, environment: Environment, draft_query: DraftQuery, draft_body: DraftQuery
+    ) -> None:
         inner, self._bindings = bind_common_tables(analysis, select.with_clause, environment, draft_query)
         self._body = draft_body(analysis, select, inner)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from model.relation_desc import RelationDesc
@@ -10,29 +10,18 @@ from model.scalar_type import OID, REGCLASS
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind
 from planner.functions.system.sequences import POSITION
-from planner.ir.columns import outer_references, shift_depths, surface
-from planner.ir.properties import relation_desc_of
-from planner.ir.relation import FlatMap, Get, Join, JoinKind, LocalGet, Relation
+from planner.ir.columns import outer_references, shift_depths
+from planner.ir.relation import FlatMap, Get, LocalGet, Relation
 from planner.ir.scalar import Column, Literal
 from planner.query.from_function import plan_from_function
+from planner.query.from_items import FromItem, check_aliases, cross
+from planner.query.joins import plan_join
 from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
 from planner.scope.unit import UNIT
 from planner.temporary_schema import is_temporary, own_schema
-
-
-@dataclass(frozen=True, slots=True)
-class FromItem:
-    """A relation and what its columns are called; scalars of `items` see the relation's row."""
-
-    relation: Relation
-    items: tuple[NamespaceItem, ...]
-
-    @property
-    def arity(self) -> int:
-        return relation_desc_of(self.relation).arity
 
 
 def plan_from(analysis: Analysis, nodes: Any, environment: Environment) -> FromItem:
@@ -45,17 +34,6 @@ def plan_from(analysis: Analysis, nodes: Any, environment: Environment) -> FromI
         check_aliases(analysis, result.items, right.items, -1)
         result = cross(result, right, lateral)
     return result
-
-
-def cross(left: FromItem, right: FromItem, lateral: bool) -> FromItem:
-    items = (*left.items, *(item.shifted(left.arity) for item in right.items))
-    if left.relation == UNIT and not lateral:
-        return FromItem(right.relation, items)
-    called = right.relation
-    if lateral and isinstance(called, FlatMap) and called.input == UNIT:
-        arguments = tuple(surface(argument, 1) for argument in called.arguments)
-        return FromItem(replace(called, input=left.relation, arguments=arguments), items)
-    return FromItem(Join(JoinKind.INNER, left.relation, right.relation, (), lateral), items)
 
 
 def plan_right(analysis: Analysis, node: Any, environment: Environment, left: FromItem) -> tuple[FromItem, bool]:
@@ -81,8 +59,6 @@ def _has_rows_on_its_left(node: Any) -> bool:
 
 def plan_item(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
     """One item of FROM."""
-    from planner.query.joins import plan_join
-
     kind = node.WhichOneof("node")
     match kind:
         case "range_var":
@@ -93,7 +69,9 @@ def plan_item(analysis: Analysis, node: Any, environment: Environment) -> FromIt
             relation, item = plan_from_function(analysis, node.range_function, environment)
             return FromItem(relation, (item,))
         case "join_expr":
-            return plan_join(analysis, node.join_expr, environment)
+            left = plan_item(analysis, node.join_expr.larg, environment)
+            right, lateral = plan_right(analysis, node.join_expr.rarg, environment, left)
+            return plan_join(analysis, node.join_expr, environment, left, right, lateral)
         case "range_table_sample":
             raise analysis.unsupported("TABLESAMPLE", node.range_table_sample.location)
         case _:
@@ -197,16 +175,3 @@ def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromI
     names = aliased_names(analysis, alias or "unnamed_subquery", desc, node)
     relation = query.limited() if query.order else query.closed()
     return FromItem(relation, (replace(_item(alias, names, desc), order=query.order, subquery=relation),))
-
-
-def check_aliases(
-    analysis: Analysis, left: tuple[NamespaceItem, ...], right: tuple[NamespaceItem, ...], location: int
-) -> None:
-    """42712 when a table name stands twice."""
-    taken = [(item.alias, item.schema) for item in left if item.alias and item.relation_visible]
-    for item in right:
-        # Two tables that go by their own names may share them when their schemas differ.
-        same = [schema for alias, schema in taken if alias == item.alias]
-        if item.relation_visible and any(not schema or not item.schema or schema == item.schema for schema in same):
-            message = f'table name "{item.alias}" specified more than once'
-            raise analysis.error(Sqlstate.DUPLICATE_ALIAS, message, location)

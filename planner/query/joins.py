@@ -14,7 +14,7 @@ from planner.expressions.planner import Expressions, Place
 from planner.ir.columns import outer_references
 from planner.ir.relation import Join, JoinKind, Map
 from planner.ir.scalar import TRUE, Coalesce, Column, Scalar
-from planner.query.from_clause import FromItem, check_aliases, cross, plan_item, plan_right
+from planner.query.from_items import FromItem, check_aliases, cross
 from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
 from planner.scope.names import strings
@@ -38,10 +38,12 @@ class _Sides:
     right: tuple[NamespaceItem, ...]
 
 
-def plan_join(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
-    """A join; RIGHT is a LEFT of swapped sides, whose columns keep the order they are written in for `*`."""
-    left = plan_item(analysis, node.larg, environment)
-    right, lateral = plan_right(analysis, node.rarg, environment, left)
+def plan_join(
+    analysis: Analysis, node: Any, environment: Environment, left: FromItem, right: FromItem, lateral: bool
+) -> FromItem:
+    """A join of two items, the right one of which refers to the left one when `lateral`.
+
+    RIGHT is a LEFT of swapped sides, whose columns keep the order they are written in for `*`."""
     check_aliases(analysis, left.items, right.items, -1)
     swapped = node.jointype == tree.JOIN_RIGHT
     if swapped or node.jointype == tree.JOIN_FULL:

@@ -19,7 +19,7 @@ from planner.scope.planned_query import PlannedQuery
 def draft_query(analysis: Analysis, select: Any, environment: Environment) -> Draft:
     """A SelectStmt with its column types still open."""
     if select.HasField("with_clause"):
-        return WithDraft(analysis, select, environment, draft_body)
+        return WithDraft(analysis, select, environment, draft_query, draft_body)
     return draft_body(analysis, select, environment.inner())
 
 

@@ -17,7 +17,8 @@ from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
 from planner.plans.changes import UpdatePlan
 from planner.query.common_tables import bind_common_tables
-from planner.query.from_clause import check_aliases, plan_from, plan_item
+from planner.query.from_clause import plan_from, plan_item
+from planner.query.from_items import check_aliases
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
