@@ -10,7 +10,7 @@ import psycopg
 from catalog.apply import apply
 from catalog.notices import Notice
 from catalog.targets import DdlSession
-from catalog.translate import DdlPlan, translate
+from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
 from model.errors import SqlError
 from planner.catalog_view import PlanningContext

@@ -14,7 +14,7 @@ from catalog.durable import initial_state
 from catalog.lookup import CatalogLookup
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
-from catalog.translate import DdlPlan, translate
+from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
 from model.datum import Datum, Row
 from model.global_id import GlobalId

@@ -13,7 +13,7 @@ from catalog.durable import initial_state
 from catalog.notices import Notice
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
-from catalog.translate import DdlPlan, translate
+from catalog.translation.statements import DdlPlan, translate
 from catalog.view import StateCatalogView
 from model.errors import SqlError
 from model.relation_desc import RelationDesc, relation_desc

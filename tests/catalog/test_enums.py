@@ -11,7 +11,7 @@ from catalog.enums import changed_labels, first_labels
 from catalog.items import SUPERUSER_OID, Enum, Table
 from catalog.state import CatalogState
 from catalog.targets import DdlSession
-from catalog.translate_type import translate_alter_type
+from catalog.translation.types import translate_alter_type
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.relation_desc import relation_desc

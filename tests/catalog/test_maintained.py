@@ -12,7 +12,7 @@ from catalog.definitions import create_sql
 from catalog.durable import load, rows
 from catalog.index_names import index_name
 from catalog.items import Index, MaterializedView
-from catalog.translate_maintained import replacement
+from catalog.translation.maintained import replacement
 from model.errors import SqlError
 from tests.catalog.catalogs import Catalog, materialized_view_of, view_of
 

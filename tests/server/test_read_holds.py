@@ -16,7 +16,7 @@ from model.global_id import GlobalId
 from server.pgwire.backend import StartupParameters
 from server.session.session import Session
 from storage.persist.state import Holder
-from tests.server.test_subscribe import Stream, contents, progressed, time_of
+from tests.server.subscription.test_subscribe import Stream, contents, progressed, time_of
 from tests.server.world import World, fails, now_of, simulated, value
 from tests.simulation.incarnation import SimClient
 

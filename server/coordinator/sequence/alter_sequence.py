@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catalog.items import SequenceDefinition
-from catalog.translate_sequence import translate_alter_sequence
+from catalog.translation.sequence import translate_alter_sequence
 from model.errors import Severity
 from planner.plans.sequences import AlterSequencePlan
 from server.coordinator.execution import Execution

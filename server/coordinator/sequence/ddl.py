@@ -7,7 +7,7 @@ from typing import assert_never
 from catalog.apply import apply
 from catalog.changes import CreateItem
 from catalog.items import Table
-from catalog.translate import DdlPlan, translate
+from catalog.translation.statements import DdlPlan, translate
 from model.errors import Severity
 from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
 from planner.plans.constraints import (

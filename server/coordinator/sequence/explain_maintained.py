@@ -5,7 +5,7 @@ from __future__ import annotations
 from catalog.apply import apply
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.state import CatalogState
-from catalog.translate import translate
+from catalog.translation.statements import translate
 from compute.maintain.description import Texts, describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
 from model.global_id import GlobalId

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.translate_sequence import restarted
+from catalog.translation.sequence import restarted
 from model.errors import Severity, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate

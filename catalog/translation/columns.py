@@ -17,7 +17,7 @@ from catalog.table_changes import (
     TableChange,
     rebuilt_with,
 )
-from catalog.translate_sequence import column_sequence
+from catalog.translation.sequence import column_sequence
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate

@@ -14,8 +14,8 @@ from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
-from catalog.translate_sequence import refuse_identity
-from catalog.translate_type import find_type, missing_type, named_domain, refuse_columns
+from catalog.translation.sequence import refuse_identity
+from catalog.translation.types import find_type, missing_type, named_domain, refuse_columns
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate

@@ -33,23 +33,20 @@ from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.temporary import create_schema
-from catalog.translate_alter_constraint import (
-    translate_add_constraint,
-    translate_alter_constraint,
-)
-from catalog.translate_columns import translate_alter_column
-from catalog.translate_constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
-from catalog.translate_drop import translate_drop
-from catalog.translate_maintained import (
+from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
+from catalog.translation.columns import translate_alter_column
+from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
+from catalog.translation.drop import translate_drop
+from catalog.translation.maintained import (
     replacement,
     translate_create_index,
     translate_create_materialized_view,
     translate_swap,
     view_desc,
 )
-from catalog.translate_rename import translate_rename
-from catalog.translate_sequence import column_sequences, translate_create_sequence
-from catalog.translate_type import translate_alter_domain, translate_alter_type
+from catalog.translation.rename import translate_rename
+from catalog.translation.sequence import column_sequences, translate_create_sequence
+from catalog.translation.types import translate_alter_domain, translate_alter_type
 from catalog.view import references_to
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc

@@ -25,7 +25,7 @@ from catalog.table_changes import (
     require_free,
 )
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
-from catalog.translate_constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks
+from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks
 from catalog.view import references_to
 from model.errors import SqlError
 from model.global_id import GlobalId

@@ -8,7 +8,7 @@ from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, Re
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
-from catalog.translate_type import named_domain, named_type, refuse_in_defaults
+from catalog.translation.types import named_domain, named_type, refuse_in_defaults
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
 from planner.plans.objects import ObjectKind, RenamePlan

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from model.errors import SqlError
-from tests.server.test_subscribe import Stream, contents, progressed, time_of
+from tests.server.subscription.test_subscribe import Stream, contents, progressed, time_of
 from tests.server.world import World, fails, now_of, simulated, value
 
 _NAMES = "SELECT name, count(*) FROM mz_catalog.mz_relations WHERE id LIKE 'u%' GROUP BY name"

@@ -1,0 +1,1 @@
+"""Plans of statements that define things as changes of the catalog; `statements` is the door."""

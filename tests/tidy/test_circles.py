@@ -1,0 +1,74 @@
+"""The house has floors and no circles: what a module imports was there before it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import PurePosixPath
+
+from tests.tidy.sources import Source, package_sources, sources
+
+_FILES_MAX = 40
+_LATE_IMPORTS = {
+    "compute/replica/main.py": "what renders plans imports Spark, which a replica starts beside it",
+    "compute/spark/java.py": "a machine with a Java of its own can do without the one in a package",
+    "compute/spark/launch.py": "Java is found before Spark is imported",
+    "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
+    "server/cli.py": "each command imports what it runs",
+    "storage/persist/open.py": "only locations in PostgreSQL need its client",
+}
+"""Modules that import within functions, and why."""
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """What only type checkers import makes no circle."""
+    modules = {_module(source): source for source in package_sources()}
+    graph = {name: {each for each in _imported(source) if each in modules} for name, source in modules.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(f"a circle: {' <- '.join(error.args[1])}") from None
+
+
+def test_imports_stand_at_the_top() -> None:
+    late = {
+        source.path
+        for source in package_sources()
+        for function in ast.walk(source.tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    assert late == set(_LATE_IMPORTS)
+
+
+def test_folders_can_be_taken_in_at_a_glance() -> None:
+    folders: dict[str, int] = {}
+    for source in sources():
+        path = PurePosixPath(source.path)
+        if path.name != "__init__.py":
+            folders[str(path.parent)] = folders.get(str(path.parent), 0) + 1
+    crowded = {folder: files for folder, files in folders.items() if files > _FILES_MAX}
+    assert crowded == {}, f"over {_FILES_MAX} files: which floors does it have?"
+
+
+def _module(source: Source) -> str:
+    return source.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _imported(source: Source) -> Iterator[str]:
+    """The modules, and perhaps names in them, that a file imports when it runs."""
+    skipped = {id(node) for block in ast.walk(source.tree) if _for_types_only(block) for node in ast.walk(block)}
+    for node in ast.walk(source.tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            yield node.module
+
+
+def _for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
