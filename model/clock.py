@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import sys
 import time
 from typing import Protocol
 
@@ -9,6 +10,10 @@ from typing import Protocol
 class Clock(Protocol):
     def now_ms(self) -> int:
         """Wall time in milliseconds since 1970, UTC; may jump."""
+        ...
+
+    def elapsed_ns(self) -> int:
+        """Nanoseconds since some moment; never jumps, and counts what the machine slept."""
         ...
 
     async def sleep(self, seconds: float) -> None:
@@ -29,6 +34,10 @@ class Randomness(Protocol):
 class SystemClock:
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000
+
+    def elapsed_ns(self) -> int:
+        # Elsewhere a machine that slept looks like a clock that was put forward.
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic_ns()
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 import structlog
 
 from model.antichain import EMPTY, Antichain
+from model.clock import Clock
 from model.errors import SqlError
 from model.timestamp import Timestamp
 from storage.capabilities import expired
@@ -45,9 +46,13 @@ class Fenced(Exception):
 class Maintenance:
     """`run` until cancelled, or `round` by hand."""
 
-    def __init__(self, controller: StorageController, chores: Mapping[str, Chore] = _NO_CHORES) -> None:
-        """`chores` are others' work that has time, by name: each is done once a round."""
+    def __init__(
+        self, controller: StorageController, chores: Mapping[str, Chore] = _NO_CHORES, wall: Clock | None = None
+    ) -> None:
+        """`chores` are others' work that has time, by name: each is done once a round. `wall` is what other processes
+        take for the time when they stage parts; by default the controller's own clock."""
         self._controller = controller
+        self._wall = controller.clock if wall is None else wall
         self._chores = chores
         self._complaints: dict[str, str] = {}
         self._orphans_checked_ms = controller.clock.now_ms()
@@ -109,8 +114,10 @@ class Maintenance:
     async def _delete_orphans(self) -> None:
         controller = self._controller
         self._orphans_checked_ms = controller.clock.now_ms()
+        # Whichever clock a part was staged by, and however that has jumped since: it is no older than this.
+        earliest_ms = min(self._orphans_checked_ms, self._wall.now_ms())
         try:
-            for shard, old in (await old_parts(controller.blob, self._orphans_checked_ms)).items():
+            for shard, old in (await old_parts(controller.blob, earliest_ms)).items():
                 deleted = await delete_orphans(
                     controller.machine(shard), controller.blob, controller.preconditions, old
                 )

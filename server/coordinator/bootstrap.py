@@ -22,8 +22,10 @@ from model.clock import Clock, Randomness
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.relation_desc import RelationDesc
+from model.steady_clock import SteadyClock
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
+from server.coordinator.clock_watch import ClockWatch
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.counting.counters import COUNTERS_DESC, COUNTERS_SHARD_ID, Counters
 from server.coordinator.environment import ComputeClient, Environment
@@ -72,8 +74,10 @@ async def open_environment(
     """Takes over the data, and serves it. `make_compute` is given the fence that was raised. Without `evaluations`
     everything is evaluated on the event loop."""
     fence = await raise_fence(consensus, randomness)
+    wall = clock
     oracle = DurableOracle(consensus, fence, clock)
     await oracle.open()
+    clock = SteadyClock(wall, oracle.peek_write_ts)
     storage = StorageController(consensus, blob, clock, randomness, runner)
     storage.preconditions = fence.precondition
     ids = await storage.load()
@@ -115,9 +119,10 @@ async def open_environment(
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)
     compute.dataflows.advance_timeline(oracle.upper)
+    maintenance = Maintenance(storage, _chores(storage, oracle, catalog, clock), wall)
     environment.tasks = [
         asyncio.create_task(committer.run(), name="group commit"),
-        asyncio.create_task(Maintenance(storage, _chores(storage, oracle, catalog)).run(), name="maintenance"),
+        asyncio.create_task(maintenance.run(), name="maintenance"),
     ]
     await drop_leftovers(environment)
     await environment.compute.start()
@@ -193,7 +198,9 @@ async def _upgrade_catalog(storage: StorageController, oracle: DurableOracle, cl
     _LOG.info("catalog upgraded", rows=len(changes))
 
 
-def _chores(storage: StorageController, oracle: DurableOracle, catalog: CommittedCatalog) -> Mapping[str, Chore]:
+def _chores(
+    storage: StorageController, oracle: DurableOracle, catalog: CommittedCatalog, clock: SteadyClock
+) -> Mapping[str, Chore]:
     async def compact_history() -> None:
         since = storage.frontiers(CATALOG_SHARD_ID).since.time
         assert since is not None, "the catalog is never dropped"
@@ -209,6 +216,7 @@ def _chores(storage: StorageController, oracle: DurableOracle, catalog: Committe
         "timeline": oracle.truncate,
         "history of the catalog": compact_history,
         "dropped collections": forget_dropped,
+        "clock": ClockWatch(clock).look,
     }
 
 

@@ -40,7 +40,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class VirtualClock:
-    """The loop's time as wall time, which may be set back."""
+    """The loop's time as wall time, which may be set to another."""
 
     def __init__(self, loop: VirtualLoop, offset_ms: int = 1_000_000) -> None:
         self._loop = loop
@@ -48,6 +48,9 @@ class VirtualClock:
 
     def now_ms(self) -> int:
         return self.offset_ms + int(self._loop.now * 1000)
+
+    def elapsed_ns(self) -> int:
+        return int(self._loop.now * 1e9)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

@@ -23,7 +23,7 @@ from storage.persist.memory import MemoryConsensus
 from storage.persist.state import ShardState
 from storage.persist.transition import Refusal
 from storage.subscription import Progress, SubscriptionEvent, Updates
-from tests.storage.worlds import DESC, World, at, contents, many_rows, table_of, updates_of
+from tests.storage.worlds import DESC, ManualClock, World, at, contents, many_rows, table_of, updates_of
 
 U1, U2 = GlobalId.user(1), GlobalId.user(2)
 
@@ -560,6 +560,24 @@ async def test_parts_that_were_never_appended_are_deleted_when_old_and_not_under
     await maintenance.round()
     assert len(await world.blob.list_keys("")) == 2
     assert len(contents(await world.controller.read(U1, Timestamp(6)))) == len(many_rows())
+
+
+@pytest.mark.parametrize("jump_ms", [-86_400_000, 86_400_000])
+async def test_a_clock_that_jumps_makes_no_orphan_of_what_another_process_stages(jump_ms: int) -> None:
+    world, _, _ = await world_with_u1()
+    world.clock.ms = 10**12
+    wall = ManualClock(world.clock.ms)
+    other = World(world.consensus, world.blob, wall, world.randomness)
+    await other.controller.load()
+    maintenance = Maintenance(world.controller, wall=wall)
+    before = await other.controller.prepare_append(U1, [many_rows()], at(5), at(6))
+    wall.ms += jump_ms
+    after = await other.controller.prepare_append(U1, [many_rows()], at(6), at(7))
+    for _ in range(2):
+        world.clock.ms += 11 * 60 * 1000
+        wall.ms += 11 * 60 * 1000
+        await maintenance.round()
+    assert set(await world.blob.list_keys("")) == {*before.parts, *after.parts}
 
 
 async def test_a_bulk_load_stages_parts_before_its_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

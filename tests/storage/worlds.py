@@ -36,6 +36,9 @@ class ManualClock:
     def now_ms(self) -> int:
         return self.ms
 
+    def elapsed_ns(self) -> int:
+        return self.ms * 1_000_000
+
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
 

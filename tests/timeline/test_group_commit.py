@@ -40,6 +40,9 @@ class ManualClock:
     def now_ms(self) -> int:
         return self.now
 
+    def elapsed_ns(self) -> int:
+        return self.now * 1_000_000
+
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.now += round(seconds * 1000)
