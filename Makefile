@@ -40,6 +40,8 @@ lint: install
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/deptry .
+	$(BIN)/vulture
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(BENCH)

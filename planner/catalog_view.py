@@ -9,7 +9,6 @@ from typing import Protocol
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
-from planner.ir.scalar import Scalar
 from planner.sequence_rules import Identity
 
 
@@ -163,11 +162,3 @@ class PlanningContext:
     search_path: tuple[str, ...]
     user: str
     parameter_types: tuple[ScalarType | None, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class DefaultValue:
-    """A column's DEFAULT, planned."""
-
-    column: int
-    expression: Scalar

@@ -62,10 +62,3 @@ def read_ranges(path: str) -> Ranges:
             name = groups[0].column(at).path_in_schema
             ranges[name] = (min(e.min for e in known), max(e.max for e in known)) if known else None
     return ranges
-
-
-def _tells(statistics: pq.Statistics | None) -> bool:
-    """Whether they have a range, or say that all values are NULL."""
-    if statistics is None:
-        return False
-    return bool(statistics.has_min_max or (statistics.has_null_count and statistics.num_values == 0))

@@ -26,13 +26,9 @@ class Failure(StrEnum):
     FLOAT_UNDERFLOW = "22003 value out of range: underflow"
     DATE_RANGE = "22008 date out of range"
     TIMESTAMP_RANGE = "22008 timestamp out of range"
-    INTERVAL_RANGE = "22008 interval out of range"
     DIVISION_BY_ZERO = "22012 division by zero"
     NEGATIVE_ROOT = "2201F cannot take square root of a negative number"
-    LOGARITHM_OF_ZERO = "2201E cannot take logarithm of zero"
-    LOGARITHM_OF_NEGATIVE = "2201E cannot take logarithm of a negative number"
     MORE_THAN_ONE_ROW = "21000 more than one row returned by a subquery used as an expression"
-    ZERO_FIELD = "22023 field position must not be zero"
     ZERO_STEP = "22023 step size cannot equal zero"
 
 

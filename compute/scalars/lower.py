@@ -15,8 +15,7 @@ from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
-from compute.scalars.value import Value, column, derived, level_of
-from model.physical import column_name
+from compute.scalars.value import Value, derived, level_of
 from model.scalar_type import BOOL, ScalarType, TypeName
 from planner.ir.scalar import (
     And,
@@ -143,11 +142,6 @@ class Lowering:
         ]
         text = ", ".join(f"'f{i}', {value.sql}" for i, value in enumerate(values))
         return derived(f"named_struct({text})", type_, *values)
-
-
-def input_columns(forms: tuple[tuple[ScalarType, tuple[int, int] | None], ...]) -> tuple[Value, ...]:
-    """The columns c0, c1 … of an input."""
-    return tuple(column(column_name(i), type_, bounds) for i, (type_, bounds) in enumerate(forms))
 
 
 def exact_form(layers: Layers, value: Value, type_: ScalarType) -> Value:

@@ -21,7 +21,7 @@ from model.datum import Datum, Range, ShapedArray
 from model.errors import NotSupported, SqlError
 from model.json_order import jsonb_order_bytes
 from model.order import sort_key
-from model.physical import arrow_type, column_from_arrow, column_to_arrow, decimal_bounds
+from model.physical import column_from_arrow, column_to_arrow, decimal_bounds
 from model.range_types import MULTIRANGE_NAMES, range_in, subtype_of
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
@@ -71,10 +71,6 @@ def jsonb_keys(texts: pa.Array) -> pa.Array:
     """The keys of jsonb values, as bytes."""
     keys = [None if text is None else jsonb_order_bytes(text) for text in texts.to_pylist()]
     return pa.array(keys, pa.binary())
-
-
-def fallible_result(type_: ScalarType) -> pa.DataType:
-    return pa.struct([("value", arrow_type(type_)), ("err", pa.string())])
 
 
 def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datum, ...]]:

@@ -184,11 +184,6 @@ def operators_named(symbol: str) -> tuple[Function, ...]:
     return functions_named(symbol, "operator")
 
 
-def syntax_named(word: str) -> tuple[Function, ...]:
-    """What only the grammar can write: `is_null`, `distinct`, `greatest` …"""
-    return functions_named(word, "syntax")
-
-
 def modifier_function(target: ScalarType) -> Function:
     """The function (value, modifier, explicit) that applies the modifier of `target`, or of its elements."""
     return FUNCTIONS[key_of("modify", (target,))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, IntFlag
 
 from planner.patterns.characters import Characters
@@ -104,4 +104,3 @@ class Tree:
     conditions: tuple[Condition, ...]
     ignore_case: bool
     refers_back: bool
-    literal_start: str = field(default="")

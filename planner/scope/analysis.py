@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
-from model.scalar_type import TEXT, UNKNOWN, ScalarType
+from model.scalar_type import UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView, PlanningContext
 from planner.ir.scalar import Parameter, Scalar
@@ -115,7 +115,3 @@ class Analysis:
                 )
             types.append(type_)
         return tuple(types)
-
-    def text_parameter(self, parameter: Parameter) -> Parameter:
-        """What PostgreSQL makes of an undecided parameter in a SELECT list: text."""
-        return self.decide_parameter(parameter, TEXT)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pyarrow as pa
-
 from catalog.allocate import IdAllocator
 from catalog.apply import apply
 from catalog.changes import Change
@@ -139,16 +137,6 @@ class CatalogCommit:
         )
         prepared.extend(self._storage.prepare_drop(id_) for id_ in self.dropped())
         return prepared
-
-    async def prepare_first_rows(
-        self, tables: dict[GlobalId, list[pa.Table]], lower: Antichain, upper: Antichain
-    ) -> list[PreparedWrite]:
-        """The rows that the transaction wrote to tables it created."""
-        created = self.created()
-        return [
-            await self._storage.prepare_append(id_, updates, lower, upper, desc=created[id_].desc)
-            for id_, updates in tables.items()
-        ]
 
     def applied(self, time: Timestamp) -> None:
         """The commit is durable."""

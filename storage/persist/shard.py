@@ -56,11 +56,6 @@ class PreparedWrite:
         """The key of consensus that the commit will write."""
         return self.machine.key
 
-    @property
-    def expected_seqno(self) -> int | None:
-        """The version that the commit will follow, as known now; None when it creates the shard."""
-        return self.machine.seqno
-
     def abandon(self) -> None:
         """It will not be committed: what was staged may be collected."""
         self.machine.stage.settle(list(self.parts))

@@ -108,7 +108,6 @@ def joined(kind: JoinKind, *on: Scalar, left: Relation = GET, right: Relation = 
 
 
 SAME_KEY = call("eq_int4_int4", BOOL, col(0), col(0, WIDTH))
-TEXT_KEY = call("eq_int4_int4", BOOL, call("cast_text_int4", INT4, col(4)), col(0, WIDTH))
 RATIO = call("lt_int4_int4", BOOL, call("divide_int4_int4", INT4, number(6, INT4), col(0)), number(4, INT4))
 PYTHON = call("eq_text_text", BOOL, call("initcap_text", TEXT, col(4)), call("initcap_text", TEXT, col(4, WIDTH)))
 DIVIDES = call("eq_int4_int4", BOOL, call("divide_int4_int4", INT4, col(0), col(0, WIDTH)), number(1, INT4))

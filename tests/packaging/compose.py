@@ -22,7 +22,6 @@ class Service:
     command: tuple[str, ...]
     environment: Mapping[str, str]
     profiles: tuple[str, ...]
-    image: str
     volumes: tuple[str, ...]
 
     def line(self, places: Mapping[str, str]) -> list[str]:
@@ -57,7 +56,6 @@ def services() -> dict[str, Service]:
             tuple(service.get("command", ())),
             {key: str(value) for key, value in service.get("environment", {}).items()},
             tuple(service.get("profiles", ())),
-            service["image"],
             tuple(service.get("volumes", ())),
         )
         for name, service in document["services"].items()

@@ -236,5 +236,5 @@ FUNCTIONS: tuple[Function, ...] = (
     *_overlaps(TIMESTAMP, add_interval),
     *_overlaps(TIMESTAMPTZ, add_interval_in_zone, session=_ZONE),
     *_overlaps(TIME, shift_time),
-    function("age", (XID,), INT4, lambda xid: 0, volatility=_STABLE),
+    function("age", (XID,), INT4, lambda _xid: 0, volatility=_STABLE),
 )
