@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName
@@ -11,6 +12,7 @@ from planner.expressions.members import constructor_of, plan_constructor, plan_c
 from planner.expressions.planner import Expressions, handles
 from planner.functions.signature import CastContext
 from planner.ir.scalar import ArrayOf, Literal, Scalar, scalar_type
+from planner.scope.analysis import Analysis
 from planner.scope.names import location_of, strings
 from planner.types.coercion import cast_error, coerce, known
 from planner.types.literals import constant_as_text
@@ -56,16 +58,24 @@ def _element_wise(expressions: Expressions, value: Scalar, target: ScalarType) -
 
 @handles("collate_clause")
 def plan_collate(expressions: Expressions, node: Any) -> Scalar:
-    name = strings(node.collname)[-1]
-    if name not in _COLLATIONS:
-        message = f'collation "{name}" for encoding "UTF8" does not exist'
-        raise expressions.analysis.error(Sqlstate.UNDEFINED_OBJECT, message, node.location)
+    check_collation(expressions.analysis, strings(node.collname), node.location)
     value = expressions.plan(node.arg)
     type_ = scalar_type(value)
     if type_ == UNKNOWN:
         return known(expressions.analysis, value) if not isinstance(value, Literal) else value
+    check_collatable(expressions.analysis, type_, node.location)
+    return value
+
+
+def check_collation(analysis: Analysis, name: Sequence[str], location: int = -1) -> None:
+    """Every collation there is sorts by code points."""
+    if name[-1] not in _COLLATIONS:
+        message = f'collation "{name[-1]}" for encoding "UTF8" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, location)
+
+
+def check_collatable(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
     collatable = (TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME, TypeName.ARRAY)
     if type_.name not in collatable:
         message = f"collations are not supported by type {type_.plain()}"
-        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, node.location)
-    return value
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)

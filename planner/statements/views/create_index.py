@@ -8,6 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyRule
+from planner.expressions.casts import check_collatable, check_collation
 from planner.expressions.planner import Expressions, Place
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
@@ -18,19 +19,21 @@ from planner.ir.scalar import (
     QuantifiedArray,
     Scalar,
     SessionValue,
+    scalar_type,
 )
 from planner.ir.visit import has_subquery, operands_of
 from planner.plans.views import CreateIndexPlan, IndexKey
 from planner.query.from_clause import plan_item, resolve_table
 from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
-from planner.scope.names import ANONYMOUS, column_name, location_of, range_parts
+from planner.scope.names import ANONYMOUS, column_name, location_of, range_parts, strings
 from planner.scope.scope import Scope
 from planner.statements.cluster import check_cluster
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.tables.storage_parameters import check_index_parameters
 from planner.statements.tables.table_constraints import require_key_type
+from planner.statements.views.operator_classes import check_operator_class
 from planner.syntax.identifiers import quoted
 from planner.syntax.parse import ParsedStatement
 
@@ -112,10 +115,20 @@ def _keys(analysis: Analysis, node: Any) -> tuple[IndexKey, ...]:
 
 
 def _key(expressions: Expressions, element: Any) -> IndexKey:
-    """ASC, DESC and NULLS FIRST or LAST say nothing: an index finds equal keys, and its rows are sorted when read."""
+    """ASC, DESC, NULLS FIRST or LAST, collations and operator classes say nothing: an index finds equal keys, and its
+    rows are sorted when read."""
     analysis = expressions.analysis
-    if element.collation or element.opclass:
-        raise analysis.unsupported("a collation or an operator class of an index")
+    key = _written_key(expressions, element)
+    if element.collation:
+        check_collation(analysis, strings(element.collation))
+        check_collatable(analysis, scalar_type(key.expression))
+    if element.opclass:
+        check_operator_class(analysis, element, scalar_type(key.expression))
+    return key
+
+
+def _written_key(expressions: Expressions, element: Any) -> IndexKey:
+    analysis = expressions.analysis
     if element.name:
         reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
         return column_key(element.name, expressions.plan_known(tree.Node(column_ref=reference)))

@@ -1,0 +1,67 @@
+"""Operator classes that a column of an index may name: those of PostgreSQL's B-trees.
+
+An index here finds equal keys. The classes that are accepted for a type differ in how they sort and not in what they
+hold to be equal, so that naming one changes no answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.scalar_type import ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+
+_TEXT = frozenset(("text_ops", "text_pattern_ops", "varchar_ops", "varchar_pattern_ops"))
+_BPCHAR = frozenset(("bpchar_ops", "bpchar_pattern_ops"))
+_NETWORK = frozenset(("cidr_ops", "inet_ops"))
+_OID = frozenset(("oid_ops",))
+_RANGE = frozenset(("range_ops",))
+_MULTIRANGE = frozenset(("multirange_ops",))
+_NAMED_AFTER_TYPE = (
+    *(TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.FLOAT4, TypeName.FLOAT8, TypeName.NUMERIC, TypeName.BOOL),
+    *(TypeName.DATE, TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ, TypeName.INTERVAL),
+    *(TypeName.CHAR, TypeName.NAME, TypeName.BYTEA, TypeName.BIT, TypeName.VARBIT, TypeName.UUID, TypeName.JSONB),
+    *(TypeName.MACADDR, TypeName.MACADDR8, TypeName.OIDVECTOR),
+)
+_OF_TYPE: dict[TypeName, frozenset[str]] = {
+    **{name: frozenset((f"{name}_ops",)) for name in _NAMED_AFTER_TYPE},
+    TypeName.TEXT: _TEXT,
+    TypeName.VARCHAR: _TEXT,
+    TypeName.BPCHAR: _BPCHAR,
+    TypeName.INET: _NETWORK,
+    TypeName.CIDR: _NETWORK,
+    TypeName.ARRAY: frozenset(("array_ops",)),
+    TypeName.ENUM: frozenset(("enum_ops",)),
+    TypeName.RECORD: frozenset(("record_ops",)),
+    **dict.fromkeys((TypeName.OID, TypeName.REGCLASS, TypeName.REGTYPE, TypeName.REGPROC, TypeName.REGROLE), _OID),
+    **dict.fromkeys((TypeName.INT4RANGE, TypeName.INT8RANGE, TypeName.NUMRANGE), _RANGE),
+    **dict.fromkeys((TypeName.DATERANGE, TypeName.TSRANGE, TypeName.TSTZRANGE), _RANGE),
+    **dict.fromkeys((TypeName.INT4MULTIRANGE, TypeName.INT8MULTIRANGE, TypeName.NUMMULTIRANGE), _MULTIRANGE),
+    **dict.fromkeys((TypeName.DATEMULTIRANGE, TypeName.TSMULTIRANGE, TypeName.TSTZMULTIRANGE), _MULTIRANGE),
+}
+_OF_OTHER_TYPES = frozenset(
+    f"{name}_ops" for name in ("money", "pg_lsn", "record_image", "tid", "tsquery", "tsvector", "xid8")
+)
+_ALL = _OF_OTHER_TYPES.union(*_OF_TYPE.values())
+
+
+def check_operator_class(analysis: Analysis, element: Any, type_: ScalarType) -> None:
+    """`element` is an IndexElem that names a class for a key of `type_`. Errors are PostgreSQL's."""
+    *schema, name = strings(element.opclass)
+    if schema and schema[-1] not in analysis.context.catalog.schemas(analysis.context.database):
+        raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{schema[-1]}" does not exist')
+    if name not in _ALL or schema not in ([], ["pg_catalog"]):
+        written = ".".join((*schema, name))
+        message = f'operator class "{written}" does not exist for access method "btree"'
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
+    if type_.name in (TypeName.TEXT, TypeName.VARCHAR) and name in _BPCHAR:
+        raise analysis.unsupported(f'operator class "{name}" for data type {type_.plain()}')
+    if name == "record_image_ops" and type_.name is TypeName.RECORD:
+        raise analysis.unsupported('operator class "record_image_ops"')
+    if name not in _OF_TYPE.get(type_.name, ()):
+        message = f'operator class "{name}" does not accept data type {type_.plain()}'
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
+    if element.opclassopts:
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, f"operator class {name} has no options")
