@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := model planner storage catalog timeline compute server
 CODE := $(PACKAGES) tests tools benchmarks
 
-.PHONY: install serve demo test lint bench soak
+.PHONY: install serve demo test lint bench soak conformance
 
 install: $(VENV)/.installed
 
@@ -48,3 +48,6 @@ bench: $(VENV)/.installed-bench
 
 soak: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.soak $(SOAK)
+
+conformance: install
+	$(BIN)/python -m tools.conformance $(SUITES)

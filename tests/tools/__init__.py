@@ -1,0 +1,1 @@
+"""What developers' programs conclude, without the programs' servers."""
