@@ -35,9 +35,10 @@ from model.physical_ranges import range_decoder, range_encoder, range_struct
 from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, precision_and_scale
+from model.text.numerics import DECIMALS, DIGITS_MAX, overflow
 
-NUMERIC_PRECISION_MAX = 38
-NUMERIC_SCALE_DEFAULT = 18
+NUMERIC_PRECISION_MAX = DIGITS_MAX
+NUMERIC_SCALE_DEFAULT = DECIMALS
 TIME_COLUMN = "time"
 DIFF_COLUMN = "diff"
 _OFFSET_BITS = 18
@@ -196,8 +197,15 @@ def _unpack_inet(packed: bytes) -> Inet:
 
 def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
     quantum = decimal.Decimal(1).scaleb(-scale)
-    context = decimal.Context(prec=60, rounding=decimal.ROUND_HALF_UP)
-    return lambda value: value.quantize(quantum, context=context)
+    context = decimal.Context(prec=60, traps=[decimal.Inexact, decimal.InvalidOperation])
+
+    def encode(value: decimal.Decimal) -> decimal.Decimal:
+        try:
+            return value.quantize(quantum, context=context)
+        except (decimal.Inexact, decimal.InvalidOperation):
+            raise overflow() from None
+
+    return encode
 
 
 def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:

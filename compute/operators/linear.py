@@ -20,7 +20,7 @@ from compute.operators.rendered import (
 )
 from compute.scalars.failure import Error, as_text, first_error
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import to_form
+from compute.scalars.numerics import exactly
 from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
 from model.physical import DIFF_COLUMN, column_name
@@ -107,7 +107,7 @@ def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
         return input_
     layers = Layers()
     values = [
-        value if form.decimal is None else to_form(layers, value, form.decimal, form.type)
+        value if form.decimal is None else exactly(layers, value, form.decimal, form.type)
         for value, form in zip(input_.values(), forms, strict=True)
     ]
     values = settled(layers, values)

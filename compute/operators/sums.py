@@ -10,8 +10,8 @@ from typing import Protocol
 
 from compute.scalars.casts import float8_to_float4
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import divide
-from compute.scalars.spark_sql import Sql, call, when
+from compute.scalars.quotients import divide, quotient_of_sum
+from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
 from model.scalar_type import BOOL, FLOAT4, INT8, NUMERIC, TypeName
 
@@ -87,21 +87,20 @@ def _decimal_total(sums: Sums, arguments: tuple[Value, ...]) -> Value:
 
 
 def _average_integer(sums: Sums, arguments: tuple[Value, ...]) -> Value:
-    """q + r/n for a sum of qn + r: only the fraction is rounded."""
+    """Of a sum of qn + r, both of its sign."""
     (value,) = arguments
     wide = value.type.name is TypeName.INT8
     total = sums.wide_total(value) if wide else sums.total(value)
-    number = sums.present(value)
+    present = sums.present(value)
     total = sums.finals.once(total)
-    n = Sql(f"nullif({number.sql}, 0L)")
+    number = sums.finals.once(derived(f"nullif({present.sql}, 0L)", INT8, present))
+    n = number.sql
     rest = f"({total.sql} % {n})"
     if wide:
         rest = f"({total.sql} % CAST({n} AS DECIMAL(19,0)))"
-    remainder = sums.finals.once(derived(f"CAST({rest} AS DECIMAL(38,18))", NUMERIC, total, number))
-    whole = f"(({total.sql} - CAST({remainder.sql} AS {'DECIMAL(19,0)' if wide else 'BIGINT'})) div {n})"
-    fraction = call("try_divide", remainder.sql, f"CAST({n} AS DECIMAL(38,18))")
-    text = f"CAST((CAST({whole} AS DECIMAL(19,0)) + {fraction}) AS DECIMAL(38,18))"
-    return derived(text, NUMERIC, total, remainder, number)
+    remainder = sums.finals.once(derived(rest, NUMERIC if wide else INT8, total, number))
+    whole = f"(({total.sql} - {remainder.sql}) div {n})"
+    return quotient_of_sum(sums.finals, total, number, remainder.sql, whole)
 
 
 def _average_numeric(sums: Sums, arguments: tuple[Value, ...]) -> Value:

@@ -9,7 +9,7 @@ from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, checked, shared, template
 from compute.scalars.integers import range_failure
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import at_most_scale, form_of, to_form
+from compute.scalars.numerics import form_of, rounded_to_scale, to_form
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived, retyped
 from model.scalar_type import FLOAT4, NUMERIC, TEXT, ScalarType, TypeName, length_limit, precision_and_scale
@@ -55,7 +55,7 @@ def _float_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: Scala
 
 def _numeric_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
     """A decimal's cast to scale 0 rounds half away from zero."""
-    whole = at_most_scale(layers, arguments[0], 0)
+    whole = rounded_to_scale(layers, arguments[0], 0)
     if form_of(whole)[0] < _INTEGER_FORMS[type_.name.value][0]:
         return derived(f"CAST({whole.sql} AS {_SPARK[type_.name.value]})", type_, whole)
     whole = layers.once(whole)

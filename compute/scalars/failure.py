@@ -12,6 +12,7 @@ from enum import StrEnum
 from compute.scalars.spark_sql import Sql, call, string_literal, when
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from model.text.numerics import overflow
 
 
 class Failure(StrEnum):
@@ -72,6 +73,8 @@ def first_error(*errors: Error | None) -> Error | None:
 def decode_error(value: int | str) -> SqlError:
     """The SqlError that a live error, number or text, stands for."""
     text = _RANKED[value - 1] if isinstance(value, int) else value
+    if text == Failure.NUMERIC_OVERFLOW:
+        return overflow()
     state, _, message = text.partition(" ")
     return SqlError(Sqlstate(state), message)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import decimal
 
+from compute.scalars.failure import Failure, failing_when
 from compute.scalars.spark_sql import Sql, decimal_form, literal, numeric_literal
 from compute.scalars.value import Value
 from model.datum import Datum
 from model.errors import NotSupported
 from model.physical import NUMERIC_PRECISION_MAX
 from model.scalar_type import ScalarType, TypeName
+from model.text.numerics import within_digits
+from planner.functions.numbers.decimals import EXACT, min_scale
 
 
 def literal_value(value: Datum, type_: ScalarType) -> Value:
@@ -21,8 +24,11 @@ def literal_value(value: Datum, type_: ScalarType) -> Value:
     assert isinstance(value, decimal.Decimal)
     if value.is_nan():
         raise NotSupported("NaN as a numeric in a collection")
+    if not within_digits(value):
+        error = failing_when("true", Failure.NUMERIC_OVERFLOW)
+        return Value(Sql("CAST(NULL AS DECIMAL(1,0))"), type_, (1, 0), error, simple=True)
     form = decimal_form(value)
     if form[0] > NUMERIC_PRECISION_MAX:
-        value = value.normalize(decimal.Context(prec=NUMERIC_PRECISION_MAX))
+        value = value.quantize(decimal.Decimal(1).scaleb(-min_scale(value)), context=EXACT)
         form = decimal_form(value)
     return Value(numeric_literal(value, form), type_, form, simple=True, constant=value)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from compute.scalars import casts, comparisons, containers, date_parts, dates, floats, integers, numerics, ranges, texts
+from compute.scalars import (
+    casts,
+    comparisons,
+    containers,
+    date_parts,
+    dates,
+    floats,
+    integers,
+    numerics,
+    quotients,
+    ranges,
+    texts,
+)
 from compute.scalars.family import Lowerings
 
 LOWERINGS: Lowerings = {
     **integers.LOWERINGS,
     **numerics.LOWERINGS,
+    **quotients.LOWERINGS,
     **floats.LOWERINGS,
     **comparisons.LOWERINGS,
     **casts.LOWERINGS,

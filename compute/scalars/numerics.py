@@ -1,13 +1,16 @@
 """numeric: Spark decimals of tracked precision and scale, so that no digit is lost unseen.
 
-Results have at most 18 decimals (rounded half away from zero) and 38 digits; more is 22003, as in
-planner/functions/numbers/decimals.py. Where precision and scale prove that a result fits, it has no error.
+Results are exact in at most 38 digits; what does not fit is 22003, as in planner/functions/numbers/decimals.py. Where a
+form of 38 digits could not hold all decimals beside the whole digits, it has 18. Where precision and scale prove that a
+result fits, it has no error. Quotients are in compute/scalars/quotients.py.
 """
 
 from __future__ import annotations
 
-from compute.scalars.failure import Error, Failure, failing_when, first_error
-from compute.scalars.family import Lower, Lowerings, checked
+from decimal import Decimal
+
+from compute.scalars.failure import Failure, failing_when
+from compute.scalars.family import Lower, Lowerings, checked, plain
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, decimal_type, spark_type, when
 from compute.scalars.value import Value, derived
@@ -16,6 +19,7 @@ from model.physical import NUMERIC_SCALE_DEFAULT as SCALE_MAX
 from model.physical import decimal_bounds
 from model.range_types import ranged
 from model.scalar_type import NUMERIC, ScalarType, TypeName
+from planner.functions.numbers.decimals import min_scale
 
 Form = tuple[int, int]
 
@@ -39,9 +43,26 @@ def to_form(layers: Layers, value: Value, target: Form, type_: ScalarType = NUME
     return checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, value, decimal=target)
 
 
+def exactly(layers: Layers, value: Value, target: Form, type_: ScalarType = NUMERIC) -> Value:
+    """The value in another form; 22003 when that does not hold all of its digits."""
+    own = form_of(value)
+    if own[1] <= target[1]:
+        return to_form(layers, value, target, type_)
+    if isinstance(value.constant, Decimal) and _fits(value.constant, target):
+        return to_form(layers, value, target, type_)
+    value = layers.once(value)
+    cut = layers.once(derived(f"try_cast({value.sql} AS {decimal_type(target)})", type_, plain(value), decimal=target))
+    text = when((f"try_cast({cut.sql} AS {decimal_type(own)}) = {value.sql}", cut.sql))
+    return checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, value, decimal=target, over=(cut,))
+
+
+def _fits(value: Decimal, form: Form) -> bool:
+    return min_scale(value) <= form[1] and value.adjusted() < form[0] - form[1]
+
+
 def to_decimal(layers: Layers, value: Value, type_: ScalarType) -> Value:
-    """The value in the physical form of `type_`."""
-    return to_form(layers, value, decimal_bounds(type_), type_)
+    """The value in the physical form of `type_`; 22003 when that does not hold it."""
+    return exactly(layers, value, decimal_bounds(type_), type_)
 
 
 def physical(layers: Layers, value: Value) -> Value:
@@ -60,38 +81,50 @@ def physical(layers: Layers, value: Value) -> Value:
 
 
 def common_form(values: list[Value]) -> Form:
+    """A form that holds as many of the digits of all as one can."""
     forms = [form_of(value) for value in values]
-    scale = max(scale for _, scale in forms)
-    whole = max(precision - scale for precision, scale in forms)
+    return _bounded_form(max(precision - scale for precision, scale in forms), max(scale for _, scale in forms))
+
+
+def _bounded_form(whole: int, scale: int) -> Form:
+    """With 38 digits at most: decimals beyond the 18th are left out where they would leave too few whole digits."""
     if whole + scale <= PRECISION_MAX:
         return whole + scale, scale
-    return PRECISION_MAX, min(scale, SCALE_MAX)
+    return PRECISION_MAX, min(scale, max(SCALE_MAX, PRECISION_MAX - whole))
 
 
 def common_decimal(values: list[Value], layers: Layers | None = None) -> tuple[list[Value], Form]:
     """All values in one form."""
     form = common_form(values)
     layers = layers if layers is not None else Layers(inline=True)
-    return [to_form(layers, value, form) for value in values], form
+    return [exactly(layers, value, form) for value in values], form
 
 
-def at_most_scale(layers: Layers, value: Value, scale: int) -> Value:
+def rounded_to_scale(layers: Layers, value: Value, scale: int) -> Value:
+    """Half away from zero, where the value may have more decimals."""
     precision, own = form_of(value)
     if own <= scale:
         return value
     return to_form(layers, value, (min(precision - own + 1 + scale, PRECISION_MAX), scale))
 
 
+def _exact_at(layers: Layers, value: Value, scale: int) -> Value:
+    """22003 where the value has more decimals."""
+    precision, own = form_of(value)
+    if own <= scale:
+        return value
+    return exactly(layers, value, (max(precision - own + scale, 1), scale))
+
+
 def _sum(symbol: str, function: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-        left, right = (at_most_scale(layers, argument, SCALE_MAX) for argument in arguments)
-        (lp, ls), (rp, rs) = form_of(left), form_of(right)
-        scale = max(ls, rs)
-        precision = max(lp - ls, rp - rs) + 1 + scale
-        if precision <= PRECISION_MAX:
-            return derived(f"({left.sql} {symbol} {right.sql})", type_, left, right, decimal=(precision, scale))
-        left, right = layers.once_all(left, right)
-        form = (PRECISION_MAX, scale)
+        (lp, ls), (rp, rs) = map(form_of, arguments)
+        whole, scale = max(lp - ls, rp - rs) + 1, max(ls, rs)
+        if whole + scale <= PRECISION_MAX:
+            left, right = arguments
+            return derived(f"({left.sql} {symbol} {right.sql})", type_, left, right, decimal=(whole + scale, scale))
+        form = _bounded_form(whole, scale)
+        left, right = layers.once_all(*(_exact_at(layers, argument, form[1]) for argument in arguments))
         return checked(
             layers, call(function, left.sql, right.sql), type_, Failure.NUMERIC_OVERFLOW, left, right, decimal=form
         )
@@ -100,13 +133,12 @@ def _sum(symbol: str, function: str) -> Lower:
 
 
 def multiply(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    left, right = (at_most_scale(layers, argument, SCALE_MAX) for argument in arguments)
-    (lp, ls), (rp, rs) = form_of(left), form_of(right)
+    (lp, ls), (rp, rs) = map(form_of, arguments)
     precision, scale = lp + rp + 1, ls + rs
     if precision <= PRECISION_MAX:
-        product = derived(f"({left.sql} * {right.sql})", type_, left, right, decimal=(precision, scale))
-        return at_most_scale(layers, product, SCALE_MAX)
-    left, right = layers.once_all(left, right)
+        left, right = arguments
+        return derived(f"({left.sql} * {right.sql})", type_, left, right, decimal=(precision, scale))
+    left, right = layers.once_all(*(_exact_at(layers, argument, SCALE_MAX) for argument in arguments))
     if scale > SCALE_MAX:
         return _wide_product(layers, left, right, type_)
     text = call("try_multiply", left.sql, right.sql)
@@ -116,44 +148,35 @@ def multiply(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) ->
 
 _HALF_SCALE = SCALE_MAX // 2
 _HALF = decimal_type((PRECISION_MAX, _HALF_SCALE))
+_LEAST_DECIMAL = "0.000000000000000001BD"
 
 
 def _wide_product(layers: Layers, left: Value, right: Value, type_: ScalarType) -> Value:
     """Spark has no product of two (38,18)s: each is cut into its first 9 decimals and the rest, which is seldom any.
 
-    (a + x)(b + y) = ab + (ay + xb + xy), where ab has 18 decimals and the others are rounded to as many.
+    (a + x)(b + y) = ab + (ay + xb) + xy, with 18, 27 and 36 decimals. Beyond the 18th all must add up to nothing, or to
+    one more of the 18th.
     """
-    a, b = (layers.once(derived(f"try_cast({v.sql} AS {_HALF})", type_, v)) for v in (left, right))
+    a, b = (layers.once(derived(f"try_cast({v.sql} AS {_HALF})", type_, plain(v))) for v in (left, right))
     x, y = (
-        layers.once(derived(f"try_cast(try_subtract({v.sql}, {whole.sql}) AS DECIMAL(18,18))", type_, v, whole))
+        layers.once(derived(f"try_cast(try_subtract({v.sql}, {whole.sql}) AS DECIMAL(18,18))", type_, plain(v), whole))
         for v, whole in ((left, a), (right, b))
     )
     whole = layers.once(derived(call("try_multiply", a.sql, b.sql), type_, a, b))
-    cross = call("try_add", call("try_multiply", a.sql, y.sql), call("try_multiply", x.sql, b.sql))
-    least = f"CAST(({x.sql} * {y.sql}) AS DECIMAL(28,27))"
-    rest = f"try_cast({call('try_add', cross, least)} AS DECIMAL(38,18))"
-    text = when((f"{x.sql} = 0 AND {y.sql} = 0", whole.sql), otherwise=call("try_add", whole.sql, rest))
-    value = derived(text, type_, whole, x, y)
-    named = layers.once(Value(value.sql, type_, (PRECISION_MAX, SCALE_MAX), None, value.level))
-    missing = f"{named.sql} IS NULL AND {left.sql} IS NOT NULL AND {right.sql} IS NOT NULL"
-    error = failing_when(missing, Failure.NUMERIC_OVERFLOW)
-    return derived(named.sql, type_, left, right, named, decimal=(PRECISION_MAX, SCALE_MAX), error=error)
-
-
-def divide(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """Both in (38,18), for which Spark's quotient is a (38,18) too."""
-    left, right = layers.once_all(*(to_decimal(layers, argument, NUMERIC) for argument in arguments))
-    form = (PRECISION_MAX, SCALE_MAX)
-    value = checked(
-        layers, call("try_divide", left.sql, right.sql), type_, Failure.NUMERIC_OVERFLOW, left, right, decimal=form
+    crossed = call("try_add", call("try_multiply", a.sql, y.sql), call("try_multiply", x.sql, b.sql))
+    cross = layers.once(derived(crossed, type_, a, b, x, y))
+    first = layers.once(derived(f"try_cast({cross.sql} AS DECIMAL(38,18))", type_, cross))
+    beyond = f"try_cast(try_subtract({cross.sql}, {first.sql}) AS DECIMAL(36,36))"
+    least = layers.once(derived(f"({beyond} + ({x.sql} * {y.sql}))", type_, cross, first, x, y))
+    held = f"{least.sql} IN (0BD, {_LEAST_DECIMAL}, (- {_LEAST_DECIMAL}))"
+    rest = call("try_add", first.sql, f"try_cast({least.sql} AS DECIMAL(38,18))")
+    text = when(
+        (f"{x.sql} = 0 AND {y.sql} = 0", whole.sql), (held, f"try_cast(try_add({whole.sql}, {rest}) AS DECIMAL(38,18))")
     )
-    zero = failing_when(f"{right.sql} = 0 AND {left.sql} IS NOT NULL", Failure.DIVISION_BY_ZERO)
-    return _with_first_error(value, left, right, zero)
-
-
-def _with_first_error(value: Value, left: Value, right: Value, own: Error) -> Value:
-    error = first_error(left.error, right.error, own, value.error)
-    return Value(value.sql, value.type, value.decimal, error, value.level)
+    form = (PRECISION_MAX, SCALE_MAX)
+    return checked(
+        layers, text, type_, Failure.NUMERIC_OVERFLOW, left, right, decimal=form, over=(whole, x, y, first, least)
+    )
 
 
 def modulo(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
@@ -215,7 +238,6 @@ LOWERINGS: Lowerings = {
     "add_numeric_numeric": _sum("+", "try_add"),
     "subtract_numeric_numeric": _sum("-", "try_subtract"),
     "multiply_numeric_numeric": multiply,
-    "divide_numeric_numeric": divide,
     "modulo_numeric_numeric": modulo,
     "mod_numeric_numeric": modulo,
     "negate_numeric": _with_sign("(0BD - {0})"),

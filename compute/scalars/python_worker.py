@@ -27,6 +27,7 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
+from planner.functions.numbers.decimals import min_scale
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.system.sleeping import sleeping_by
 from planner.ir.scalar import Quantifier
@@ -62,7 +63,7 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
     precision, scale = decimal_bounds(type_)
     if value.is_nan():
         raise NotSupported("NaN as a numeric in a collection")
-    if value and value.adjusted() >= precision - scale:
+    if value and (value.adjusted() >= precision - scale or min_scale(value) > scale):
         raise overflow()
     return value
 

@@ -19,6 +19,8 @@ from model.physical_arrays import ITEMS, PLAIN, SHAPE, shape_of
 from model.physical_ranges import FIELDS, range_fields
 from model.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.scalar_type import BOOL, ScalarType, TypeName
+from model.text.numerics import overflow
+from planner.functions.numbers.decimals import min_scale
 
 Sql = NewType("Sql", str)
 
@@ -149,7 +151,10 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
             return _range_literal(value, type_)
         case TypeName.NUMERIC:
             assert isinstance(value, decimal.Decimal)
-            return numeric_literal(value, decimal_bounds(type_))
+            precision, scale = decimal_bounds(type_)
+            if value and (min_scale(value) > scale or value.adjusted() >= precision - scale):
+                raise overflow()
+            return numeric_literal(value, (precision, scale))
         case TypeName.DATE:
             assert isinstance(value, datetime.date)
             return Sql(f"DATE'{value.isoformat()}'")

@@ -11,6 +11,8 @@ from model.sqlstate import Sqlstate
 from model.text.failures import SPACES, invalid_syntax
 
 DIGITS_MAX = 38
+DECIMALS = 18
+"""Of a numeric without a scale, where it is stored."""
 _FORM = re.compile(
     r"[+-]?(?:[0-9](?:_?[0-9])*\.?(?:[0-9](?:_?[0-9])*)?|\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?"
 )
@@ -25,8 +27,17 @@ def overflow() -> SqlError:
     return SqlError(
         Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE,
         "value overflows numeric format",
-        detail=f"A numeric holds at most {DIGITS_MAX} digits.",
+        detail=f"A numeric holds at most {DIGITS_MAX} digits, of which a column without a scale has {DECIMALS} after "
+        "the point. Others would be lost.",
+        hint="Round it, or cast it to numeric(precision, scale).",
     )
+
+
+def within_digits(value: decimal.Decimal) -> bool:
+    """Whether a numeric holds a finite value exactly: both its whole digits and the decimals that it needs."""
+    _, digits, exponent = value.normalize(_EXACT).as_tuple()
+    assert isinstance(exponent, int)
+    return max(len(digits) + exponent, 0) + max(-exponent, 0) <= DIGITS_MAX
 
 
 def parse_numeric(text: str) -> decimal.Decimal:

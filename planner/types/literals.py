@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import re
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,6 @@ from model.range_types import ranged, subtype_of
 from model.scalar_type import (
     BIT,
     BOOL,
-    FLOAT8,
     INT4,
     INT8,
     NUMERIC,
@@ -25,10 +25,10 @@ from model.scalar_type import (
     TypeName,
     array_of,
 )
-from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT, TextContext
 from model.text.dispatch import parse_datum
 from model.text.modifiers import apply_modifier
+from model.text.numerics import overflow
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal, Scalar
 from planner.scope.analysis import Analysis
@@ -48,6 +48,7 @@ _CODE = frozenset((TypeName.REGPROC, TypeName.REGPROCEDURE, TypeName.REGOPER, Ty
 _NUMBERS_WITHOUT_YEAR = re.compile(r"(?<![\d:.-])\d{1,2}[-/. ]")
 """What DateStyle may have to order; 2024-01-02 is a date by itself."""
 _CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
+_FLOAT_EXPONENT_MIN = -324
 
 
 def constant(analysis: Analysis, node: Any) -> Literal:
@@ -91,7 +92,7 @@ def _number(text: str) -> Literal:
     unsigned = digits.removeprefix("-")
     based = unsigned[:2] in ("0x", "0o", "0b")
     if not unsigned.isdigit() and not based:
-        return _scientific(digits) if "e" in digits else Literal(parse_datum(digits, NUMERIC), NUMERIC)
+        return Literal(_exact(digits), NUMERIC)
     value = int(digits, 0) if based else int(digits)
     for type_, bits in ((INT4, 31), (INT8, 63)):
         if -(1 << bits) <= value < 1 << bits:
@@ -99,17 +100,14 @@ def _number(text: str) -> Literal:
     return Literal(decimal.Decimal(value), NUMERIC)
 
 
-def _scientific(digits: str) -> Literal:
-    """A numeric, when it holds the number exactly; 1e200 and 5e-324 can only be meant for floating point."""
-    try:
-        value = parse_datum(digits, NUMERIC)
-    except SqlError as error:
-        if error.sqlstate is not Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE:
-            raise
-        return Literal(parse_datum(digits, FLOAT8), FLOAT8)
-    if value == decimal.Decimal(digits):
-        return Literal(value, NUMERIC)
-    return Literal(parse_datum(digits, FLOAT8), FLOAT8)
+def _exact(digits: str) -> decimal.Decimal:
+    """A number of any size that a float may have: those that no numeric holds are mostly meant for one."""
+    value = decimal.Decimal(digits)
+    if not value:
+        return decimal.Decimal(0)
+    if not _FLOAT_EXPONENT_MIN <= value.adjusted() <= sys.float_info.max_10_exp:
+        raise overflow()
+    return value
 
 
 def literal_from_text(

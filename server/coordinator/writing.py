@@ -26,6 +26,7 @@ from model.physical import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.scalar_type import TypeName
 from model.sqlstate import Sqlstate
+from model.text.numerics import overflow
 from model.timestamp import Timestamp
 from server.coordinator.committed_catalog import CatalogCommit
 from server.coordinator.constraints.held_rules import HeldRules
@@ -137,9 +138,9 @@ def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
     try:
         return rows_to_arrow(rows, desc)
     except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
-        numeric = any(type_.name is TypeName.NUMERIC for type_ in desc.types)
-        state = Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE if numeric else Sqlstate.DATA_EXCEPTION
-        raise SqlError(state, "a value does not fit its column", detail=str(error)) from error
+        if any(type_.name is TypeName.NUMERIC for type_ in desc.types):
+            raise overflow() from error
+        raise SqlError(Sqlstate.DATA_EXCEPTION, "a value does not fit its column", detail=str(error)) from error
 
 
 async def commit_transaction(environment: Environment, transaction: Transaction) -> Timestamp | None:

@@ -22,7 +22,7 @@ from compute.scalars.value import retyped
 from model.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
 from model.errors import SqlError
 from model.order import sort_key
-from model.physical import column_from_arrow, rows_to_arrow
+from model.physical import NUMERIC_SCALE_DEFAULT, column_from_arrow, rows_to_arrow
 from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import (
     BIT,
@@ -63,7 +63,7 @@ from model.scalar_type import (
     numeric,
 )  # fmt: skip
 from model.text.floats import to_single
-from planner.functions.numbers.decimals import hold
+from planner.functions.numbers.decimals import min_scale
 from planner.interpret.context import EvaluationContext
 from planner.interpret.execution import Execution
 from planner.interpret.relations import compile_relation
@@ -194,8 +194,6 @@ def _outcome(value: Datum, error: str | None, type_: ScalarType) -> Outcome:
         return None, error
     if value is None:
         return None, None
-    if isinstance(value, D) and value.is_finite():
-        value = hold(value)  # a column holds 18 decimals
     key = sort_key(type_)(value)
     if type_.name is TypeName.INTERVAL:
         assert isinstance(value, Interval)
@@ -206,7 +204,9 @@ def _outcome(value: Datum, error: str | None, type_: ScalarType) -> Outcome:
 def _unstorable(outcome: Outcome) -> bool:
     """A numeric that the interpreter holds and a column does not: Spark says 22003."""
     value = outcome[0]
-    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], D) and abs(value[1]) >= D(10) ** 20
+    if not (isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], D)):
+        return False
+    return abs(value[1]) >= D(10) ** 20 or min_scale(value[1]) > NUMERIC_SCALE_DEFAULT
 
 
 def disagreements(

@@ -1,6 +1,6 @@
 """Runs records through a connection, and says where an answer differs from the expected one.
 
-numeric columns are compared by value, to 16 digits after the point: Headwater holds 18 and keeps no display scale.
+numeric columns are compared by value, to 18 digits after the point: Headwater holds no more, and no display scale.
 Everything else is compared as text.
 """
 
@@ -20,7 +20,7 @@ from tests.slt.records import Query, Record, Statement
 Connection = psycopg.Connection[tuple[object, ...]]
 
 _COUNTED = ("INSERT", "UPDATE", "DELETE")
-_NUMERIC_DIGITS = decimal.Decimal("1e-16")
+_NUMERIC_DIGITS = decimal.Decimal("1e-18")
 _SEPARATOR = " | "
 
 

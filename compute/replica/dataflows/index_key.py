@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from compute.arrangement.layout import HASH_COLUMN, key_name
 from compute.arrangement.row_hash import layered_hash
 from model.datum import Row
+from model.errors import SqlError
 from model.json_order import jsonb_order_bytes
 from model.order import sort_key
 from model.physical import arrow_type, column_from_arrow, column_to_arrow
@@ -109,7 +110,7 @@ def _held(datum: Any, type_: ScalarType) -> bool:
         return True
     try:
         (kept,) = column_from_arrow(column_to_arrow([datum], type_), type_)
-    except (pa.ArrowInvalid, ArithmeticError):
+    except (pa.ArrowInvalid, SqlError):
         return False
     return kept == datum
 

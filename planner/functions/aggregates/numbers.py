@@ -15,6 +15,7 @@ from planner.functions.failures import float_overflow
 from planner.functions.numbers.arithmetic import check_int8
 from planner.functions.numbers.decimals import EXACT, NAN, hold
 from planner.functions.numbers.float_math import single
+from planner.functions.numbers.numeric_math import divide
 from planner.functions.rows import ANY, key_of
 from planner.functions.signature import AggregateFunction
 from planner.functions.time.interval import divide_interval
@@ -91,11 +92,11 @@ def _sum_float8(rows: Rows) -> float | None:
 
 
 def _average_integer(rows: Rows) -> Decimal | None:
-    return hold(EXACT.divide(Decimal(sum(_first(rows))), Decimal(len(rows)))) if rows else None
+    return divide(Decimal(sum(_first(rows))), Decimal(len(rows))) if rows else None
 
 
 def _average_numeric(rows: Rows) -> Decimal | None:
-    return hold(EXACT.divide(numeric_sum(_first(rows)), Decimal(len(rows)))) if rows else None
+    return divide(numeric_sum(_first(rows)), Decimal(len(rows))) if rows else None
 
 
 def _average_float(rows: Rows) -> float | None:

@@ -15,13 +15,11 @@ from typing import Any
 
 from model.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, ScalarType
 from planner.functions.aggregates.numbers import check_float_sums, rounded_float
-from planner.functions.numbers.decimals import NAN, hold
-from planner.functions.numbers.numeric_math import square_root
+from planner.functions.numbers.decimals import EXACT, NAN, hold_rounded, quotient_scale, round_to
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction
 
 Rows = list[tuple[Any, ...]]
-_DIGITS = 40
 
 
 def _spread(values: list[Any]) -> Fraction:
@@ -30,9 +28,8 @@ def _spread(values: list[Any]) -> Fraction:
     return len(exact) * sum((value * value for value in exact), Fraction(0)) - sum(exact, Fraction(0)) ** 2
 
 
-def _to_decimal(value: Fraction) -> Decimal:
-    scaled = value * 10**_DIGITS
-    return Decimal(round(scaled)).scaleb(-_DIGITS)
+def _quotient(value: Fraction) -> Decimal:
+    return EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 def _divisor(count: int, sample: bool) -> int:
@@ -46,8 +43,10 @@ def _numeric(sample: bool, root: bool) -> Callable[[Rows], Decimal | None]:
             return None
         if any(isinstance(value, Decimal) and value.is_nan() for value in values):
             return NAN
-        variance = _to_decimal(_spread(values) / _divisor(len(values), sample))
-        return square_root(variance) if root else hold(variance)
+        spread, divisor = _spread(values), _divisor(len(values), sample)
+        scale = quotient_scale(_quotient(spread), Decimal(divisor))
+        variance = round_to(_quotient(spread / divisor), scale)
+        return hold_rounded(EXACT.sqrt(variance) if root else variance, scale)
 
     return evaluate
 

@@ -1,12 +1,21 @@
-"""How numeric results are held: at most 38 digits, at most 18 of them after the point unless exact (semantics.md)."""
+"""How numeric results are held: exactly, in at most 38 digits, or not at all (22003).
+
+What no number of digits would hold, such as a quotient, is rounded where PostgreSQL rounds it, but never beyond 18
+decimals, which is what a column of numeric has. PostgreSQL chooses so many decimals that some 16 digits count. It
+counts in digits of 10,000, and so do we here.
+"""
 
 from __future__ import annotations
 
 import decimal
+import math
 
-from model.text.numerics import DIGITS_MAX, overflow
+from model.text.numerics import DIGITS_MAX, overflow, within_digits
 
 SCALE_MAX = 18
+SIGNIFICANT_DIGITS = 16
+BASE_DIGITS = 4
+"""PostgreSQL's digits have so many of ours."""
 EXACT = decimal.Context(
     prec=200, rounding=decimal.ROUND_HALF_UP, Emax=999_999, Emin=-999_999, traps=[decimal.InvalidOperation]
 )
@@ -14,55 +23,92 @@ EXACT = decimal.Context(
 
 NAN = decimal.Decimal("NaN")
 ZERO = decimal.Decimal(0)
+_ROUNDED_MAX = 1000
+_LN_10 = math.log(10)
 
 
 def hold(value: decimal.Decimal) -> decimal.Decimal:
-    """`value` rounded to 18 decimals (half away from zero), fewer beside more than 20 digits; 22003 when too long."""
+    """`value` as it is, without an exponent; 22003 when it has more digits than a numeric holds."""
     if not value.is_finite():
         if value.is_nan():
             return NAN
         raise overflow()
     if not value:
         return ZERO
-    exponent = value.as_tuple().exponent
-    assert isinstance(exponent, int)
-    if value.adjusted() >= DIGITS_MAX:
+    exponent = exponent_of(value)
+    if exponent <= 0 and max(value.adjusted() + 1, 0) - exponent <= DIGITS_MAX:
+        return value
+    if not within_digits(value):
         raise overflow()
-    if exponent > 0:
-        return value.quantize(decimal.Decimal(1), context=EXACT)
-    if exponent < -SCALE_MAX:
-        # What must be rounded anyway is rounded to what fits beside its whole digits.
-        exponent = -min(SCALE_MAX, DIGITS_MAX - max(value.adjusted() + 1, 0))
-        value = value.quantize(decimal.Decimal(1).scaleb(exponent), context=EXACT) or ZERO
-    if value.adjusted() + 1 - exponent > DIGITS_MAX:
-        value = _without_trailing_zeros(value)
-    return value
+    return value.quantize(decimal.Decimal(1).scaleb(-min_scale(value)), context=EXACT)
 
 
-def _without_trailing_zeros(value: decimal.Decimal) -> decimal.Decimal:
-    value = value.normalize(EXACT)
+def hold_rounded(value: decimal.Decimal, scale: int) -> decimal.Decimal:
+    """`value`, whose digits don't end, rounded half away from zero to `scale` decimals, at most 18. 22003 where that
+    makes zero of what is not."""
+    if not value.is_finite():
+        return hold(value)
+    kept = round_to(value, max(min(scale, SCALE_MAX), 0))
+    if not kept and value and scale > SCALE_MAX:
+        raise overflow()
+    return hold(kept)
+
+
+def exponent_of(value: decimal.Decimal) -> int:
+    """Of a finite number."""
     exponent = value.as_tuple().exponent
     assert isinstance(exponent, int)
-    if value.adjusted() + 1 - min(exponent, 0) > DIGITS_MAX:
-        raise overflow()
-    return value.quantize(decimal.Decimal(1), context=EXACT) if exponent > 0 else value
+    return exponent
+
+
+def min_scale(value: decimal.Decimal) -> int:
+    """How many decimals a finite value needs. Numerics are held without a display scale."""
+    return max(-exponent_of(value.normalize(EXACT)), 0) if value else 0
+
+
+def leading_digit(value: decimal.Decimal) -> tuple[int, int]:
+    """The first of PostgreSQL's digits (1 to 9,999), and the power of 10,000 that it counts; 0, 0 for zero."""
+    if not value:
+        return 0, 0
+    weight = value.adjusted() // BASE_DIGITS
+    return int(value.copy_abs().scaleb(-weight * BASE_DIGITS, context=EXACT)), weight
+
+
+def quotient_scale(left: decimal.Decimal, right: decimal.Decimal) -> int:
+    """How many decimals PostgreSQL gives to a quotient."""
+    (first, weight), (other, other_weight) = leading_digit(left), leading_digit(right)
+    weight -= other_weight + (first <= other)
+    return result_scale(weight * BASE_DIGITS, left, right)
+
+
+def result_scale(weight: int, *operands: decimal.Decimal) -> int:
+    """How many decimals PostgreSQL gives to a result of about 10 ** weight: as many as its operands, or more."""
+    return min(max(SIGNIFICANT_DIGITS - weight, *map(min_scale, operands), 0), _ROUNDED_MAX)
+
+
+def logarithm_weight(value: decimal.Decimal) -> int:
+    """The power of ten, roughly, of the natural logarithm of a positive number."""
+    if decimal.Decimal("0.9") <= value <= decimal.Decimal("1.1"):
+        first, weight = leading_digit(EXACT.subtract(value, decimal.Decimal(1)))
+        return weight * BASE_DIGITS + int(math.log10(first)) if first else 0
+    return int(math.log10(abs(math.log(value.scaleb(-value.adjusted(), context=EXACT)) + value.adjusted() * _LN_10)))
 
 
 def round_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
     """Half away from zero, to `digits` decimals; below zero, tens and hundreds."""
-    if value.is_nan():
-        return value
-    digits = max(min(digits, DIGITS_MAX), -DIGITS_MAX - 1)
-    return value.quantize(decimal.Decimal(1).scaleb(-digits), context=EXACT) or ZERO
+    return _rescaled(value, digits, decimal.ROUND_HALF_UP)
 
 
 def truncate_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
     """Toward zero."""
-    if value.is_nan():
+    return _rescaled(value, digits, decimal.ROUND_DOWN)
+
+
+def _rescaled(value: decimal.Decimal, digits: int, rounding: str) -> decimal.Decimal:
+    if value.is_nan() or -exponent_of(value) <= digits:
         return value
-    digits = max(min(digits, DIGITS_MAX), -DIGITS_MAX - 1)
-    quantum = decimal.Decimal(1).scaleb(-digits)
-    return value.quantize(quantum, rounding=decimal.ROUND_DOWN, context=EXACT) or ZERO
+    quantum = decimal.Decimal(1).scaleb(min(-digits, value.adjusted() + 2))
+    return value.quantize(quantum, rounding=rounding, context=EXACT) or ZERO
 
 
 def from_float(value: float, digits: int) -> decimal.Decimal:

@@ -202,7 +202,7 @@ def read_number(text: str, template: str) -> Decimal | None:
         message = 'invalid input syntax for type numeric: " "'
         raise SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
     value = Decimal(shown).scaleb(-parsed.shift)
-    return hold(-value if negative else value)
+    return hold(value.copy_negate() if negative else value)
 
 
 def _exact(value: int | Decimal, template: str) -> str | None:

@@ -1,8 +1,9 @@
-"""Arithmetic and mathematics of numeric: exact where the result is, else rounded half away from zero at 18 decimals."""
+"""Arithmetic and mathematics of numeric: exact where the result is, else with PostgreSQL's decimals, at most 18."""
 
 from __future__ import annotations
 
 import decimal
+import math
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -19,12 +20,26 @@ from planner.functions.failures import (
     zero_to_negative_power,
 )
 from planner.functions.numbers.arithmetic import check_int4
-from planner.functions.numbers.decimals import EXACT, NAN, SCALE_MAX, hold, round_to, truncate_to
+from planner.functions.numbers.decimals import (
+    BASE_DIGITS,
+    EXACT,
+    NAN,
+    hold,
+    hold_rounded,
+    leading_digit,
+    logarithm_weight,
+    min_scale,
+    quotient_scale,
+    result_scale,
+    round_to,
+    truncate_to,
+)
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function
 
 _ONE = Decimal(1)
 _EXPONENT_MAX = 10_000
+_LOG_E = 0.434294481903252
 _WORKING = decimal.Context(prec=80, rounding=decimal.ROUND_HALF_UP, Emax=999_999, Emin=-999_999, traps=[])
 
 
@@ -46,7 +61,7 @@ def divide(left: Decimal, right: Decimal) -> Decimal:
         return NAN
     if not right:
         raise division_by_zero()
-    return hold(EXACT.divide(left, right))
+    return hold_rounded(EXACT.divide(left, right), quotient_scale(left, right))
 
 
 def whole_quotient(left: Decimal, right: Decimal) -> Decimal:
@@ -72,20 +87,25 @@ def square_root(value: Decimal) -> Decimal:
         return NAN
     if value < 0:
         raise negative_root()
-    return hold(_WORKING.sqrt(value))
+    return hold_rounded(_WORKING.sqrt(value), square_root_scale(value))
+
+
+def square_root_scale(value: Decimal) -> int:
+    """How many decimals PostgreSQL gives to a square root."""
+    _, weight = leading_digit(value)
+    half = weight * BASE_DIGITS // 2 + 1 if weight >= 0 else 1 - (1 - weight * BASE_DIGITS) // 2
+    return result_scale(half, value)
 
 
 def exponential(value: Decimal) -> Decimal:
     if value.is_nan():
         return NAN
     if abs(value) > _EXPONENT_MAX:
-        if value < 0:
-            return Decimal(0)
         raise overflow()
-    return hold(_WORKING.exp(value))
+    return hold_rounded(_WORKING.exp(value), result_scale(int(float(value) * _LOG_E), value))
 
 
-def _logarithm(take: Callable[[Decimal], Decimal]) -> Callable[[Decimal], Decimal]:
+def _logarithm(take: Callable[[Decimal], Decimal], weight: Callable[[Decimal], int]) -> Callable[[Decimal], Decimal]:
     def evaluate(value: Decimal) -> Decimal:
         if value.is_nan():
             return NAN
@@ -93,13 +113,13 @@ def _logarithm(take: Callable[[Decimal], Decimal]) -> Callable[[Decimal], Decima
             raise logarithm_of_zero()
         if value < 0:
             raise logarithm_of_negative()
-        return hold(take(value))
+        return hold_rounded(take(value), result_scale(weight(value), value))
 
     return evaluate
 
 
-natural_logarithm = _logarithm(_WORKING.ln)
-decimal_logarithm = _logarithm(_WORKING.log10)
+natural_logarithm = _logarithm(_WORKING.ln, logarithm_weight)
+decimal_logarithm = _logarithm(_WORKING.log10, lambda value: logarithm_weight(value) - logarithm_weight(Decimal(10)))
 
 
 def logarithm(base: Decimal, value: Decimal) -> Decimal:
@@ -114,7 +134,8 @@ def logarithm(base: Decimal, value: Decimal) -> Decimal:
     below = _WORKING.ln(base)
     if not below:
         raise division_by_zero()
-    return hold(_WORKING.divide(_WORKING.ln(value), below))
+    weight = logarithm_weight(value) - logarithm_weight(base)
+    return hold_rounded(_WORKING.divide(_WORKING.ln(value), below), result_scale(weight, base, value))
 
 
 def power(base: Decimal, exponent: Decimal) -> Decimal:
@@ -130,12 +151,14 @@ def power(base: Decimal, exponent: Decimal) -> Decimal:
     whole = exponent == exponent.to_integral_value()
     if base < 0 and not whole:
         raise complex_power()
-    magnitude = _WORKING.multiply(exponent, _WORKING.ln(abs(base)))
+    magnitude = _WORKING.multiply(exponent, _WORKING.ln(base.copy_abs()))
     if magnitude > 500:
         raise overflow()
     if magnitude < -500:
-        return Decimal(0)
-    return hold(EXACT.power(base, exponent) if whole and abs(exponent) < 500 else _WORKING.power(base, exponent))
+        raise overflow()
+    result = EXACT.power(base, exponent) if whole and abs(exponent) < 500 else _WORKING.power(base, exponent)
+    weight = math.log10(abs(base)) * float(exponent) if whole else float(magnitude) * _LOG_E
+    return hold_rounded(result, result_scale(int(weight), base, exponent))
 
 
 def _to_integral(rounding: str) -> Callable[[Decimal], Decimal]:
@@ -152,7 +175,7 @@ def _sign(value: Decimal) -> Decimal:
 def _common_divisor(left: Decimal, right: Decimal) -> Decimal:
     if left.is_nan() or right.is_nan():
         return NAN
-    left, right = abs(left), abs(right)
+    left, right = left.copy_abs(), right.copy_abs()
     while right:
         left, right = right, EXACT.remainder(left, right)
     return hold(left)
@@ -163,7 +186,7 @@ def _common_multiple(left: Decimal, right: Decimal) -> Decimal:
         return NAN
     if not left or not right:
         return Decimal(0)
-    return hold(abs(EXACT.multiply(EXACT.divide(left, _common_divisor(left, right)), right)))
+    return hold(EXACT.multiply(EXACT.divide(left, _common_divisor(left, right)), right).copy_abs())
 
 
 def _factorial(value: int) -> Decimal:
@@ -177,11 +200,7 @@ def _factorial(value: int) -> Decimal:
 
 def _scale(value: Decimal) -> int | None:
     """The decimals the value needs: numerics are held without a display scale."""
-    if value.is_nan():
-        return None
-    exponent = value.normalize(EXACT).as_tuple().exponent
-    assert isinstance(exponent, int)
-    return min(max(-exponent, 0), SCALE_MAX)
+    return None if value.is_nan() else min_scale(value)
 
 
 def width_bucket(operand: Decimal, low: Decimal, high: Decimal, count: int) -> int:
@@ -196,12 +215,13 @@ def width_bucket(operand: Decimal, low: Decimal, high: Decimal, count: int) -> i
     if problem is not None:
         raise SqlError(Sqlstate.INVALID_ARGUMENT_FOR_WIDTH_BUCKET_FUNCTION, problem)
     if low > high:
-        operand, low, high = -operand, -low, -high
+        operand, low, high = operand.copy_negate(), low.copy_negate(), high.copy_negate()
     if operand < low:
         return 0
     if operand >= high:
         return check_int4(count + 1)
-    return int(EXACT.divide_int(EXACT.multiply(operand - low, Decimal(count)), high - low)) + 1
+    part = EXACT.multiply(EXACT.subtract(operand, low), Decimal(count))
+    return int(EXACT.divide_int(part, EXACT.subtract(high, low))) + 1
 
 
 _N, _NN, _NI = (NUMERIC,), (NUMERIC, NUMERIC), (NUMERIC, INT4)

@@ -26,7 +26,7 @@ from model.scalar_type import (
 )
 from planner.functions.collections.array_shapes import dimensions
 from planner.functions.failures import invalid_parameter
-from planner.functions.numbers.decimals import hold
+from planner.functions.numbers.decimals import EXACT, hold
 from planner.functions.rows import ANYARRAY, ANYMULTIRANGE, element_of, key_of
 from planner.functions.signature import TableFunction
 from planner.functions.text.characters import string_to_array
@@ -62,7 +62,7 @@ def _numerics(start: Decimal, stop: Decimal, step: Decimal = Decimal(1)) -> Iter
     value = start
     while value <= stop if step > 0 else value >= stop:
         yield (value,)
-        value = hold(value + step)
+        value = hold(EXACT.add(value, step))
 
 
 def _moments(

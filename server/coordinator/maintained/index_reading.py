@@ -15,7 +15,7 @@ from compute.controller.pending import IndexPeekRequest
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.order import sort_key
-from model.physical import rows_from_arrow, rows_to_arrow
+from model.physical import rows_from_arrow
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
@@ -150,9 +150,7 @@ class IndexReader:
             return found if get.id == access.index.on else get
 
         query = Query(rewrite_gets(bound.relation, contents), bound.finishing, bound.desc)
-        answer = await evaluated_rows(query, execution, as_of)
-        # As rows come from anywhere else: a numeric has the digits that its column has.
-        return rows_from_arrow(rows_to_arrow(answer, query.desc), query.desc)
+        return await evaluated_rows(query, execution, as_of)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from model.errors import NotSupported
 from model.text.floats import to_single
-from model.text.numerics import DIGITS_MAX, overflow
+from model.text.numerics import DIGITS_MAX, overflow, within_digits
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 
 _BASE_DIGITS = 4
@@ -114,8 +114,6 @@ def receive_numeric(data: bytes) -> decimal.Decimal:
     digits = "".join(f"{group:04d}" for group in groups)
     value = decimal.Decimal(digits).scaleb((weight - count + 1) * _BASE_DIGITS, context=_EXACT)
     value = value.quantize(decimal.Decimal(1).scaleb(-min(scale, 2 * DIGITS_MAX)), decimal.ROUND_DOWN, _EXACT)
-    whole = max(value.adjusted() + 1, 0)
-    trimmed = value.normalize(_EXACT)
-    if whole > DIGITS_MAX or len(trimmed.as_tuple().digits) > DIGITS_MAX:
+    if not within_digits(value):
         raise overflow()
     return -value if sign == _NEGATIVE else value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,7 +25,6 @@ from model.physical import updates_schema
 from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
 from model.update import Update, updates_from_arrow, updates_to_arrow
-from planner.functions.numbers.decimals import hold
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
@@ -151,20 +149,16 @@ def course_of(
 
 
 def expected(relation: Relation, history: History, time: int) -> Counter[object] | SqlError:
-    """The relation's rows at a time, as SQL tells them apart and a column holds them; or why there are none."""
+    """The relation's rows at a time, as SQL tells them apart; or why there are none."""
     types = relation_desc_of(relation).types
     key = row_key(types)
     session = {SessionName.MZ_NOW: time}
     context = EvaluationContext(session=session, collections=lambda id_: history.contents(id_, time))
     try:
         rows = evaluate_relation(relation, context)
-        return Counter(key(tuple(map(_held, row))) for row in rows)
+        return Counter(map(key, rows))
     except SqlError as error:
         return error
-
-
-def _held(value: Datum) -> Datum:
-    return hold(value) if isinstance(value, decimal.Decimal) and value.is_finite() else value
 
 
 def differences(id_: GlobalId, relation: Relation, history: History, course: Course, times: range) -> list[str]:

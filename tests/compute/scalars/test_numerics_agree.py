@@ -1,0 +1,117 @@
+"""Numerics of all sizes and scales: Spark's answers are the interpreter's, which PostgreSQL judges, or 22003 where a
+column of Spark's does not hold them."""
+
+from __future__ import annotations
+
+import decimal
+import random
+from collections import defaultdict
+from decimal import Decimal
+
+import pytest
+from pyspark.sql import SparkSession
+
+from compute.render import render_peek
+from compute.scalars.failure import Failure
+from model.datum import Row
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.relation_desc import relation_desc
+from model.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric
+from planner.functions.numbers.decimals import EXACT
+from planner.functions.registry import AGGREGATES
+from planner.ir.aggregate import Aggregate
+from planner.ir.relation import Finishing, Get, Reduce
+from planner.ir.scalar import Call, Column, Literal, Scalar
+from tests.compute.agreement import Outcome, by_interpreter, by_spark
+
+TABLE = GlobalId.user(1)
+TYPES = (NUMERIC, NUMERIC, numeric(20, 2), numeric(38, 30), numeric(9, 4))
+ROWS, PAIRS_A_HALF = 300, 200
+_OVERFLOW = Failure.NUMERIC_OVERFLOW.value
+_HALF = Decimal("0.5")
+
+
+def drawn(dice: random.Random, whole: int, scale: int) -> Decimal:
+    """Of at most so many whole digits and decimals, mostly of far fewer."""
+    places = dice.choice((0, min(2, scale), dice.randint(0, scale)))
+    digits = dice.randint(1, dice.choice((min(3, whole), min(8, whole), whole))) if whole else 0
+    value = Decimal(dice.randrange(10 ** (digits + places))).scaleb(-places, EXACT)
+    return value.copy_negate() if dice.random() < 0.3 else value
+
+
+def near_a_half(dice: random.Random) -> tuple[Decimal, Decimal]:
+    """Two numbers of which the quotient is a half of a last decimal, or the least that can be above or below one."""
+    divisor = drawn(dice, dice.choice((1, 3, 6)), dice.choice((0, 2, 6)))
+    places = dice.choice((12, 16, 16, 17))
+    quotient = (Decimal(dice.randrange(1, 10 ** dice.choice((17, 18)))) + _HALF).scaleb(-places, EXACT)
+    least = Decimal(dice.choice((-1, 0, 1))).scaleb(-18)
+    product = EXACT.multiply(quotient, divisor).quantize(least, decimal.ROUND_HALF_UP, EXACT)
+    return EXACT.add(product, least), divisor
+
+
+def rows(dice: random.Random) -> list[Row]:
+    bounds = [(20, 18), (20, 18), (18, 2), (8, 30), (5, 4)]
+    found: list[Row] = [tuple(drawn(dice, *bound) for bound in bounds) for _ in range(ROWS)]
+    for _ in range(PAIRS_A_HALF):
+        left, right = near_a_half(dice)
+        if abs(left) < 10**20:
+            found.append((left, right, *(drawn(dice, *bound) for bound in bounds[2:])))
+    return found
+
+
+def scalars() -> list[Scalar]:
+    columns: list[tuple[Scalar, ScalarType]] = [(Column(i, type_), type_) for i, type_ in enumerate(TYPES)]
+    tiny, long = Literal(Decimal("1e-30"), NUMERIC), Literal(Decimal("98765432109876543210.123"), NUMERIC)
+    operands = [column for column, _ in columns] + [tiny, long]
+    by_place = ((0, 1), (0, 2), (2, 4), (4, 2), (3, 4), (0, 3), (5, 0), (0, 6), (3, 5))
+    pairs = [(operands[left], operands[right]) for left, right in by_place]
+    found: list[Scalar] = []
+    for word, type_ in (("add", NUMERIC), ("subtract", NUMERIC), ("multiply", NUMERIC), ("divide", NUMERIC),
+                        ("modulo", NUMERIC), ("lt", BOOL)):  # fmt: skip
+        found += [Call(f"{word}_numeric_numeric", pair, type_) for pair in pairs]
+    found += [Call("round_numeric_int4", (each, Literal(3, INT4)), NUMERIC) for each in operands]
+    return found + [Call("cast_numeric_text", (each,), TEXT) for each in operands]
+
+
+def _agree(ours: Outcome, wanted: Outcome) -> bool:
+    return ours == wanted or ours[1] == _OVERFLOW
+
+
+@pytest.mark.spark
+def test_spark_has_the_interpreters_numerics_or_refuses_them(spark: SparkSession) -> None:
+    dice = random.Random(5)
+    desc, data = relation_desc(*((f"x{i}", type_) for i, type_ in enumerate(TYPES))), rows(dice)
+    frame, every = spark.createDataFrame(rows_to_arrow(data, desc)), scalars()
+    answers, wrong, refused = [], [], 0
+    for start in range(0, len(every), 60):
+        answers += by_spark(spark, desc, frame, every[start : start + 60])
+    for scalar, ours, wanted in zip(every, answers, by_interpreter(data, every), strict=True):
+        wrong += [(scalar, row, a, b) for row, a, b in zip(data, ours, wanted, strict=True) if not _agree(a, b)]
+        refused += sum(a != b for a, b in zip(ours, wanted, strict=True))
+    assert not wrong, f"{len(wrong)} differ: {wrong[:3]}"
+    assert refused < ROWS * len(every) / 2, "what is refused tells nothing"
+
+
+@pytest.mark.spark
+def test_spark_has_the_interpreters_means(spark: SparkSession) -> None:
+    dice, groups = random.Random(6), defaultdict(list)
+    for group in range(300):
+        for _ in range(dice.randint(1, 9)):
+            whole = int(drawn(dice, dice.choice((2, 9, 18)), 0))
+            groups[group].append((drawn(dice, 15, 18), drawn(dice, 18, 2), whole, whole % 2**31))
+    types = (NUMERIC, numeric(20, 2), INT8, INT4)
+    desc = relation_desc(("k", INT4), *((f"x{i}", type_) for i, type_ in enumerate(types)))
+    data: list[Row] = [(group, *values) for group, each in groups.items() for values in each]
+    names = ("avg_numeric", "avg_numeric", "avg_int8", "avg_int4")
+    calls = tuple(Aggregate(name, (Column(i + 1, types[i]),), NUMERIC) for i, name in enumerate(names))
+    mean = Reduce(Get(TABLE, desc), (Column(0, INT4),), calls, ("k", "a", "b", "c", "d"))
+    peek = render_peek(spark, mean, Finishing((), None, None, tuple(range(5))), {TABLE: spark.createDataFrame(
+        rows_to_arrow(data, desc))})  # fmt: skip
+    result = relation_desc(("k", INT4), *((name, NUMERIC) for name in "abcd"))
+    found = set(rows_from_arrow(peek.rows_of(peek.dataframe.toArrow()), result))
+    wanted = {
+        (group, *(AGGREGATES[name].evaluate([(row[i],) for row in each]) for i, name in enumerate(names)))
+        for group, each in groups.items()
+    }
+    assert found == wanted, sorted(found ^ wanted)[:6]
