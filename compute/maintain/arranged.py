@@ -88,7 +88,7 @@ def _inputs(step: Step) -> Iterator[tuple[str, Form, Keyed, tuple[SortKey, ...]]
             orders = () if prefix is None else (prefix.order,)
             yield f"rows in order of {orders!r} {input!r}", Form.ROWS, input, orders
         case DelayStep(segment):
-            if step.since is not None or step.until is not None:
+            if step.since or step.until:
                 yield f"delayed {step!r}", Form.ROWS, Keyed(segment, ()), ()
         case RecomputeStep(inputs):
             for segment in inputs:

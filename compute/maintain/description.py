@@ -18,6 +18,7 @@ from compute.maintain.plan import (
     RecomputeStep,
     Step,
     ThresholdStep,
+    TimeBound,
     input_segments,
 )
 from compute.maintain.prefix import prefix_of
@@ -49,7 +50,7 @@ def maintenance_of(step: Step) -> Maintenance:
         case GroupStep():
             return Maintenance.GROUP if prefix_of(step) is None else Maintenance.PREFIX
         case DelayStep():
-            return Maintenance.LINEAR if step.since is None and step.until is None else Maintenance.DELAY
+            return Maintenance.LINEAR if not step.since and not step.until else Maintenance.DELAY
         case RecomputeStep():
             return Maintenance.RECOMPUTE
         case _:
@@ -122,13 +123,18 @@ def title_of(step: Step, texts: Texts) -> str:
         case GroupStep():
             return texts.title(step.operator)
         case DelayStep():
-            since = "" if step.since is None else f" since {texts.scalar(step.since)}"
-            until = "" if step.until is None else f" until {texts.scalar(step.until)}"
-            return f"Delay{since}{until}" if since or until else "Share"
+            parts = [("since", "greatest", step.since), ("until", "least", step.until)]
+            bounds = [f" {word} {_bound_text(which, each, texts)}" for word, which, each in parts if each]
+            return f"Delay{''.join(bounds)}" if bounds else "Share"
         case RecomputeStep():
             return "Recompute"
         case _:
             assert_never(step)
+
+
+def _bound_text(which: str, bounds: tuple[TimeBound, ...], texts: Texts) -> str:
+    each = [f"{texts.scalar(bound.at)} + 1" if bound.after else texts.scalar(bound.at) for bound in bounds]
+    return each[0] if len(each) == 1 else f"{which}({', '.join(each)})"
 
 
 def key_of(arranged: Arranged, texts: Texts) -> str:

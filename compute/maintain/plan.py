@@ -92,16 +92,26 @@ GROUP_ROWS = -1
 
 
 @dataclass(frozen=True, slots=True)
+class TimeBound:
+    """The time that `at` (int8 over a segment's columns) says, or the one `after` it; after the last one, the last.
+
+    Where `at` is NULL or fails, nothing is bounded: who reads the rows asks about that while they are there."""
+
+    at: Scalar
+    after: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DelayStep:
-    """The segment's rows from the first until before the second scalar's time (int8 over its columns; NULL: unbounded).
+    """The segment's rows from the latest time of `since` until before the earliest of `until`.
 
     An update at t happens at the later of t and since, and is taken back at the later of t and until; when that is not
-    later, it does not happen. Without both scalars it is the segment itself, made once for all who read it.
+    later, it does not happen. Without bounds it is the segment itself, made once for all who read it.
     """
 
     segment: Relation
-    since: Scalar | None
-    until: Scalar | None
+    since: tuple[TimeBound, ...] = ()
+    until: tuple[TimeBound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

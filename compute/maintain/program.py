@@ -156,7 +156,7 @@ class _Writer:
                 return self._grouped(step, number, view)
             case DelayStep():
                 query, forms = delayed(self._context, step.segment, step.since, step.until)
-                lasts = step.since is None and step.until is None
+                lasts = not step.since and not step.until
                 layout = None if lasts else Layout((), tuple(arrow_form(form) for form in forms))
                 return Stage(step, (Input(f"{number}.0", query, layout),), of_rows(view, forms))
             case RecomputeStep():

@@ -43,4 +43,4 @@ class Streams:
         """The segment for several readers: itself when it is small, else a stream."""
         if size_of(segment) <= _REPEATED_MAX:
             return segment
-        return self.add(DelayStep(segment, None, None), relation_desc_of(segment).columns, self.keys(segment))
+        return self.add(DelayStep(segment), relation_desc_of(segment).columns, self.keys(segment))

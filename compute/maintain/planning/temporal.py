@@ -2,6 +2,9 @@
 
 mz_now() >= e    since e          mz_now() < e     until e
 mz_now() > e     since e + 1      mz_now() <= e    until e + 1
+
+A bound that can't be computed bounds nothing, and is an error of its row while all other bounds let that be there: as
+long as one of these says no, the condition is false, whatever the others are.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compute.maintain.plan import DelayStep
+from compute.maintain.plan import DelayStep, TimeBound
 from compute.maintain.planning.determinism import misplaced_now, reads_now
 from compute.maintain.planning.segments import filtered
 from compute.maintain.planning.streams import Streams
@@ -18,7 +21,7 @@ from planner.interpret.reach import infallible
 from planner.interpret.selection import conjuncts
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
-from planner.ir.scalar import Call, Literal, Scalar, SessionName, SessionValue
+from planner.ir.scalar import Call, Scalar, SessionName, SessionValue
 
 _NOW = SessionValue(SessionName.MZ_NOW)
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
@@ -28,10 +31,10 @@ _COMPARISONS = {f"{word}_mz_timestamp_mz_timestamp": word for word in _MIRRORED}
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """int8 expressions; a row is there while all of `since` have come and none of `until` has."""
+    """A row is there while all of `since` have come and none of `until` has."""
 
-    since: tuple[Scalar, ...]
-    until: tuple[Scalar, ...]
+    since: tuple[TimeBound, ...]
+    until: tuple[TimeBound, ...]
 
 
 def filter_rows(streams: Streams, segment: Relation, predicates: Sequence[Scalar]) -> Relation:
@@ -42,15 +45,20 @@ def filter_rows(streams: Streams, segment: Relation, predicates: Sequence[Scalar
         return filtered(segment, predicates)
     plain = [part for part in parts if not reads_now(part)]
     bounds = [_bounds(part) for part in temporal]
-    since = tuple(scalar for each in bounds for scalar in each.since)
-    until = tuple(scalar for each in bounds for scalar in each.until)
+    since = tuple(dict.fromkeys(bound for each in bounds for bound in each.since))
+    until = tuple(dict.fromkeys(bound for each in bounds for bound in each.until))
+    ats = tuple(dict.fromkeys(bound.at for bound in (*since, *until)))
+    asked = [part for part in plain if not infallible(part)]
+    segment = filtered(segment, [part for part in plain if infallible(part)])
     # A comparison with NULL is not true, at any time.
-    known = [Call("is_not_null_any", (scalar,), BOOL) for scalar in dict.fromkeys((*since, *until))]
-    segment = filtered(filtered(segment, [part for part in plain if infallible(part)]), known)
-    step = DelayStep(segment, _one("greatest", since), _one("least", until))
-    rows = streams.add(step, relation_desc_of(segment).columns, streams.keys(segment))
+    if len(ats) == 1 or all(map(infallible, ats)):
+        segment = filtered(segment, [Call("is_not_null_any", (at,), BOOL) for at in ats])
+    else:
+        # An error beside NULL is one: this is NULL for NULL, as the comparison is.
+        asked = [*(Call("eq_int8_int8", (at, at), BOOL) for at in ats), *asked]
+    rows = streams.add(DelayStep(segment, since, until), relation_desc_of(segment).columns, streams.keys(segment))
     # What can fail is asked of rows while they are there.
-    return filtered(rows, [part for part in plain if not infallible(part)])
+    return filtered(rows, asked)
 
 
 def _bounds(predicate: Scalar) -> _Bounds:
@@ -59,18 +67,17 @@ def _bounds(predicate: Scalar) -> _Bounds:
         raise misplaced_now()
     word, other = found
     at = Call("cast_mz_timestamp_int8", (other,), INT8)
-    after = Call("add_int8_int8", (at, Literal(1, INT8)), INT8)
     match word:
         case "ge":
-            return _Bounds((at,), ())
+            return _Bounds((TimeBound(at, False),), ())
         case "gt":
-            return _Bounds((after,), ())
+            return _Bounds((TimeBound(at, True),), ())
         case "le":
-            return _Bounds((), (after,))
+            return _Bounds((), (TimeBound(at, True),))
         case "lt":
-            return _Bounds((), (at,))
+            return _Bounds((), (TimeBound(at, False),))
         case _:
-            return _Bounds((at,), (after,))
+            return _Bounds((TimeBound(at, False),), (TimeBound(at, True),))
 
 
 def _comparison(predicate: Scalar) -> tuple[str, Scalar] | None:
@@ -87,10 +94,3 @@ def _comparison(predicate: Scalar) -> tuple[str, Scalar] | None:
     if second == _NOW:
         word, first, second = _MIRRORED[word], second, first
     return (word, second) if first == _NOW and not reads_now(second) else None
-
-
-def _one(word: str, scalars: tuple[Scalar, ...]) -> Scalar | None:
-    scalars = tuple(dict.fromkeys(scalars))
-    if len(scalars) < 2:
-        return scalars[0] if scalars else None
-    return Call(f"{word}_anyelement", scalars, INT8)

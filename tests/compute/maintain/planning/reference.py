@@ -21,9 +21,11 @@ from compute.maintain.plan import (
     RecomputeStep,
     Step,
     ThresholdStep,
+    TimeBound,
     stream_types,
 )
 from model.datum import Row
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.order import identity_key
 from model.relation_desc import RelationDesc
@@ -151,12 +153,23 @@ class Contents:
     def _delay(self, step: DelayStep) -> Rows:
         kept: Rows = Counter()
         for row, count in self.segment(step.segment).items():
-            bounds = [None if b is None else values_of((b,), row, step.segment)[0] for b in (step.since, step.until)]
-            since, until = bounds
-            assert all(bound is None or isinstance(bound, int) for bound in bounds)
-            if (since is None or since <= self.time) and (until is None or self.time < until):  # type: ignore[operator]
+            since = [_time_of(bound, row, step.segment) for bound in step.since]
+            until = [_time_of(bound, row, step.segment) for bound in step.until]
+            if all(time is None or time <= self.time for time in since) and all(
+                time is None or self.time < time for time in until
+            ):
                 kept[row] += count
         return kept
+
+
+def _time_of(bound: TimeBound, row: Row, segment: Relation) -> int | None:
+    """None where it bounds nothing."""
+    try:
+        (at,) = values_of((bound.at,), row, segment)
+    except SqlError:
+        return None
+    assert at is None or isinstance(at, int)
+    return at if at is None else at + bound.after
 
 
 def consolidated(rows: Rows) -> Rows:

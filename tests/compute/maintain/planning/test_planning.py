@@ -101,7 +101,7 @@ def test_a_long_segment_is_made_once_for_several_readers() -> None:
     assert kinds(plan_maintenance(((SECOND, readers),), (SECOND,))) == [AccumulateStep] * 2
     plan = plan_maintenance(((FIRST, long), (SECOND, again)), (SECOND,))
     assert kinds(plan) == [DelayStep, AccumulateStep, AccumulateStep]
-    assert plan.steps[0] == DelayStep(long, None, None)
+    assert plan.steps[0] == DelayStep(long)
 
 
 def test_a_left_join_with_unique_rows_is_one_step_more() -> None:
