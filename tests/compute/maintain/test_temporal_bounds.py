@@ -17,7 +17,7 @@ from model.relation_desc import relation_desc
 from model.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP
 from model.timestamp import Timestamp
 from model.update import Update
-from planner.ir.relation import Filter, Get, Relation
+from planner.ir.relation import Filter, Get
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.histories import History, course_of, differences
@@ -60,7 +60,7 @@ def _condition(dice: random.Random) -> Scalar:
     return Call("not_bool", (compared,), BOOL) if word != "eq" and dice.random() < 0.2 else compared
 
 
-def view(dice: random.Random) -> Relation:
+def view(dice: random.Random) -> Filter:
     return Filter(Get(TABLE, DESC), tuple(_condition(dice) for _ in range(dice.choice((1, 2, 2, 3)))))
 
 
@@ -76,5 +76,5 @@ def test_temporal_filters_keep_to_their_queries_whatever_their_bounds(
     wrong = []
     for id_, each in views:
         found = differences(id_, each, history, course, range(TIMES))
-        wrong += [f"{each.predicates}\n  " + "\n  ".join(found)] if found else []  # type: ignore[attr-defined]
+        wrong += [f"{each.predicates}\n  " + "\n  ".join(found)] if found else []
     assert not wrong, f"{len(wrong)} of {len(views)} views differ\n" + "\n".join(wrong[:4])
