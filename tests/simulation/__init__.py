@@ -7,6 +7,7 @@ workload       bank, ring and log: what clients do, and what they observed
 checkers       what no observation may show
 planted        bugs put in on purpose, to prove that the checkers see
 transactions   another workload: explicit transactions beside DDL, with its own checks and planted bugs
+contention     another: due rows, locks in opposite order, savepoints, keys, with its own too
 clock          another: a wall clock that jumps, a process that is stopped
 run            one seed from beginning to end
 """
