@@ -226,9 +226,7 @@ def _united(tables: list[pa.Table], time: int | None) -> pa.Table:
     whole = []
     for table in tables:
         columns = [name for name in table.column_names if name not in (TIME_COLUMN, DIFF_COLUMN)]
-        # Without what a table says of NULLs: of one it may be known that it has none, and not of the next.
-        plain = [table.column(name) for name in columns]
-        row = pa.Table.from_arrays(plain, names=columns) if columns else table.select([])
+        row = table.select(columns)
         for name, wanted, constant in ((TIME_COLUMN, timed, time), (DIFF_COLUMN, counted, 1)):
             if wanted and name in table.column_names:
                 row = row.append_column(name, table.column(name))
