@@ -53,5 +53,5 @@ def parameter_types_of(state: CatalogState, oids: Sequence[int]) -> tuple[Scalar
 
 def current_types(state: CatalogState, types: Sequence[ScalarType]) -> tuple[ScalarType, ...]:
     """As `current_type`, each type looked up once."""
-    known = {type_: current_type(state, type_) for type_ in set(types)}
-    return tuple(known[type_] for type_ in types)
+    known = {id(type_): current_type(state, type_) for type_ in {id(type_): type_ for type_ in types}.values()}
+    return tuple(known[id(type_)] for type_ in types)

@@ -20,6 +20,7 @@ from planner.ir.aggregate import Aggregate
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar, scalar_type
+from planner.ir.size import unfolded_size
 
 
 class Maintenance(StrEnum):
@@ -166,3 +167,10 @@ def input_segments(step: Step) -> tuple[Relation, ...]:
             return step.inputs
         case _:
             assert_never(step)
+
+
+def size_of_plan(plan: MaintenancePlan) -> int:
+    """Nodes of all segments and operators, with what an operator binds in itself unfolded wherever it reads it."""
+    segments = [segment for step in plan.steps for segment in input_segments(step)]
+    operators = [step.operator for step in plan.steps if isinstance(step, GroupStep | RecomputeStep)]
+    return sum(map(unfolded_size, (*segments, *operators, *(segment for _, segment in plan.outputs))))

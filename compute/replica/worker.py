@@ -14,13 +14,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from types import FrameType
 from typing import Any, TypeVar
 
 from pyspark.sql import SparkSession
 
 from compute.spark.handles import HandleCollector
-from compute.spark.progress import records_read
+from compute.spark.progress import has_jobs, records_read
 from compute.spark.session import Profile, large_tasks_max, profile_sessions, slots
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
 
 T = TypeVar("T")
 
@@ -30,10 +33,26 @@ _CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
 _PATIENCE_S = 10.0
 """How long work may stay inside Java after it was cancelled."""
+_PLANNING_S = 60.0
+"""How long one call of Java may take without a job under way."""
+_LOOK_S = 1.0
+_FAREWELL_S = 0.1
 
 
 class Stopped(Exception):
     """The work was asked to stop before it began to run on Spark."""
+
+
+class PlanningTooLong(SqlError):
+    """Spark's planner went on and on over the work."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Sqlstate.STATEMENT_TOO_COMPLEX,
+            "the plan is too complex",
+            detail=f"Spark's planner was not done with it after {_PLANNING_S:.0f} s.",
+            hint="Materialize parts of the query.",
+        )
 
 
 class SparkWorker:
@@ -78,6 +97,7 @@ class SparkWorker:
         work: Callable[[SparkSession, threading.Event], T],
         *,
         for_dataflow: bool = False,
+        gave_up: Callable[[], None] | None = None,
     ) -> T:
         """What `work` returns or raises. It is given its session, and an event that tells it to stop.
 
@@ -87,16 +107,43 @@ class SparkWorker:
         until it has ended: a job may start just after its predecessor was cancelled. `name` tells this piece of work
         from those that run beside it. A thread inside Java can't be ended but with Java: when it stays there (in the
         planner, which knows of no cancelling), the JVM is ended, and this process with it; another one begins.
+
+        PlanningTooLong when the planner takes longer than it may; then the work is ended in the same way. Before that
+        `gave_up` is called, to take note of it: what would be tried again would end the next JVM too.
         """
         stop = threading.Event()
         threads = self._dataflows if for_dataflow else self._threads[profile]
         future = asyncio.get_running_loop().run_in_executor(threads, self._run_here, name, profile, work, stop)
         try:
-            return await asyncio.shield(future)
+            await self._done_or_planning(name, future)
+            if future.done():
+                return future.result()
+            if gave_up is not None:
+                gave_up()
         except asyncio.CancelledError:
             stop.set()
             await self._end(name, future)
             raise
+        stop.set()
+        await self._end(name, future)
+        raise PlanningTooLong
+
+    async def _done_or_planning(self, name: str, future: asyncio.Future[T]) -> None:
+        """Returns when the work is done, or has been inside one call of Java for too long without a job."""
+        loop = asyncio.get_running_loop()
+        last, since_s = None, loop.time()
+        while not (await asyncio.wait([future], timeout=_LOOK_S))[0]:
+            call = self._java_call(name)
+            if call is None or call is not last:
+                last, since_s = call, loop.time()
+            elif loop.time() - since_s > _PLANNING_S:
+                if not await loop.run_in_executor(self._canceller, self._has_jobs, name):
+                    return
+                since_s = loop.time()
+
+    def _has_jobs(self, name: str) -> bool:
+        tag = self._running.get(name)
+        return tag is not None and has_jobs(self._context, tag)
 
     def _run_here(
         self, name: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T], stop: threading.Event
@@ -139,23 +186,25 @@ class SparkWorker:
         while not future.done():
             await loop.run_in_executor(self._canceller, self._cancel_jobs, name)
             await asyncio.wait([future], timeout=_CANCEL_PERIOD_S)
-            if not self._inside_java(name):
+            if self._java_call(name) is None:
                 outside_s = loop.time()
             elif loop.time() - outside_s > _PATIENCE_S:
                 gateway: Any = self._context._gateway
-                gateway.proc.kill()
+                # This process ends with it: who waits for the work is told first.
+                loop.call_later(_FAREWELL_S, gateway.proc.kill)
                 return
         if not future.cancelled():
             future.exception()  # it was stopped, so whatever it failed with is of no more interest
 
-    def _inside_java(self, name: str) -> bool:
-        """Whether the work's thread waits for Java's answer."""
+    def _java_call(self, name: str) -> FrameType | None:
+        """The call in which the work's thread waits for Java's answer; another object for another call."""
         frame = sys._current_frames().get(self._workers.get(name, 0))
+        call = None
         while frame is not None:
             if str(frame.f_globals.get("__name__")).startswith("py4j."):
-                return True
+                call = frame
             frame = frame.f_back
-        return False
+        return call
 
     def _cancel_jobs(self, name: str) -> None:
         # Meanwhile the thread can't begin another piece, whose jobs would have the same tag.

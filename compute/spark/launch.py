@@ -97,6 +97,7 @@ def _command(java: Java, app_dir: Path, memory: str, log_settings: Path) -> list
         "-cp",
         str(jars),
         f"-Xmx{memory}",
+        "-Xss64m",  # of address space: the parser and the planner recurse into what nests
         "-XX:+UseParallelGC",
         "-XX:-UsePerfData",
         *module_options(java),

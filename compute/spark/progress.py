@@ -7,6 +7,14 @@ from typing import Any
 from pyspark import SparkContext
 
 
+def has_jobs(context: SparkContext, tag: str) -> bool:
+    """Whether a job with the tag is under way."""
+    spark: Any = context._jsc.sc()
+    tracker = spark.statusTracker()
+    jobs = [info.get() for info in map(tracker.getJobInfo, tracker.getJobIdsForTag(tag)) if info.isDefined()]
+    return any(str(job.status()) == "RUNNING" for job in jobs)
+
+
 def records_read(context: SparkContext, tag: str) -> int:
     """How many rows the stages that run now for jobs with the tag have read from files."""
     spark: Any = context._jsc.sc()

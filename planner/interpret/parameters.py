@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from model.datum import Datum
+from model.datum import Datum, Row
+from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
-from planner.ir.relation import Finishing, Relation
+from planner.ir.relation import Constant, Finishing, Map, Relation, Union
 from planner.ir.scalar import Literal, Parameter, Scalar, SessionName, SessionValue, scalar_type
-from planner.ir.visit import ScalarVisit, rewrite_relation, rewrite_scalar, rewrite_sort_keys
+from planner.ir.visit import ScalarVisit, inputs_of, rewrite_relation, rewrite_scalar, rewrite_sort_keys, with_inputs
 
 
 def _substitution(parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> ScalarVisit:
@@ -30,8 +31,35 @@ def bind_scalar(scalar: Scalar, parameters: Sequence[Datum], session: Mapping[Se
 
 
 def bind_relation(relation: Relation, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> Relation:
-    """The relation with `parameters` and the given session values as literals."""
-    return rewrite_relation(relation, _substitution(parameters, session), 0)
+    """The relation with `parameters` and the given session values as literals. Rows of them are one Constant."""
+    return rewrite_relation(_with_rows(relation, parameters), _substitution(parameters, session), 0)
+
+
+def _with_rows(relation: Relation, parameters: Sequence[Datum]) -> Relation:
+    """Rows of VALUES whose cells are literals and parameters made a Constant at once: there may be many thousands."""
+    if isinstance(relation, Union):
+        rows = [_row(each, parameters) for each in relation.inputs]
+        if all(row is not None for row in rows):
+            return Constant(tuple((row, 1) for row in rows if row is not None), relation_desc_of(relation))
+    inputs = inputs_of(relation)
+    changed = tuple(_with_rows(each, parameters) for each in inputs)
+    same = all(one is other for one, other in zip(inputs, changed, strict=True))
+    return relation if same else with_inputs(relation, changed)
+
+
+def _row(relation: Relation, parameters: Sequence[Datum]) -> Row | None:
+    """The one row that the relation is; None when it has to be computed."""
+    if not isinstance(relation, Map) or not isinstance(relation.input, Constant) or relation.input.rows != (((), 1),):
+        return None
+    row: list[Datum] = []
+    for scalar in relation.scalars:
+        if isinstance(scalar, Parameter):
+            row.append(parameters[scalar.number - 1])
+        elif isinstance(scalar, Literal):
+            row.append(scalar.value)
+        else:
+            return None
+    return tuple(row)
 
 
 def bind_finishing(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import assert_never
 
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -29,6 +31,20 @@ from planner.ir.relation import (
     Window,
 )
 from planner.ir.scalar import scalar_type
+
+_Remembered = dict[int, tuple[Relation, RelationDesc]]
+_REMEMBERED: ContextVar[_Remembered | None] = ContextVar("remembered columns", default=None)
+
+
+@contextmanager
+def remembering_columns() -> Iterator[None]:
+    """Within it the columns of each node are found out once. A rule asks for them at every level of a plan, which
+    takes time in proportion to its depth, and to its width at each level."""
+    token = _REMEMBERED.set({} if (outer := _REMEMBERED.get()) is None else outer)
+    try:
+        yield
+    finally:
+        _REMEMBERED.reset(token)
 
 
 def _nullable(columns: tuple[ColumnDesc, ...]) -> tuple[ColumnDesc, ...]:
@@ -59,6 +75,19 @@ def _join_columns(join: Join) -> tuple[ColumnDesc, ...]:
 
 def relation_desc_of(relation: Relation) -> RelationDesc:
     """The columns of a relation: names, types, and whether they may be NULL (True when in doubt)."""
+    if isinstance(relation, Constant | Get | LocalGet):
+        return relation.desc
+    remembered = _REMEMBERED.get()
+    if remembered is None:
+        return _desc_of(relation)
+    known = remembered.get(id(relation))
+    if known is None:
+        # With the node itself: while it is remembered no other has its id.
+        known = remembered[id(relation)] = relation, _desc_of(relation)
+    return known[1]
+
+
+def _desc_of(relation: Relation) -> RelationDesc:
     match relation:
         case Constant() | Get() | LocalGet():
             return relation.desc
@@ -94,7 +123,9 @@ def relation_desc_of(relation: Relation) -> RelationDesc:
             )
         case Union():
             descs = [relation_desc_of(input_) for input_ in relation.inputs]
-            filled = zip(descs[0].names, zip(*(desc.types for desc in descs), strict=True), strict=True)
-            return RelationDesc(tuple(ColumnDesc(name, alike(each)) for name, each in filled))
+            columns = zip(*(desc.types for desc in descs), strict=True)
+            # Thousands of rows have few types.
+            types = (alike(tuple({id(type_): type_ for type_ in column}.values())) for column in columns)
+            return RelationDesc(tuple(map(ColumnDesc, descs[0].names, types)))
         case _:
             assert_never(relation)

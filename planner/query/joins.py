@@ -7,7 +7,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import BOOL
+from model.scalar_type import BOOL, ScalarType
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator
 from planner.expressions.planner import Expressions, Place
@@ -143,13 +143,19 @@ def _merge(
         (left, right), type_ = to_common_type(analysis, [left, right], "JOIN/USING", [-1, -1])
         match node.jointype:
             case tree.JOIN_FULL:
-                value: Scalar = Coalesce((left, right), type_)
+                value: Scalar = _coalesced(left, right, type_)
             case tree.JOIN_RIGHT:
                 value = right
             case _:
                 value = left
         merged.append(Field(name, value))
     return tuple(merged), tuple(on)
+
+
+def _coalesced(left: Scalar, right: Scalar, type_: ScalarType) -> Scalar:
+    """One COALESCE for a chain of joins: they would stand in each other, and what writes one twice doubles them all."""
+    first = left.operands if isinstance(left, Coalesce) and left.type == type_ else (left,)
+    return Coalesce((*first, right), type_)
 
 
 def _namespace(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from model.global_id import Namespace
+from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation
 from planner.rules.decorrelation.decorrelate import decorrelate
@@ -33,15 +34,18 @@ INTERPRETED: tuple[Rewrite, ...] = tuple(rewrite for rewrite in REWRITES if rewr
 
 def optimize(relation: Relation) -> Relation:
     """The same rows of the same columns; without subqueries and lateral joins when collections of users are read."""
-    for rewrite in REWRITES if _reads_users(relation) else INTERPRETED:
-        relation = rewrite(relation)
-    return relation
+    return _rewritten(relation, REWRITES if _reads_users(relation) else INTERPRETED)
 
 
 def optimize_maintained(relation: Relation) -> Relation:
     """As `optimize`, for a dataflow: without subqueries and lateral joins whatever is read."""
-    for rewrite in REWRITES:
-        relation = rewrite(relation)
+    return _rewritten(relation, REWRITES)
+
+
+def _rewritten(relation: Relation, rewrites: tuple[Rewrite, ...]) -> Relation:
+    with remembering_columns():
+        for rewrite in rewrites:
+            relation = rewrite(relation)
     return relation
 
 

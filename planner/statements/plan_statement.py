@@ -7,6 +7,7 @@ from collections.abc import Callable
 from model.relation_desc import RelationDesc
 from planner.catalog_view import PlanningContext
 from planner.expressions.all_handlers import HANDLERS
+from planner.ir.properties import remembering_columns
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
 from planner.plans.explaining import ExplainPlan
 from planner.plans.locks import LockRowsPlan
@@ -111,7 +112,8 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
         recursions=statement.recursions,
         members=statement.members,
     )
-    plan = plan_any(analysis, statement)
+    with remembering_columns():
+        plan = plan_any(analysis, statement)
     return PlannedStatement(plan, analysis.final_parameter_types(), result_of(plan), origins_of(plan, context.catalog))
 
 

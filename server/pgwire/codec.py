@@ -100,15 +100,33 @@ class _Body:
         self.position = end + 1
         return decode_utf8(raw)
 
-    def optional_bytes(self) -> bytes | None:
-        length = self.int32()
-        if length == -1:
-            return None
-        if length < 0:
-            raise SqlError(Sqlstate.PROTOCOL_VIOLATION, "invalid argument size in message")
-        self._need(length)
-        self.position += length
-        return self.data[self.position - length : self.position]
+    def parameters(self) -> tuple[bytes | None, ...]:
+        """A count of values, and each with its length before it, or -1: there may be 65,535 of them."""
+        found: list[bytes | None] = []
+        count, data, position, end = self.count(4), self.data, self.position, len(self.data)
+        for _ in range(count):
+            if end - position < 4:
+                raise SqlError(Sqlstate.PROTOCOL_VIOLATION, "insufficient data left in message")
+            (length,) = _INT32.unpack_from(data, position)
+            position += 4
+            if length == -1:
+                found.append(None)
+                continue
+            if length < 0:
+                raise SqlError(Sqlstate.PROTOCOL_VIOLATION, "invalid argument size in message")
+            if end - position < length:
+                raise SqlError(Sqlstate.PROTOCOL_VIOLATION, "insufficient data left in message")
+            found.append(data[position : position + length])
+            position += length
+        self.position = position
+        return tuple(found)
+
+    def formats(self) -> tuple[int, ...]:
+        """A count of format codes, and the codes."""
+        count = self.count(2)
+        codes: tuple[int, ...] = struct.unpack_from(f"!{count}h", self.data, self.position)
+        self.position += 2 * count
+        return codes
 
     def count(self, width: int) -> int:
         """A 16-bit count of things at least `width` bytes wide, all of which must fit in the body."""
@@ -149,12 +167,11 @@ def _parse(body: _Body) -> Parse:
 
 def _bind(body: _Body) -> Bind:
     portal, statement = body.string(), body.string()
-    parameter_formats = tuple(body.int16() for _ in range(body.count(2)))
-    parameters = tuple(body.optional_bytes() for _ in range(body.count(4)))
-    result_formats = tuple(body.int16() for _ in range(body.count(2)))
-    for code in (*parameter_formats, *result_formats):
-        if code not in (0, 1):
-            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"unsupported format code: {code}")
+    parameter_formats = body.formats()
+    parameters = body.parameters()
+    result_formats = body.formats()
+    for code in {*parameter_formats, *result_formats} - {0, 1}:
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"unsupported format code: {code}")
     return Bind(portal, statement, parameter_formats, parameters, result_formats)
 
 

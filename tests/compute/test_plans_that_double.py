@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from compute.maintain.plan import size_of_plan
+from compute.maintain.planning.maintained import plan_maintenance
 from compute.render import render_peek
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -15,10 +17,12 @@ from model.physical import rows_from_arrow
 from model.relation_desc import relation_desc
 from model.scalar_type import BOOL, INT4
 from model.sqlstate import Sqlstate
-from planner.ir.relation import Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Relation
+from planner.ir.relation import Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Recursive, Relation
 from planner.ir.scalar import Call, Column
 from planner.ir.size import UNFOLDED_MAX, unfolded_size
+from planner.ir.visit import map_relation
 from planner.rules.inline_views import inline_views
+from planner.rules.pipeline import optimize_maintained
 
 _DESC = relation_desc(("a", INT4))
 _TABLE = GlobalId.user(1)
@@ -47,6 +51,27 @@ def test_what_is_read_twice_each_time_is_computed_once(spark: SparkSession, time
 def test_the_unfolded_size_is_told_without_unfolding() -> None:
     assert unfolded_size(doubling(3)) == 8 + 2 * 7
     assert unfolded_size(doubling(200)) > 2**200
+
+
+def test_a_maintained_view_makes_what_is_read_twice_each_time_once() -> None:
+    view = GlobalId.user(2)
+
+    def size(times: int) -> int:
+        return size_of_plan(plan_maintenance(((view, optimize_maintained(doubling(times))),), (view,)))
+
+    assert size(40) - size(30) == size(30) - size(20), "each reads what there is, and unfolds nothing"
+
+
+def test_what_is_recomputed_is_unfolded() -> None:
+    view, size = GlobalId.user(2), UNFOLDED_MAX
+    desc = relation_desc(("a", INT4))
+    recursive = Recursive(1000, Get(_TABLE, desc), _within(doubling(20), 1000), False)
+    assert size_of_plan(plan_maintenance(((view, recursive),), (view,))) > size
+
+
+def _within(relation: Relation, local_id: int) -> Relation:
+    """The relation over the rows of a round in place of the table."""
+    return map_relation(relation, lambda node: LocalGet(local_id, _DESC) if isinstance(node, Get) else node)
 
 
 def test_views_of_views_that_double_are_refused() -> None:

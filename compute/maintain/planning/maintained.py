@@ -11,6 +11,7 @@ from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.streams import Streams
 from compute.maintain.planning.translation import Translation
 from model.global_id import GlobalId
+from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation
 
@@ -23,7 +24,8 @@ def plan_maintenance(objects: tuple[tuple[GlobalId, Relation], ...], outputs: tu
     """
     readers = Counter(node.id for _, relation in objects for node in walk_relation(relation) if isinstance(node, Get))
     building = _Building(Streams(), dict(objects), readers + Counter(outputs))
-    exported = tuple((id_, building.segment(id_)) for id_ in outputs)
+    with remembering_columns():
+        exported = tuple((id_, building.segment(id_)) for id_ in outputs)
     return MaintenancePlan(tuple(building.streams.steps), exported)
 
 

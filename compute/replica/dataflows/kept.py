@@ -58,6 +58,7 @@ class KeptState:
         runner: Runner,
     ) -> None:
         self.kept = kept
+        self.given_up = False
         self.arrangements = arrangements
         self._store = store
         self._directory = directory
@@ -69,9 +70,37 @@ class KeptState:
         captured = capture(self._name, upper, since, self.arrangements)
         return await self._runner.run(lambda: self._store.write(captured))
 
+    def give_up(self) -> None:
+        """The dataflow is not tried again: not by another process either."""
+        self.given_up = True
+        _give_up(self._directory)
+
     async def delete(self) -> None:
         """As far as possible: what stays is deleted when a replica next asks what is to be retained."""
         await self._runner.run(lambda: shutil.rmtree(self._directory, ignore_errors=True))
+
+
+def give_up(root: Path, description: DataflowDescription) -> None:
+    """As KeptState.give_up, of a dataflow that has not been opened."""
+    _give_up(root / fingerprint(description))
+
+
+def has_given_up(root: Path, description: DataflowDescription) -> bool:
+    """Whether it was given up by the same code; other code may be able to plan it."""
+    try:
+        return _note(root / fingerprint(description)).read_text() == form()
+    except FileNotFoundError:
+        return False
+
+
+def _give_up(directory: Path) -> None:
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    _note(directory).write_text(form())
+
+
+def _note(directory: Path) -> Path:
+    """Beside the directory, in which what no manifest names is removed."""
+    return directory.with_name(f"{directory.name}.given-up")
 
 
 async def open_kept(
@@ -96,6 +125,10 @@ async def open_kept(
 def retain_only(root: Path, descriptions: Iterable[DataflowDescription]) -> None:
     """Deletes what is kept of other dataflows."""
     wanted = {fingerprint(description) for description in descriptions}
-    for directory in root.iterdir() if root.exists() else ():
-        if directory.name not in wanted:
-            shutil.rmtree(directory, ignore_errors=True)
+    for path in root.iterdir() if root.exists() else ():
+        if path.stem in wanted:
+            continue
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

@@ -17,14 +17,14 @@ from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import profile_for
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct, computes_nothing
-from compute.replica.dataflows.kept import KeptState, open_kept, retain_only
+from compute.replica.dataflows.kept import KeptState, give_up, has_given_up, open_kept, retain_only
 from compute.replica.dataflows.maintained import Input, Maintained, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.failures import failure_of
 from compute.replica.parts import PartFiles
-from compute.replica.worker import SparkWorker
+from compute.replica.worker import PlanningTooLong, SparkWorker
 from compute.spark.session import Profile
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -74,6 +74,8 @@ class OnSpark:
     async def tick(
         self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
     ) -> TickRows:
+        if self._state.given_up:
+            raise PlanningTooLong
         changes = {id_: await self._reader.read(self._imports[id_], input_) for id_, input_ in inputs.items()}
         profile = profile_for(sum(each.change.rows for each in changes.values()))
 
@@ -81,7 +83,7 @@ class OnSpark:
             return self._tick(session, changes, lower, upper, outputs)
 
         try:
-            return await self._worker.run(self._name, profile, work, for_dataflow=True)
+            return await self._worker.run(self._name, profile, work, for_dataflow=True, gave_up=self._state.give_up)
         except SqlError:
             raise
         except Exception as error:
@@ -164,6 +166,8 @@ class SparkMaintenance:
         if computes_nothing(computation):
             state = await open_kept(self._root, description, computation.objects, layouts, runner)
             return Direct(description, computation, state, self._places)
+        if await runner.run(lambda: has_given_up(self._root, description)):
+            raise PlanningTooLong
         plan = plan_maintenance(computation.objects, computation.outputs)
         worker = await asyncio.shield(self._worker)
         name = f"dataflow-{number}"
@@ -174,7 +178,10 @@ class SparkMaintenance:
             dataflow.prepare()
             return dataflow
 
-        dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True)
+        def gave_up() -> None:
+            give_up(self._root, description)
+
+        dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True, gave_up=gave_up)
         state = await open_kept(self._root, description, plan, {**layouts, **dataflow.layouts}, runner)
         return OnSpark(name, description, computation, dataflow, state, worker, self._places, self._reader)
 

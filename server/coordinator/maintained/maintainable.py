@@ -7,7 +7,7 @@ from catalog.items import Item, MaterializedView, Table
 from catalog.notices import Notice
 from catalog.state import CatalogState
 from compute.maintain.description import recomputed
-from compute.maintain.plan import MaintenancePlan
+from compute.maintain.plan import MaintenancePlan, size_of_plan
 from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.protocol.command import CreateDataflow
@@ -17,7 +17,7 @@ from model.errors import NotSupported
 from model.global_id import Namespace
 from model.sqlstate import Sqlstate
 from planner.ir.relation import Get, Relation
-from planner.ir.size import UNFOLDED_MAX, too_large, unfolded_size
+from planner.ir.size import UNFOLDED_MAX, too_large
 from server.coordinator.definitions import Definitions
 from server.coordinator.maintained.commits import differences
 from server.coordinator.maintained.description import outline
@@ -31,9 +31,9 @@ def check_maintainable(before: CatalogState, after: CatalogState, planning: Plan
     for item in differences(before, after).created:
         description = outline(after, item, planning).description
         _refuse_system_relations(item, description)
-        if any(unfolded_size(relation) > UNFOLDED_MAX for _, relation in description.objects):
-            raise too_large()
         plan = maintenance_of(description)
+        if size_of_plan(plan) > UNFOLDED_MAX:
+            raise too_large()
         check_depth(CreateDataflow(description))
         whole = recomputed(plan)
         if whole:

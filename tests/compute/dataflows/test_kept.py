@@ -9,7 +9,7 @@ import pytest
 
 from compute.arrangement.layout import Layout
 from compute.replica.dataflows import kept
-from compute.replica.dataflows.kept import form, open_kept, sources_digest
+from compute.replica.dataflows.kept import form, give_up, has_given_up, open_kept, retain_only, sources_digest
 from model.timestamp import Timestamp
 from planner.ir.relation import Get
 from storage.persist.runner import InlineRunner
@@ -40,6 +40,23 @@ def test_a_state_that_older_code_kept_is_not_used(tmp_path: Path, monkeypatch: p
         assert await found() == (20, 10)
         monkeypatch.setattr(kept, "form", lambda: "what the sources were before")
         assert await found() is None
+
+    run(scenario)
+
+
+def test_what_was_given_up_is_not_tried_again_by_the_same_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(world: World) -> None:
+        item = await world.table(1)
+        description = describe([item], (_VIEW, Get(item.id, DESC)), [index_on(_INDEX, _VIEW)])
+        other = describe([item], (_VIEW, Get(item.id, DESC)), [index_on(_INDEX + 1, _VIEW)])
+        give_up(tmp_path, description)
+        retain_only(tmp_path, [description])
+        assert has_given_up(tmp_path, description) and not has_given_up(tmp_path, other)
+        with monkeypatch.context() as patched:
+            patched.setattr(kept, "form", lambda: "what the sources are later")
+            assert not has_given_up(tmp_path, description)
+        retain_only(tmp_path, [other])
+        assert not has_given_up(tmp_path, description), "nobody wants it any more"
 
     run(scenario)
 
