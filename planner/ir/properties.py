@@ -59,6 +59,11 @@ def alike(types: Sequence[ScalarType]) -> ScalarType:
     return first.plain()
 
 
+def _different(types: Sequence[ScalarType]) -> Sequence[ScalarType]:
+    """The types without those that are there already: thousands of rows have few."""
+    return tuple({id(type_): type_ for type_ in types}.values())
+
+
 def _join_columns(join: Join) -> tuple[ColumnDesc, ...]:
     left = relation_desc_of(join.left).columns
     if join.kind in (JoinKind.SEMI, JoinKind.ANTI):
@@ -123,9 +128,7 @@ def _desc_of(relation: Relation) -> RelationDesc:
             )
         case Union():
             descs = [relation_desc_of(input_) for input_ in relation.inputs]
-            columns = zip(*(desc.types for desc in descs), strict=True)
-            # Thousands of rows have few types.
-            types = (alike(tuple({id(type_): type_ for type_ in column}.values())) for column in columns)
-            return RelationDesc(tuple(map(ColumnDesc, descs[0].names, types)))
+            filled = zip(descs[0].names, zip(*(desc.types for desc in descs), strict=True), strict=True)
+            return RelationDesc(tuple(ColumnDesc(name, alike(_different(each))) for name, each in filled))
         case _:
             assert_never(relation)
