@@ -41,4 +41,7 @@ def _present(state: CatalogState, oid: int, column: int) -> bool:
     if oid in state.schemas:
         return True
     item = state.item_by_oid(oid)
-    return item is not None and column <= item.desc.arity
+    if item is None or column == 0:
+        return item is not None
+    stored = item.layout.stored
+    return column <= len(stored) and stored[column - 1] is not None

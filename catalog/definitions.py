@@ -98,7 +98,8 @@ def _identities(state: CatalogState, table: Item) -> dict[int, str]:
 def _create_table(state: CatalogState, name: str, item: Item, table: Table) -> str:
     columns = []
     identities = _identities(state, item)
-    for at, (column, default) in enumerate(zip(table.desc.columns, table.defaults, strict=True)):
+    for _, at, column in item.numbered_columns:
+        default = table.defaults[at]
         said = f"{quote(column.name)} {_type_sql(state, column.type)}"
         said += "" if default is None else f" DEFAULT {shown_default(state, default, ())}"
         said += identities.get(at, "")
@@ -138,10 +139,19 @@ def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
     if item is None:
         return None
     name = state.full_name(item)
-    columns = None if item.desc.names[: len(reference.columns)] == reference.columns else reference.columns
+    columns = _known_columns(item, reference)
     if columns is None and (name.schema, name.name) == (reference.name.schema, reference.name.name):
         return None
     return NewName(name.schema, name.name, columns)
+
+
+def _known_columns(item: Item, reference: Reference) -> tuple[str, ...] | None:
+    """What the view calls the columns that there are now, up to the last that it knows; None when they go by that."""
+    visible, known = item.layout.visible, len(reference.columns)
+    names = item.desc.names
+    written = [reference.columns[at] if at < known else names[at] for at in visible]
+    last = max((number for number, at in enumerate(visible, 1) if at < known), default=0)
+    return None if written[:last] == [names[at] for at in visible[:last]] else tuple(written[:last])
 
 
 def _query(create_sql: str) -> str:

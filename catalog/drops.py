@@ -39,6 +39,20 @@ class ColumnDefault:
 
 
 @dataclass(frozen=True, slots=True)
+class TableColumn:
+    """The column at a position of a table; `users` are the views and indexes whose definitions need it."""
+
+    table: Item
+    column: int
+    users: tuple[GlobalId, ...]
+
+    @property
+    def oid(self) -> int:
+        """Unlike that of its DEFAULT."""
+        return -derived_oid(self.table.oid, self.column + 1)
+
+
+@dataclass(frozen=True, slots=True)
 class TableForeignKey:
     """A foreign key of a table."""
 
@@ -50,7 +64,7 @@ class TableForeignKey:
         return self.key.oid
 
 
-Droppable = Item | Schema | ColumnDefault | TableForeignKey
+Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,9 @@ def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...
     if isinstance(object, ColumnDefault):
         column = quote(object.table.desc.columns[object.column].name)
         return f"default value for column {column} of {describe(state, object.table, search_path)}"
+    if isinstance(object, TableColumn):
+        column = quote(object.table.desc.columns[object.column].name)
+        return f"column {column} of {describe(state, object.table, search_path)}"
     if isinstance(object, TableForeignKey):
         return f"constraint {quote(object.key.name)} on {describe(state, object.table, search_path)}"
     if item_visible(state, object, search_path):
@@ -95,6 +112,8 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
     for target in targets:
         visit(target, None)
     gone = {object.id for object, _ in found.values() if isinstance(object, Item)}
+    # A column's index goes as a table's does.
+    gone |= {target.table.id for target in targets if isinstance(target, TableColumn)}
     return tuple(
         Dropped(object, because, because is not None and _whole(object) not in gone)
         for object, because in reversed(found.values())
@@ -221,10 +240,26 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
                 return by_schema.get(oid, [])
             case Item(id=id):
                 return by_item.get(id, [])
+            case TableColumn():
+                return _using(state, object)
             case ColumnDefault() | TableForeignKey():
                 return []
 
     return dependents
+
+
+def _using(state: CatalogState, column: TableColumn) -> list[Droppable]:
+    """What can't be without a column: foreign keys first, which need its index, too."""
+    table, at = column.table, column.column
+    keys = [TableForeignKey(child, key) for child, key in state.referencing(table.id) if at in key.parent_columns]
+    assert isinstance(table.definition, Table)
+    keys += [TableForeignKey(table, key) for key in table.definition.foreign_keys if at in key.columns]
+    owned = []
+    for item in state.owned_sequences(table.id):
+        owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
+        owned += [item] if owner is not None and owner.column == at else []
+    users = sorted((state.items[id] for id in column.users), key=lambda item: -item.oid)
+    return [*reversed(keys), *owned, *users]
 
 
 def _named(state: CatalogState, default: str | None) -> list[GlobalId]:

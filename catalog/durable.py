@@ -36,6 +36,7 @@ from catalog.items import (
 )
 from catalog.migrations.steps import CATALOG_VERSION, migrate
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
+from model.column_layout import ColumnLayout
 from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
@@ -220,6 +221,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 table["checks"] = [[check.name, check.sql, list(check.columns)] for check in definition.checks]
             if definition.foreign_keys:
                 table["foreign_keys"] = [_foreign_key_value(key) for key in definition.foreign_keys]
+            if definition.layout is not None:
+                table["layout"] = list(definition.layout.stored)
             return table
         case View():
             return {
@@ -345,7 +348,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         held = tuple(TableCheck(name, sql, tuple(columns)) for name, sql, columns in value.get("checks", ()))
         foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
         defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
-        return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign)
+        layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None
+        return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout)
     view = View(
         desc,
         value["create_sql"],

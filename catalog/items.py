@@ -11,9 +11,11 @@ catalog where the old names still mean the same items (`view.BoundCatalogView`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from catalog.names import quote, quote_all
+from model.column_layout import ColumnLayout, plain_layout
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
@@ -66,7 +68,7 @@ class Schema:
 class Table:
     """`defaults` holds the SQL text of each column's DEFAULT; `retain_history_ms` None is the server's default;
     `on_commit` is about tables in a temporary schema; `checks` are in the order of their names, `foreign_keys` in that
-    of their age."""
+    of their age. `desc` has all columns that are stored; `layout` says which of them there are, None that all are."""
 
     desc: RelationDesc
     defaults: tuple[str | None, ...]
@@ -75,6 +77,7 @@ class Table:
     on_commit: OnCommit = OnCommit.PRESERVE_ROWS
     checks: tuple[TableCheck, ...] = ()
     foreign_keys: tuple[ForeignKey, ...] = ()
+    layout: ColumnLayout | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +255,22 @@ class Item:
         return self.definition.desc
 
     @property
+    def layout(self) -> ColumnLayout:
+        """Which of the columns there are, and their numbers."""
+        layout = self.definition.layout if isinstance(self.definition, Table) else None
+        return plain_layout(self.desc.arity) if layout is None else layout
+
+    @property
+    def numbered_columns(self) -> tuple[tuple[int, int, ColumnDesc], ...]:
+        """Number, position and description of each column that there is, in order."""
+        return numbered_columns(self.desc, self.layout)
+
+    def column_numbers(self, positions: Iterable[int]) -> tuple[int, ...]:
+        """The numbers, from 1, of the columns at these positions."""
+        numbers = self.layout.numbers
+        return tuple(numbers[at] for at in positions)
+
+    @property
     def depends_on(self) -> frozenset[GlobalId]:
         """The relations and types that it names, system relations included."""
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
@@ -315,3 +334,9 @@ class ReadHold:
     lease_ms: int | None
     objects: tuple[HeldObject, ...]
     capabilities: tuple[tuple[GlobalId, str], ...]
+
+
+def numbered_columns(desc: RelationDesc, layout: ColumnLayout | None = None) -> tuple[tuple[int, int, ColumnDesc], ...]:
+    """Number, position and description of each column that there is, in order."""
+    stored = plain_layout(desc.arity).stored if layout is None else layout.stored
+    return tuple((number, at, desc.columns[at]) for number, at in enumerate(stored, 1) if at is not None)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from catalog.constraints import constraints_of
-from catalog.items import Item, Table
+from catalog.items import Index, Item, MaterializedView, Table, View
 from catalog.state import CatalogState
+from model.column_layout import dropped_name
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -60,6 +61,15 @@ class AddedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class DroppedColumn:
+    """The column at this position is no more, nor what the table demands of it. What else named it has been dropped
+    before: `users` are all definitions that named the table by then, so that none has come since."""
+
+    column: int
+    users: tuple[GlobalId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedDefault:
     """Of the column at this position; SQL text, or None."""
 
@@ -99,6 +109,7 @@ TableChange = (
     | RequiredColumns
     | OptionalColumn
     | AddedColumn
+    | DroppedColumn
     | ChangedDefault
 )
 
@@ -112,6 +123,8 @@ def rebuilt_with(state: CatalogState, id: GlobalId, change: TableChange) -> tupl
         case OptionalColumn():
             return state.maintained_dependents(id)
         case AddedTableCheck() | DroppedTableCheck() | RenamedTableCheck() | RequiredColumns() | ChangedDefault():
+            return ()
+        case DroppedColumn():
             return ()
         case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
             return ()
@@ -149,6 +162,8 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
             return replace(item, definition=replace(table, desc=RelationDesc(tuple(columns_))))
         case AddedColumn(column, default):
             return _with_column(item, table, column, default)
+        case DroppedColumn(at, users):
+            return _without_column(state, item, table, at, users)
         case ChangedDefault(at, default):
             defaults = (*table.defaults[:at], default, *table.defaults[at + 1 :])
             return replace(item, definition=replace(table, defaults=defaults))
@@ -163,7 +178,38 @@ def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | No
     if table.desc.arity >= _COLUMNS_MAX:
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
     desc = RelationDesc((*table.desc.columns, column))
-    return replace(item, definition=replace(table, desc=desc, defaults=(*table.defaults, default)))
+    layout = None if table.layout is None else table.layout.with_added(table.desc.arity)
+    return replace(item, definition=replace(table, desc=desc, defaults=(*table.defaults, default), layout=layout))
+
+
+def _without_column(state: CatalogState, item: Item, table: Table, at: int, users: tuple[GlobalId, ...]) -> Item:
+    """It stays where it is stored, as a column of NULLs that nobody can name; 40001 when somebody has come to."""
+    numbers = item.layout.numbers
+    if at not in numbers or not frozenset(naming(state, item.id)) <= frozenset(users):
+        message = "what names the table was created, or its columns dropped, by a concurrent statement"
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
+    columns = list(table.desc.columns)
+    columns[at] = ColumnDesc(dropped_name(at + 1), columns[at].type)
+    left = replace(
+        table,
+        desc=RelationDesc(tuple(columns)),
+        defaults=(*table.defaults[:at], None, *table.defaults[at + 1 :]),
+        checks=tuple(check for check in table.checks if at not in check.columns),
+        foreign_keys=tuple(key for key in table.foreign_keys if at not in key.columns),
+        layout=item.layout.without(at),
+    )
+    return replace(item, definition=left)
+
+
+def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:
+    """The views and indexes whose definitions name a table."""
+    definitions = ((id, item.definition) for id, item in state.items.items())
+    return tuple(
+        id
+        for id, definition in definitions
+        if isinstance(definition, View | MaterializedView | Index)
+        and any(reference.id == table for reference in definition.references)
+    )
 
 
 def _with_foreign_key(

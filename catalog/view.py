@@ -114,7 +114,8 @@ class StateCatalogView:
         checks = item.definition.checks if isinstance(item.definition, Table) else ()
         keys = table_keys(self._state, item.id)
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
-        return replace(view, identities=identities) if identities else view
+        layout = item.definition.layout if isinstance(item.definition, Table) else None
+        return replace(view, identities=identities, layout=layout) if identities or layout else view
 
     def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:
         """What a table's columns hold where nothing is said, and which of them are identity columns, if any."""
@@ -185,7 +186,8 @@ class BoundCatalogView(StateCatalogView):
             for name, column in zip(reference.columns, item.desc.columns, strict=False)
         )
         keys = tuple(key for key in item.keys if all(at is None or at < len(columns) for _, at in key.parts))
-        return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys)
+        layout = None if item.layout is None else item.layout.within(len(columns))
+        return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys, layout=layout)
 
 
 def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from model.column_layout import ColumnLayout
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
@@ -108,7 +109,8 @@ class ItemView:
     """A relation as the planner sees it. `oid` is stable within the catalog; `defaults` has each column's DEFAULT as
     SQL text; `on` is what an index is on; `type` is what a type is (and then there are no columns), `domain` what that
     one demands; `checks` (by name) and `keys` (by age) are what a table demands of its rows; `identities`, where there
-    are any, what the columns' GENERATED … AS IDENTITY says."""
+    are any, what the columns' GENERATED … AS IDENTITY says. `desc` has all columns that are stored; `layout` says which
+    of them there are, None that all of them are, in their order."""
 
     id: GlobalId
     oid: int
@@ -122,6 +124,27 @@ class ItemView:
     checks: tuple[TableCheck, ...] = ()
     keys: tuple[TableKey, ...] = ()
     identities: tuple[Identity | None, ...] = ()
+    layout: ColumnLayout | None = None
+
+    @property
+    def visible(self) -> tuple[int, ...]:
+        """The positions of the columns that there are, in their order."""
+        return tuple(range(self.desc.arity)) if self.layout is None else self.layout.visible
+
+    @property
+    def visible_desc(self) -> RelationDesc:
+        """The columns that there are, in their order."""
+        if self.layout is None:
+            return self.desc
+        return RelationDesc(tuple(self.desc.columns[at] for at in self.layout.visible))
+
+    def column_number(self, position: int) -> int:
+        """The number, from 1, of the column at a position."""
+        return position + 1 if self.layout is None else self.layout.numbers[position]
+
+    def column_named(self, name: str) -> int | None:
+        """The position of a column that there is."""
+        return next((at for at in self.visible if self.desc.columns[at].name == name), None)
 
 
 class CatalogView(Protocol):

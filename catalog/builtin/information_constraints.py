@@ -60,7 +60,7 @@ def _constraints(snapshot: SystemSnapshot) -> Iterator[_Constraint]:
             word, distinct = ("PRIMARY KEY", None) if primary else ("UNIQUE", index.rule.nulls_distinct)
             columns = tuple(names[at] for at in key_columns(index))
             yield _Constraint(item, schema.name, each.name, word, columns, nulls_distinct=distinct)
-        for number, column in enumerate(item.desc.columns, 1):
+        for number, _, column in item.numbered_columns:
             if not column.nullable:
                 name = f"{schema.oid}_{item.oid}_{number}_not_null"
                 clause = f"{column.name} IS NOT NULL"

@@ -17,7 +17,7 @@ from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.defaults import shown_default
 from catalog.definitions import view_query
-from catalog.items import Index, Item, SequenceDefinition, Table, View
+from catalog.items import Index, Item, SequenceDefinition, Table, View, numbered_columns
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
 from model.scalar_type import (
@@ -102,9 +102,9 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
         defaults: tuple[str | None, ...] = ()
         if item is not None and isinstance(item.definition, Table):
             defaults = item.definition.defaults
-        for number, column in enumerate(relation.desc.columns, 1):
-            sequence = None if item is None else identities.get((item.id, number - 1))
-            default = defaults[number - 1] if defaults else None
+        for number, at, column in numbered_columns(relation.desc) if item is None else item.numbered_columns:
+            sequence = None if item is None else identities.get((item.id, at))
+            default = defaults[at] if defaults else None
             yield make(
                 table_catalog=snapshot.database,
                 table_schema=relation.schema,

@@ -13,7 +13,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
-from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table
+from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
 from model.antichain import EMPTY
 from model.datum import Row
 from model.global_id import GlobalId
@@ -115,14 +115,15 @@ def _index_columns(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _items_of(snapshot):
         index = item.definition
         if isinstance(index, Index):
-            columns = snapshot.state.items[index.on.id].desc.columns
+            on = snapshot.state.items[index.on.id]
             for position, key in enumerate(index.keys):
                 id_ = str(item.id)
                 if key.column is None:
                     expression = index_key_sql(snapshot.state, index, position, True)
                     yield id_, position + 1, None, expression, True
                 else:
-                    yield id_, position + 1, key.column + 1, None, columns[key.column].nullable
+                    (number,) = on.column_numbers((key.column,))
+                    yield id_, position + 1, number, None, on.desc.columns[key.column].nullable
 
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -130,11 +131,12 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
         defaults: tuple[str | None, ...] = (None,) * relation.desc.arity
         if relation.item is not None and isinstance(relation.item.definition, Table):
             defaults = relation.item.definition.defaults
-        for position, (column, default) in enumerate(zip(relation.desc.columns, defaults, strict=True), 1):
-            type_, text = column.type, type_text(column.type)
+        item = relation.item
+        for number, at, column in numbered_columns(relation.desc) if item is None else item.numbered_columns:
+            default, type_, text = defaults[at], column.type, type_text(column.type)
             nullable = column.nullable or relation.kind != "table"
             shown = None if default is None else shown_default(snapshot.state, default, ())
-            yield relation.id, column.name, position, nullable, text, shown, type_oid(type_), type_.modifier
+            yield relation.id, column.name, number, nullable, text, shown, type_oid(type_), type_.modifier
 
 
 def _roles(snapshot: SystemSnapshot) -> Iterable[Row]:

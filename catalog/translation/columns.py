@@ -22,13 +22,13 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.alter_table import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
 
 _Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
 
 
 def translate_alter_column(
-    plan: AlterColumnPlan, state: CatalogState, allocator: IdAllocator, create: _Create
+    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, state: CatalogState, allocator: IdAllocator, create: _Create
 ) -> tuple[Change, ...]:
     table = state.items.get(plan.target)
     if table is None:

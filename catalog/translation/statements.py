@@ -37,6 +37,7 @@ from catalog.translation.alter_constraint import translate_add_constraint, trans
 from catalog.translation.columns import translate_alter_column
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
 from catalog.translation.drop import translate_drop
+from catalog.translation.drop_column import translate_drop_column
 from catalog.translation.maintained import (
     replacement,
     translate_create_index,
@@ -52,7 +53,13 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.alter_table import AddColumnPlan, AlterColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.plans.alter_table import (
+    AddColumnPlan,
+    AlterColumnPlan,
+    DropColumnPlan,
+    SetDefaultPlan,
+    SetNotNullPlan,
+)
 from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
@@ -171,6 +178,8 @@ def translate(
             return Translation(*translate_swap(plan, state, session))
         case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
             return Translation(translate_alter_column(plan, state, allocator, made))
+        case DropColumnPlan():
+            return Translation(*translate_drop_column(plan, state, session))
         case AddConstraintPlan():
             return Translation(*translate_add_constraint(plan, state, allocator, made))
         case DropConstraintPlan() | ValidateConstraintPlan() | RenameConstraintPlan():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc
+from model.sqlstate import Sqlstate
 from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.sequences import ColumnSequence
 
@@ -20,6 +21,16 @@ class AddColumnPlan:
     default: str | None
     sequence: ColumnSequence | None
     filled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropColumnPlan:
+    """`users` are the views and indexes whose definitions need the column, as far as it is known yet."""
+
+    target: GlobalId
+    column: str
+    cascade: bool
+    users: tuple[GlobalId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +56,10 @@ class SkippedAction:
     """What IF EXISTS or IF NOT EXISTS makes of an action."""
 
     notice: str
+    sqlstate: Sqlstate
 
 
-AlterColumnPlan = AddColumnPlan | SetDefaultPlan | SetNotNullPlan
+AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetDefaultPlan | SetNotNullPlan
 TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | ValidateConstraintPlan | SkippedAction
 
 

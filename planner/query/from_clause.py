@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -93,11 +94,11 @@ def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
         desc = RelationDesc(common.desc.columns[: common.desc.arity - common.hidden])
     else:
         source = item = resolve_table(analysis, parts, node.location)
-        relation, desc = _contents(item), item.desc
+        relation, desc = _contents(item), item.visible_desc
         key = _primary_key(item)
         schema = None if node.HasField("alias") else item.name.schema
     names = aliased_names(analysis, alias, desc, node)
-    named = _item(alias, names, desc, schema)
+    named = _item(alias, names, desc, schema, source.visible if source is not None else None)
     system_fields: tuple[Field, ...]
     if common is None:
         system_fields = (Field("tableoid", Literal(item.oid, OID)),)
@@ -151,10 +152,16 @@ def find_relation(analysis: Analysis, parts: tuple[str, ...], location: int) -> 
     return item
 
 
-def _item(alias: str | None, names: tuple[str, ...], desc: RelationDesc, schema: str | None = None) -> NamespaceItem:
-    fields = tuple(
-        Field(name, Column(at, type_)) for at, (name, type_) in enumerate(zip(names, desc.types, strict=True))
-    )
+def _item(
+    alias: str | None,
+    names: tuple[str, ...],
+    desc: RelationDesc,
+    schema: str | None = None,
+    positions: Sequence[int] | None = None,
+) -> NamespaceItem:
+    """`positions` are those of the columns in the relation, when they are not all of it in order."""
+    places = range(desc.arity) if positions is None else positions
+    fields = tuple(Field(name, Column(at, type_)) for at, name, type_ in zip(places, names, desc.types, strict=True))
     return NamespaceItem(alias, fields, schema)
 
 

@@ -19,7 +19,7 @@ def origins_of(plan: Plan, catalog: CatalogView) -> tuple[tuple[int, int] | None
     origins: list[tuple[int, int] | None] = []
     for source in sources:
         item = None if source is None else items[source[0]]
-        origins.append(None if source is None or item is None else (item.oid, source[1] + 1))
+        origins.append(None if source is None or item is None else (item.oid, item.column_number(source[1])))
     return tuple(origins)
 
 

@@ -69,10 +69,11 @@ def _relation(analysis: Analysis, node: Any) -> ItemView:
 def _column(analysis: Analysis, node: Any) -> tuple[ItemView, int]:
     *relation, column = strings(node.object.list.items)
     item = _changeable(analysis, find_relation(analysis, tuple(relation), -1))
-    if column not in item.desc.names:
+    at = item.column_named(column)
+    if at is None:
         message = f'column "{column}" of relation "{item.name.name}" does not exist'
         raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
-    return item, item.desc.names.index(column) + 1
+    return item, item.column_number(at)
 
 
 def _changeable(analysis: Analysis, item: ItemView) -> ItemView:

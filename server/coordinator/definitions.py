@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from catalog.items import Index, Item, MaterializedView, View
+from catalog.edits import with_item
+from catalog.items import Index, Item, MaterializedView, Table, View
 from catalog.state import CatalogState
+from catalog.table_changes import naming
 from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
+from model.errors import SqlError
 from model.global_id import GlobalId
 from planner.catalog_view import PlanningContext
 from planner.ir.query import Query
@@ -66,6 +69,22 @@ class Definitions:
         plan = self._definition(state, index)
         assert isinstance(plan, CreateIndexPlan)
         return tuple(key.expression for key in plan.keys)
+
+    def needing_column(self, state: CatalogState, table: GlobalId, column: int) -> tuple[GlobalId, ...]:
+        """The views and indexes that would mean something else, or nothing, if a table lacked a column."""
+        item = state.items[table]
+        assert isinstance(item.definition, Table)
+        layout = item.layout.without(column)
+        without = with_item(state, replace(item, definition=replace(item.definition, layout=layout)))
+        return tuple(id_ for id_ in naming(state, table) if not self._means_the_same(id_, state, without))
+
+    def _means_the_same(self, id_: GlobalId, state: CatalogState, other: CatalogState) -> bool:
+        definition = state.items[id_].definition
+        assert isinstance(definition, View | MaterializedView | Index)
+        try:
+            return self._definition(state, definition) == self._definition(other, definition)
+        except SqlError:
+            return False
 
     def unfolded(self, relation: Relation, state: CatalogState, which: Callable[[GlobalId], bool]) -> Relation:
         """The relation with those materialized views as their queries, all the way down.

@@ -8,7 +8,6 @@ from catalog.items import Item
 from catalog.state import CatalogState
 from model.datum import Datum, Row
 from model.errors import ErrorSubject
-from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
@@ -19,9 +18,10 @@ def subject_of(catalog: CatalogState, item: Item, **part: str) -> ErrorSubject:
     return ErrorSubject(schema=catalog.full_name(item).schema, table=item.name, **part)
 
 
-def failing_row(row: Row, desc: RelationDesc, context: TextContext) -> str:
+def failing_row(row: Row, item: Item, context: TextContext) -> str:
     """The detail about a row that a table doesn't take."""
-    texts = (_shortened(value_text(value, type_, context)) for value, type_ in zip(row, desc.types, strict=True))
+    shown = ((row[at], column.type) for _, at, column in item.numbered_columns)
+    texts = (_shortened(value_text(value, type_, context)) for value, type_ in shown)
     return f"Failing row contains ({', '.join(texts)})."
 
 

@@ -64,7 +64,7 @@ def check_not_null(table: pa.Table, item: Item, execution: Execution) -> None:
         raise SqlError(
             Sqlstate.NOT_NULL_VIOLATION,
             f'null value in column "{column.name}" of relation "{item.name}" violates not-null constraint',
-            detail=failing_row(row, item.desc, execution.asker.text_context),
+            detail=failing_row(row, item, execution.asker.text_context),
             subject=subject_of(execution.catalog, item, column=column.name),
         )
 

@@ -44,6 +44,65 @@ async def test_a_time_before_the_change_has_the_rows_of_then(world: World) -> No
 
 
 @simulated
+async def test_a_column_is_dropped_for_good(world: World) -> None:
+    client = world.client()
+    await client.query("ALTER TABLE t ADD c int DEFAULT 7")
+    await client.query("INSERT INTO t VALUES (1, 'x', 7), (2, 'y', 8)")
+    await client.query(
+        "CREATE MATERIALIZED VIEW m AS SELECT c, count(*) AS n FROM t GROUP BY c; CREATE INDEX i ON t (c)"
+    )
+    before = await now_of(client)
+    await client.query("ALTER TABLE t DROP b")
+    await client.query("INSERT INTO t VALUES (3, 8)")
+    for _ in range(2):
+        assert sorted(await client.query("SELECT * FROM t")) == [(1, 7), (2, 8), (3, 8)]
+        assert sorted(await client.query("SELECT * FROM m")) == [(7, 1), (8, 2)]
+        assert sorted(await client.query("SELECT * FROM t WHERE c = 8")) == [(2, 8), (3, 8)]
+        assert sorted(await client.query(f"SELECT * FROM t AS OF {before}")) == [(1, 7), (2, 8)]
+        assert await fails(client, "SELECT b FROM t") == "42703"
+        await world.restart()
+        client = world.client()
+    await client.query("ALTER TABLE t ADD b int DEFAULT 5")
+    assert sorted(await client.query("SELECT * FROM t")) == [(1, 7, 5), (2, 8, 5), (3, 8, 5)]
+    assert await fails(client, "ALTER TABLE t DROP c") == "2BP01"
+    await client.query("ALTER TABLE t DROP c CASCADE")
+    assert sorted(await client.query("SELECT * FROM t")) == [(1, 5), (2, 5), (3, 5)]
+    assert await fails(client, "SELECT * FROM m") == "42P01"
+
+
+@simulated
+async def test_a_dropped_column_is_seen_by_transactions_of_before(world: World) -> None:
+    one, other = world.client(), world.client()
+    await one.query("INSERT INTO t VALUES (1, 'x')")
+    await one.query("BEGIN")
+    assert await one.query("SELECT * FROM t") == [(1, "x")]
+    await other.query("ALTER TABLE t DROP b")
+    assert await other.query("SELECT * FROM t") == [(1,)]
+    assert await one.query("SELECT * FROM t") == [(1, "x")]
+    await one.query("COMMIT")
+    assert await one.query("SELECT * FROM t") == [(1,)]
+
+
+@simulated
+async def test_dropping_a_column_is_undone_by_rollback(world: World) -> None:
+    client = world.client()
+    await client.query("INSERT INTO t VALUES (1, 'x')")
+    await client.query("BEGIN; ALTER TABLE t DROP b; INSERT INTO t VALUES (2)")
+    assert sorted(await client.query("SELECT * FROM t")) == [(1,), (2,)]
+    await client.query("ROLLBACK")
+    assert await client.query("SELECT * FROM t") == [(1, "x")]
+
+
+@simulated
+async def test_a_view_that_came_meanwhile_keeps_its_column(world: World) -> None:
+    one, other = world.client(), world.client()
+    await one.query("BEGIN; ALTER TABLE t DROP b")
+    await other.query("CREATE VIEW young AS SELECT b FROM t")
+    assert await fails(one, "COMMIT") == "40001"
+    assert await other.query("SELECT * FROM young") == []
+
+
+@simulated
 async def test_what_reads_the_table_goes_on(world: World) -> None:
     client = world.client()
     await client.query("INSERT INTO t VALUES (1, 'x')")

@@ -48,18 +48,18 @@ def _of_table(constraint: TableConstraint, table: Item, snapshot: SystemSnapshot
         "conrelid": table.oid,
     }
     if isinstance(constraint.rule, TableCheck):
-        named = tuple(at + 1 for at in constraint.rule.columns) or None
+        named = table.column_numbers(constraint.rule.columns) or None
         return {**row, "contype": "c", "conkey": named, "conbin": constraint.rule.sql}
     if isinstance(constraint.rule, ForeignKey):
-        return {**row, **_of_foreign_key(constraint.rule, snapshot)}
+        return {**row, **_of_foreign_key(constraint.rule, table, snapshot)}
     index = constraint.rule.definition
     assert isinstance(index, Index) and index.rule is not None
     kind = "p" if index.rule.kind is KeyKind.PRIMARY else "u"
-    columns = tuple(at + 1 for at in key_columns(index))
+    columns = table.column_numbers(key_columns(index))
     return {**row, "contype": kind, "conindid": constraint.rule.oid, "conkey": columns, "connoinherit": True}
 
 
-def _of_foreign_key(key: ForeignKey, snapshot: SystemSnapshot) -> dict[str, Datum]:
+def _of_foreign_key(key: ForeignKey, table: Item, snapshot: SystemSnapshot) -> dict[str, Datum]:
     rule, items = key.rule, snapshot.state.items
     return {
         "contype": "f",
@@ -72,7 +72,7 @@ def _of_foreign_key(key: ForeignKey, snapshot: SystemSnapshot) -> dict[str, Datu
         "confdeltype": rule.on_delete.value,
         "confmatchtype": "f" if rule.match_full else "s",
         "connoinherit": True,
-        "conkey": tuple(at + 1 for at in key.columns),
-        "confkey": tuple(at + 1 for at in key.parent_columns),
-        "confdelsetcols": tuple(at + 1 for at in rule.cleared) or None,
+        "conkey": table.column_numbers(key.columns),
+        "confkey": items[key.parent].column_numbers(key.parent_columns),
+        "confdelsetcols": table.column_numbers(rule.cleared) or None,
     }

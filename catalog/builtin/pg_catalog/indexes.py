@@ -24,13 +24,14 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
         index = item.definition
         if not isinstance(index, Index):
             continue
-        keys = index.keys
+        keys, on = index.keys, snapshot.state.items[index.on.id]
+        numbers = on.layout.numbers
         expressions = [
             index_key_sql(snapshot.state, index, number, True) for number, key in enumerate(keys) if key.column is None
         ]
         yield make(
             indexrelid=item.oid,
-            indrelid=snapshot.state.items[index.on.id].oid,
+            indrelid=on.oid,
             indnatts=len(keys),
             indnkeyatts=len(keys),
             indisunique=index.rule is not None,
@@ -40,7 +41,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
             indisvalid=True,
             indisready=True,
             indislive=True,
-            indkey=tuple(0 if key.column is None else key.column + 1 for key in keys),
+            indkey=tuple(0 if key.column is None else numbers[key.column] for key in keys),
             indcollation=tuple(type_facts(key.type).collation for key in keys),
             indclass=tuple(_operator_class(key.type) for key in keys),
             indoption=(0,) * len(keys),

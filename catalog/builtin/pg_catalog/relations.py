@@ -30,6 +30,7 @@ from catalog.items import (
 )
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
+from model.column_layout import dropped_name
 from model.datum import Row
 from model.relation_desc import ColumnDesc
 from model.scalar_type import TypeName, declared_oid
@@ -76,7 +77,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             relhasindex=item.id in indexed,
             relpersistence="t" if in_temporary_schema(snapshot.state, item) else "p",
             relkind=facts.relkind,
-            relnatts=item.desc.arity,
+            relnatts=len(item.layout.stored),
             relchecks=len(item.definition.checks) if isinstance(item.definition, Table) else 0,
             # PostgreSQL holds foreign keys by triggers, on either side; psql looks for them where there are some.
             relhastriggers=bool(foreign_keys_of(item)) or item.id in snapshot.state.children_by_table,
@@ -107,10 +108,14 @@ def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
         defaults: tuple[str | None, ...] = ()
         if isinstance(item.definition, Table):
             defaults = item.definition.defaults
-        for number, column in enumerate(item.desc.columns, 1):
-            has_default = bool(defaults) and defaults[number - 1] is not None
+        for number, at in enumerate(item.layout.stored, 1):
+            if at is None:
+                yield _dropped_attribute(item.oid, number)
+                continue
+            column = item.desc.columns[at]
+            has_default = bool(defaults) and defaults[at] is not None
             not_null = isinstance(item.definition, Table) and not column.nullable
-            identity = identities.get((item.id, number - 1))
+            identity = identities.get((item.id, at))
             yield _attribute(item.oid, number, column, not_null, has_default, identity)
     for item in users_types(snapshot):
         if isinstance(item.definition, Composite):
@@ -123,7 +128,8 @@ def pg_attrdef(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_attrdef")
     for item in own_items(snapshot):
         if isinstance(item.definition, Table):
-            for number, default in enumerate(item.definition.defaults, 1):
+            for number, at, _ in item.numbered_columns:
+                default = item.definition.defaults[at]
                 if default is not None:
                     oid = derived_oid(item.oid, number)
                     yield make(oid=oid, adrelid=item.oid, adnum=number, adbin=default)
@@ -162,7 +168,9 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
                 ]
             case Index(on=on, keys=keys):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
-                rows = [(items[on.id].oid, key.column + 1, "a") for key in keys if key.column is not None]
+                indexed = items[on.id]
+                numbers = indexed.column_numbers(key.column for key in keys if key.column is not None)
+                rows = [(indexed.oid, number, "a") for number in numbers]
                 rows = list(dict.fromkeys(rows)) or [(items[on.id].oid, 0, "a")]
             case _:
                 assert_never(item.definition)
@@ -198,6 +206,20 @@ def _builtin_attributes() -> tuple[Row, ...]:
         _attribute(relation.oid, number, column, not column.nullable, has_default=False)
         for relation in declarations()
         for number, column in enumerate(relation.desc.columns, 1)
+    )
+
+
+def _dropped_attribute(oid: int, number: int) -> Row:
+    """What PostgreSQL leaves of a column: its number, so that others keep theirs."""
+    return shape("pg_attribute")(
+        attrelid=oid,
+        attname=dropped_name(number),
+        attnum=number,
+        attcacheoff=-1,
+        atttypmod=-1,
+        attisdropped=True,
+        attislocal=True,
+        attstattarget=0,
     )
 
 

@@ -90,11 +90,12 @@ def sequence_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
                     objid=item.oid,
                     refclassid=PG_CLASS_OID,
                     refobjid=items[owner.table].oid,
-                    refobjsubid=owner.column + 1,
+                    refobjsubid=items[owner.table].column_numbers((owner.column,))[0],
                     deptype="a" if owner.identity is None else "i",
                 )
             case Table(defaults=defaults):
-                for number, default in enumerate(defaults, 1):
+                for number, at, _ in item.numbered_columns:
+                    default = defaults[at]
                     for oid in () if default is None else relations_named(default):
                         place = {"classid": _PG_ATTRDEF_OID, "objid": derived_oid(item.oid, number)}
                         yield make(**place, refclassid=PG_CLASS_OID, refobjid=oid, deptype="n")

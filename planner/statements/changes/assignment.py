@@ -55,9 +55,9 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
 
 def column_position(analysis: Analysis, item: ItemView, name: str, location: int) -> int:
     """42703 when the table lacks the column."""
-    for at, column in enumerate(item.desc.columns):
-        if column.name == name:
-            return at
+    at = item.column_named(name)
+    if at is not None:
+        return at
     message = f'column "{name}" of relation "{item.name.name}" does not exist'
     raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
 
@@ -165,5 +165,6 @@ def mapped(relation: Relation, scalars: tuple[Scalar, ...], names: tuple[str, ..
 
 def table_namespace(item: ItemView, alias: str | None, start: int = 0) -> NamespaceItem:
     """The target's columns, from `start` on in the row, under the table's name or its alias."""
-    fields = tuple(Field(column.name, Column(start + at, column.type)) for at, column in enumerate(item.desc.columns))
+    columns = ((at, item.desc.columns[at]) for at in item.visible)
+    fields = tuple(Field(column.name, Column(start + at, column.type)) for at, column in columns)
     return NamespaceItem(alias or item.name.name, fields, None if alias else item.name.schema)

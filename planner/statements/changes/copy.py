@@ -47,7 +47,7 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
         raise analysis.unsupported("COPY FROM … WHERE")
     item = target_table(analysis, node.relation, "copy to")
     names = strings(node.attlist)
-    columns = tuple(column_position(analysis, item, name, -1) for name in names) or tuple(range(item.desc.arity))
+    columns = tuple(column_position(analysis, item, name, -1) for name in names) or item.visible
     if len(set(columns)) != len(columns):
         repeated = next(name for at, name in enumerate(names) if name in names[:at])
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{repeated}" specified more than once')

@@ -40,7 +40,7 @@ class InsertTarget:
 def insert_targets(analysis: Analysis, item: ItemView, nodes: Sequence[Any]) -> tuple[InsertTarget, ...]:
     """The targets of the list, all columns without one; 42701 when a column is named twice, but for its parts."""
     if not nodes:
-        return tuple(InsertTarget(at, column.name, (), -1) for at, column in enumerate(item.desc.columns))
+        return tuple(InsertTarget(at, item.desc.columns[at].name, (), -1) for at in item.visible)
     targets: list[InsertTarget] = []
     for node in nodes:
         target = node.res_target

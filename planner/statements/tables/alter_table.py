@@ -10,6 +10,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
+from model.column_layout import dropped_name, plain_layout
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind
@@ -17,6 +18,7 @@ from planner.ir.scalar import Literal
 from planner.plans.alter_table import (
     AddColumnPlan,
     AlterTablePlan,
+    DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SkippedAction,
@@ -40,6 +42,7 @@ from planner.statements.tables.table_constraints import table_constraints
 
 _WORDS = {
     tree.AT_AddColumn: "ADD COLUMN",
+    tree.AT_DropColumn: "DROP COLUMN",
     tree.AT_AddConstraint: "ADD CONSTRAINT",
     tree.AT_DropConstraint: "DROP CONSTRAINT",
     tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
@@ -72,7 +75,7 @@ def plan_alter_table(analysis: Analysis, node: Any) -> AlterTablePlan | NoOpPlan
 def _pass(command: Any) -> int:
     """When PostgreSQL does it."""
     match command.subtype:
-        case tree.AT_DropConstraint | tree.AT_DropNotNull:
+        case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull:
             return 0
         case tree.AT_AddColumn:
             return 1
@@ -111,6 +114,8 @@ class _Actions:
         match command.subtype:
             case tree.AT_AddColumn:
                 return self._add_column(command, getattr(command, "def").column_def)
+            case tree.AT_DropColumn:
+                return [self._drop_column(command)]
             case tree.AT_AddConstraint:
                 return [self._add_constraint(getattr(command, "def").constraint)]
             case tree.AT_DropConstraint:
@@ -130,16 +135,19 @@ class _Actions:
 
     def _add_column(self, command: Any, node: Any) -> list[TableAction]:
         item, analysis = self._item, self._analysis
-        if node.colname in item.desc.names:
+        if item.column_named(node.colname) is not None:
             message = f'column "{node.colname}" of relation "{item.name.name}" already exists'
             if command.missing_ok:
-                return [SkippedAction(f"{message}, skipping")]
+                return [SkippedAction(f"{message}, skipping", Sqlstate.DUPLICATE_COLUMN)]
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
         declared: list[tuple[Any, str | None]] = []
         column = planned_column(analysis, item.name.name, node, (), declared)
         desc = ColumnDesc(column.name, column.type, column.nullable)
         self._item = replace(
-            item, desc=RelationDesc((*item.desc.columns, desc)), defaults=(*item.defaults, column.default)
+            item,
+            desc=RelationDesc((*item.desc.columns, desc)),
+            defaults=(*item.defaults, column.default),
+            layout=None if item.layout is None else item.layout.with_added(item.desc.arity),
         )
         constraints = table_constraints(analysis, self._place, self._item.desc, declared, self._child())
         if any(_is_primary(each) for each in constraints):
@@ -149,6 +157,19 @@ class _Actions:
         absent = made or column.type.domain is not None or not _is_null(absent_value(analysis, column.type))
         added = AddColumnPlan(item.id, desc, column.default, column.sequence, absent)
         return [added, *(AddConstraintPlan(item.id, each) for each in constraints)]
+
+    def _drop_column(self, command: Any) -> TableAction:
+        item, name = self._item, command.name
+        if command.missing_ok and item.column_named(name) is None:
+            message = f'column "{name}" of relation "{item.name.name}" does not exist, skipping'
+            return SkippedAction(message, Sqlstate.SUCCESSFUL_COMPLETION)
+        at = self._column(name)
+        columns = list(item.desc.columns)
+        columns[at] = replace(columns[at], name=dropped_name(at + 1), nullable=True)
+        layout = plain_layout(item.desc.arity) if item.layout is None else item.layout
+        keys = tuple(key for key in item.keys if at not in (part for _, part in key.parts))
+        self._item = replace(item, desc=RelationDesc(tuple(columns)), layout=layout.without(at), keys=keys)
+        return DropColumnPlan(item.id, name, command.behavior == tree.DROP_CASCADE)
 
     def _add_constraint(self, constraint: Any) -> AddConstraintPlan:
         item = self._item
@@ -194,11 +215,11 @@ class _Actions:
 
     def _column(self, name: str) -> int:
         """42703 when the table lacks it."""
-        names = self._item.desc.names
-        if name not in names:
+        at = self._item.column_named(name)
+        if at is None:
             message = f'column "{name}" of relation "{self._item.name.name}" does not exist'
             raise self._analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
-        return names.index(name)
+        return at
 
 
 def _is_primary(constraint: NewConstraint) -> bool:

@@ -32,7 +32,7 @@ def columns_like(analysis: Analysis, clause: Any) -> list[ColumnDefinition]:
     defaults = _defaults(item) if clause.options & _DEFAULTS else {}
     return [
         ColumnDefinition(column.name, column.type, column.nullable or view, defaults.get(at))
-        for at, column in enumerate(item.desc.columns)
+        for at, column in ((at, item.desc.columns[at]) for at in item.visible)
     ]
 
 

@@ -61,8 +61,9 @@ def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
     if item.kind is not ItemKind.TABLE:
         raise analysis.unsupported(f"a UNIQUE index on a {item.kind.value}")
     for param in node.index_params:
-        if param.index_elem.name in item.desc.names:
-            require_key_type(analysis, item.desc, item.desc.names.index(param.index_elem.name))
+        at = item.column_named(param.index_elem.name)
+        if at is not None:
+            require_key_type(analysis, item.desc, at)
     return KeyRule(KeyKind.INDEX, not node.nulls_not_distinct)
 
 
@@ -101,7 +102,7 @@ def _check_indexable(analysis: Analysis, item: ItemView) -> None:
 
 
 def _all_columns(item: ItemView) -> tuple[IndexKey, ...]:
-    columns = enumerate(item.desc.columns)
+    columns = ((at, item.desc.columns[at]) for at in item.visible)
     return tuple(column_key(column.name, Column(at, column.type)) for at, column in columns)
 
 

@@ -23,7 +23,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import Environment
 from planner.scope.ordering import sort_directions
 from planner.scope.scope import Field, NamespaceItem, Scope
-from planner.scope.unit import UNIT
+from planner.scope.unit import UNIT, projected
 from planner.statements.times import plan_time
 from planner.syntax.own_statements import Place, SubscribeStatement
 from planner.syntax.parse import ParsedStatement
@@ -62,7 +62,7 @@ def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePla
 def _source(analysis: Analysis, node: SubscribeStatement) -> tuple[Relation, Sequence[str]]:
     if isinstance(node.source, Place):
         item = resolve_table(analysis, node.source.parts, node.source.location)
-        return Get(item.id, item.desc), item.desc.names
+        return projected(Get(item.id, item.desc), item.visible), item.visible_desc.names
     query = plan_query(analysis, node.source, Environment())
     return query.closed(), query.names
 

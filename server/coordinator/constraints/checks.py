@@ -34,6 +34,6 @@ class RowChecks:
             for name, condition in conditions:
                 if condition(row) is False:
                     message = f'new row for relation "{self._item.name}" violates check constraint "{name}"'
-                    detail = failing_row(row, self._item.desc, self._text)
+                    detail = failing_row(row, self._item, self._text)
                     subject = subject_of(self._catalog, self._item, constraint=name)
                     raise SqlError(Sqlstate.CHECK_VIOLATION, message, detail=detail, subject=subject)

@@ -7,17 +7,17 @@ others.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from catalog.names import quote, quote_all
 from catalog.temporary import is_temporary_item
 from model.errors import Severity
 from model.global_id import GlobalId
-from model.sqlstate import Sqlstate
 from planner.plans.alter_table import (
     AddColumnPlan,
-    AlterColumnPlan,
     AlterTablePlan,
+    DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SkippedAction,
@@ -46,12 +46,14 @@ async def sequence_alter_table(plan: AlterTablePlan, execution: Execution, sessi
         match action:
             case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
                 await _alter_column(action, execution, session)
+            case DropColumnPlan():
+                _drop_column(action, execution, session)
             case AddConstraintPlan() | ValidateConstraintPlan():
                 await sequence_add_constraint(action, execution, session)
             case DropConstraintPlan():
                 sequence_ddl(action, execution, session)
-            case SkippedAction(notice):
-                session.notice(Severity.NOTICE, Sqlstate.DUPLICATE_COLUMN, notice)
+            case SkippedAction(notice, sqlstate):
+                session.notice(Severity.NOTICE, sqlstate, notice)
             case _:
                 assert_never(action)
     return Command("ALTER TABLE")
@@ -63,7 +65,20 @@ def _parents(plan: AlterTablePlan) -> list[GlobalId]:
     return [each.parent for each in new if isinstance(each, NewForeignKey) and each.parent is not None]
 
 
-async def _alter_column(plan: AlterColumnPlan, execution: Execution, session: StatementSession) -> None:
+def _drop_column(plan: DropColumnPlan, execution: Execution, session: StatementSession) -> None:
+    transaction, table, before = execution.transaction, plan.target, execution.catalog
+    item = before.items[table]
+    at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
+    users = () if at is None else execution.environment.planning.needing_column(before, table, at)
+    sequence_ddl(replace(plan, users=users), execution, session)
+    refuse_waiting_rows(table, execution)
+    if table in transaction.written_in:
+        transaction.written_in[table] = execution.catalog
+
+
+async def _alter_column(
+    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, execution: Execution, session: StatementSession
+) -> None:
     transaction, table, before = execution.transaction, plan.target, execution.catalog
     sequence_ddl(plan, execution, session)
     if isinstance(plan, SetDefaultPlan) or execution.catalog is before:
