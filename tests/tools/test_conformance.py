@@ -39,6 +39,7 @@ def test_the_largest_family_comes_first_and_numbers_do_not_tell_families_apart()
 def test_a_server_error_that_a_driver_prints_as_its_fields_is_its_message() -> None:
     said = """pg8000.DatabaseError: {'S': 'ERROR', 'C': '42704', 'M': 'type "point" does not exist', 'P': '8'}"""
     assert family_of(Outcome("failed", said)) == 'type "point" does not exist'
+    assert family_of(Outcome("failed", "{'C': '0A000', 'M': 'LISTEN is not supported'}")) == "LISTEN is not supported"
 
 
 def test_the_recorder_keeps_what_was_done_before_an_end_and_a_failed_teardown_fails(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 _FAMILY_CHARACTERS = 150
-_PG8000_MESSAGE = re.compile(r"'M': ([\"'])(.*?)\1, ")
+_PG8000_MESSAGE = re.compile(r"'M': ([\"'])(.*?)\1[,}]")
 
 
 @dataclass(frozen=True, slots=True)

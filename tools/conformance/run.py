@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,8 @@ from tools.conformance.comparison import Outcome
 from tools.conformance.suites import Harness, Suite
 
 _TEST_LIMIT_S = 60
+# SQLAlchemy's: ComponentReflectionTest_postgresql+psycopg_16_14::test_…
+_VERSION = re.compile(r"_postgresql\+psycopg[_0-9]*")
 _DJANGO_SETTINGS = """
 DATABASES = {{
     alias: {{
@@ -33,7 +36,7 @@ SECRET_KEY = "conformance"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DEFAULT_AUTO_FIELD = "django.db.models.AutoField"
 USE_TZ = False
-TEST_RUNNER = "recorder.django_runner"
+TEST_RUNNER = "django_recorder.RecordingRunner"
 """
 
 
@@ -98,18 +101,19 @@ def _command(
             words.append(f"--timeout={_TEST_LIMIT_S}")
             if suite.harness is Harness.SQLALCHEMY:
                 url = f"postgresql+psycopg://headwater@{address.host}:{address.port}/headwater"
-                words += ["-p", "sqlalchemy.testing.plugin.pytestplugin", "--dburi", url]
+                words += ["--dburi", url]
             return [*words, *tests], folder
         case _:
             assert_never(suite.harness)
 
 
 def outcomes_in(record: Path) -> dict[str, Outcome]:
-    """A test that passed and then failed in its teardown has failed."""
+    """A test that passed and then failed in its teardown has failed. Servers' versions in tests' names are left out."""
     found: dict[str, Outcome] = {}
     for line in record.read_text().splitlines():
         said = json.loads(line)
-        before = found.get(said["test"])
+        test = _VERSION.sub("", said["test"])
+        before = found.get(test)
         if before is None or before.outcome == "passed":
-            found[said["test"]] = Outcome(said["outcome"], said["error"])
+            found[test] = Outcome(said["outcome"], said["error"])
     return found
