@@ -1,4 +1,4 @@
-"""Eight bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
+"""Nine bugs, planted on purpose: each breaks one rule that the design rests on, and some seed must show it."""
 
 from __future__ import annotations
 
@@ -176,24 +176,39 @@ class _Refused(Exception):
 
 
 @contextmanager
+def dropped_shards_stay() -> Iterator[None]:
+    """Nothing of them is forgotten, in this life or the next."""
+
+    async def lazy(*_: object) -> None:
+        return
+
+    with patch.object(StorageController, "forget_dropped", lazy):
+        yield
+
+
+@contextmanager
 def nothing() -> Iterator[None]:
     yield
 
 
 @dataclass(frozen=True, slots=True)
 class Planted:
+    """`first`: the seed to begin with, one that shows it sooner than others."""
+
     name: str
     plant: Callable[[], AbstractContextManager[Any]]
     consensus: type[MemoryConsensus] = MemoryConsensus
+    first: int = 0
 
 
 BUGS = (
     Planted("acknowledge before append", acknowledge_before_append),
     Planted("apply_write before append", apply_write_before_append),
     Planted("no epoch check", no_epoch_check),
-    Planted("cached read_ts", cached_read_ts),
+    Planted("cached read_ts", cached_read_ts, first=9),
     Planted("impatient reads", impatient_reads),
     Planted("numbers before reservations", numbers_before_reservations),
-    Planted("refused though in doubt", refused_though_in_doubt),
+    Planted("refused though in doubt", refused_though_in_doubt, first=2),
+    Planted("dropped shards stay", dropped_shards_stay),
     Planted("a missing sync", nothing, ForgetfulConsensus),
 )

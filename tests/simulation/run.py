@@ -4,19 +4,23 @@ everything."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
+from catalog.items import MaterializedView
 from model.errors import SqlError
+from storage.maintenance import ROUND_SECONDS
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.unreliable import RELIABLE, Faults
+from storage.persist.version import KEY_PREFIX
 from tests.simulation.checkers import violations
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
-from tests.simulation.workload import SETUP, Record, act, check, observe
+from tests.simulation.workload import SETUP, Record, act, append, check, observe
 
 CLIENTS = 3
 LIVES = 3
@@ -74,7 +78,19 @@ class _Simulation:
         for earlier in times | {read.timestamp for read in self._record.looked_up}:
             await observe(client, self._record, earlier)
         await check(client, self._record)
+        await self._look_for_leavings(client)
         return [*self._places.violations, *violations(self._record)]
+
+    async def _look_for_leavings(self, client: SimClient) -> None:
+        """Consensus holds the shards of what there is, and none of what was dropped."""
+        await asyncio.sleep(5 * ROUND_SECONDS)
+        environment = client.session.environment
+        definitions = [item.definition for item in environment.catalog.state.items.values()]
+        stored = {each.collection for each in definitions if isinstance(each, MaterializedView)}
+        stored |= {id_ for id_ in environment.stored_ids() if environment.storage.exists(id_)}
+        keys = {key.removeprefix(KEY_PREFIX) for key in await self._places.consensus.list_keys(KEY_PREFIX + "u")}
+        if keys != set(map(str, stored)):
+            self._record.differences.append(f"shards {sorted(keys)} are left, of {sorted(map(str, stored))}")
 
     def _faults(self) -> Faults:
         if self._source.random() < 0.3:
@@ -113,6 +129,7 @@ class _Simulation:
         if takeover:
             # The old one does not know yet; its clients go on, and so do those of the new one.
             new = [asyncio.create_task(self._work(following)) for _ in range(CLIENTS)]
+            new.append(asyncio.create_task(self._watch(life)))
             await asyncio.sleep(self._source.random() * 0.2)
             self._end(life, power=False)
             await _dismiss(new)
@@ -128,7 +145,9 @@ class _Simulation:
         often not known whether what was written is there."""
         before = life.unreliable.faults
         life.unreliable.faults = replace(before, full=self._source.choice([300, 600]), done=400)
+        appending = asyncio.create_task(self._append(life))
         await asyncio.sleep(self._source.random() * 0.4)
+        await _dismiss([appending])
         life.unreliable.faults = before
 
     def _end(self, life: Incarnation, *, power: bool = True) -> None:
@@ -136,6 +155,24 @@ class _Simulation:
         if power and self._source.random() < 0.6:
             life.unreliable.drop_late()
             self._places.power_cut()
+
+    async def _append(self, life: Incarnation) -> None:
+        """Only appends, whatever becomes of them."""
+        client = self._client(life)
+        while True:
+            with contextlib.suppress(SqlError):
+                if client.session.transaction_status != "I":
+                    await client.query("ROLLBACK")
+                await append(client, self._record)
+            await asyncio.sleep(self._source.random() * 0.02)
+
+    async def _watch(self, life: Incarnation) -> None:
+        """Only reads, as long as it is answered."""
+        client = self._client(life)
+        with contextlib.suppress(SqlError):
+            for _ in range(OPERATIONS):
+                await observe(client, self._record)
+                await asyncio.sleep(self._source.random() * 0.02)
 
     async def _work(self, life: Incarnation) -> None:
         client = self._client(life)

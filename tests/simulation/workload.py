@@ -37,8 +37,8 @@ OBSERVE = (
     " UNION ALL SELECT 'total', accounts, balance, mz_now() FROM total"
     " UNION ALL SELECT 'logged', rows, total, mz_now() FROM logged"
 )
-_KINDS = ("observe", "as_of", "look up", "append", "transfer", "draw", "swap")
-_WEIGHTS = (4, 1, 2, 4, 3, 4, 2)
+_KINDS = ("observe", "as_of", "look up", "append", "transfer", "draw", "swap", "come and go")
+_WEIGHTS = (4, 1, 2, 4, 3, 4, 2, 1)
 _REFUSED = (Sqlstate.SERIALIZATION_FAILURE, Sqlstate.DISK_FULL)
 _LOST = (Sqlstate.STATEMENT_COMPLETION_UNKNOWN, Sqlstate.ADMIN_SHUTDOWN)
 _LIFE_ENDS = (Sqlstate.SYSTEM_ERROR, Sqlstate.CANNOT_CONNECT_NOW, Sqlstate.IO_ERROR, Sqlstate.QUERY_CANCELED)
@@ -174,11 +174,16 @@ async def swap(client: SimClient, source: random.Random) -> None:
     await client.query("COMMIT")
 
 
+async def come_and_go(client: SimClient, record: Record) -> None:
+    """A table for a moment: of those that were dropped nothing is to be left."""
+    table = f"moment_{record.fresh()}"
+    await client.query(f"CREATE TABLE {table} (n int); INSERT INTO {table} VALUES (1)")
+    await client.query(f"DROP TABLE {table}")
+
+
 async def act(client: SimClient, record: Record, source: random.Random) -> None:
     """One operation; what the system may answer with an error is no failure."""
-    kind = source.choices(["observe", "as_of", "look up", "append", "transfer", "draw", "swap"], [4, 1, 2, 4, 3, 4, 2])[
-        0
-    ]
+    kind = source.choices(_KINDS, _WEIGHTS)[0]
     try:
         match kind:
             case "observe":
@@ -195,8 +200,10 @@ async def act(client: SimClient, record: Record, source: random.Random) -> None:
                 await transfer(client, source)
             case "draw":
                 await draw(client, record, source)
-            case _:
+            case "swap":
                 await swap(client, source)
+            case _:
+                await come_and_go(client, record)
     except SqlError as error:
         if error.sqlstate not in (*_REFUSED, *_LOST, *_LIFE_ENDS):
             raise
