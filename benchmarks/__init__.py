@@ -6,7 +6,7 @@ sections, sizes      what is measured, and how much of it
 report               a table for people, JSON for later (benchmarks/results/)
 server, loading      the servers that are measured, as processes; how rows come into them
 workloads, grouping, transfers                          W1, W2 and W3
-deltas, freshness, point_reads, restart, maintenance    views that keep themselves
+deltas, freshness, many_views, point_reads, restart, maintenance    views that keep themselves
 nexmark/             the suite's events and questions, answers held against DuckDB's
 peers/               other engines on W1 and W2
 basics, round_trips, writes, copying, aggregates        the main path

@@ -11,6 +11,7 @@ from benchmarks import basics, deltas, maintenance
 from benchmarks.encoding import measure_encoding
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
+from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
 from benchmarks.nexmark.measure import measure_nexmark
 from benchmarks.peers.contest import measure_peers
 from benchmarks.planning import measure_planning
@@ -56,6 +57,13 @@ def _freshness(sizes: Sizes) -> Iterator[Measure]:
             yield from _memory(server, f"{views} views")
 
 
+def _many_views(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_beside_a_failing_one(server.url, sizes.views[-1], sizes.seconds)
+    with _server() as server:
+        yield from measure_idle(server, sizes.idle_views)
+
+
 def _point_reads(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_point_reads(server.url, sizes.looked_up, sizes.seconds)
@@ -79,6 +87,7 @@ SECTIONS: dict[str, Section] = {
     "w3": _transfers,
     "deltas": _deltas,
     "freshness": _freshness,
+    "many_views": _many_views,
     "point_reads": _point_reads,
     "restart": _restart,
     "nexmark": _nexmark,

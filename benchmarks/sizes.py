@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Rows unless the name says otherwise. `bases` ascend; `views` and `rates` are those of freshness.
+    """Rows unless the name says otherwise. `bases` ascend; `views` and `rates` are those of
+    freshness.
 
     W3 stops after `reading_s`, whatever has been read. `peers`: only those in whose name one of these words is; empty
     for all.
@@ -26,6 +27,7 @@ class Sizes:
     event_slices: int
     views: tuple[int, ...]
     rates: tuple[int, ...]
+    idle_views: int
     seconds: float
     peers: tuple[str, ...] = ()
 
@@ -44,6 +46,7 @@ FULL = Sizes(
     event_slices=10,
     views=(1, 14, 100),
     rates=(1, 100, 10_000),
+    idle_views=1_000,
     seconds=10.0,
 )
 SMALL = Sizes(
@@ -60,5 +63,6 @@ SMALL = Sizes(
     event_slices=2,
     views=(1, 3),
     rates=(100,),
+    idle_views=10,
     seconds=2.0,
 )

@@ -11,6 +11,7 @@ alone.
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
@@ -23,11 +24,12 @@ from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
 from compute.kernels.delay import next_due
 from compute.maintain.change import Change
-from compute.maintain.plan import DelayStep, MaintenancePlan
+from compute.maintain.plan import DelayStep, MaintenancePlan, RecomputeStep
 from compute.maintain.program import Program, write_program
 from compute.maintain.queries import Queries
 from compute.maintain.reading import Reading
 from compute.maintain.tick import Machine, Tick, TickResult
+from compute.maintain.ticking import Ticking
 from compute.spark.session import Profile
 from model.global_id import GlobalId
 from model.physical import updates_schema
@@ -81,6 +83,11 @@ class Dataflow:
         return {name: layout for stage in self._steady.stages for name, layout in stage.layouts}
 
     @property
+    def asks_only(self) -> bool:
+        """Whether all that its ticks want of Spark is asked, so that they can go together with others."""
+        return not any(isinstance(step, RecomputeStep) for step in self._plan.steps)
+
+    @property
     def arrangements(self) -> Mapping[str, Arrangement]:
         """What it was begun with."""
         return self._arrangements
@@ -101,12 +108,17 @@ class Dataflow:
 
         When it raises (PySpark's exceptions, OSError), it has left nothing behind.
         """
-        self._provisional = upper
+        ticking = self.begin_tick(changes, lower, upper)
         try:
-            return Tick(self._machine, changes, lower, upper, starts=self._upper is None).run()
+            return ticking.finish()
         except BaseException:
             self.discard()
             raise
+
+    def begin_tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> Ticking:
+        """As `tick`, for the caller to drive; when it has failed, it is to be discarded."""
+        self._provisional = upper
+        return Ticking(Tick(self._machine, changes, lower, upper, starts=self._upper is None), time.monotonic)
 
     def seal(self) -> None:
         """What the last tick did is done."""

@@ -14,7 +14,7 @@ from compute.maintain.segments import Query
 from compute.operators.rendered import ERROR_COLUMN
 from compute.scalars.spark_sql import Sql
 from compute.spark.collect import collect_batches
-from compute.spark.prepared import PreparedQuery, View, open_view, prepare
+from compute.spark.prepared import Asked, PreparedQuery, View, open_view, prepare
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.physical import DIFF_COLUMN, TIME_COLUMN
@@ -55,19 +55,27 @@ class Queries:
             self._prepared[query.text] = prepare(session, query.text, opened)
         return self._prepared[query.text]
 
-    def run_prepared(self, query: Query, changes: Mapping[str, Change | None]) -> Spool | None:
-        """As `run`, without a job; None when the query can only run as one. The PREPARED session knows its functions.
+    def prepared(self, query: Query, changes: Mapping[str, Change | None]) -> Asked | None:
+        """The query with the rows of its views, to be asked without a job; None when it can only run as one. The
+        PREPARED session knows its functions.
 
         What is prepared is kept: it is not for queries that run just once.
         """
         tables = {view: change.table for view, change in changes.items() if change is not None and change.rows}
         here = {view: table for view, table in tables.items() if table is not None}
         prepared = self.prepare(query, changes) if len(here) == len(tables) else None
-        if prepared is None:
-            return None
+        return None if prepared is None else (prepared, here)
+
+    def run_prepared(self, asked: Asked) -> Spool:
+        """As `run`, without a job."""
+        prepared, tables = asked
+        return self.spooled(prepared.run(tables, self._scratch))
+
+    def spooled(self, batches: Iterable[pa.RecordBatch]) -> Spool:
+        """An answer, to be closed by the caller."""
         spool = Spool(self._scratch, None)
         try:
-            for batch in prepared.run(here, self._scratch):
+            for batch in batches:
                 spool.append(batch)
             spool.finish()
         except BaseException:

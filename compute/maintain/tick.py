@@ -1,15 +1,18 @@
 """One tick: each step's inputs are queried and arranged, its kernel makes its stream of them, and exports read that.
 
 A query over nothing is not run; neither is a kernel, but where it has something to say though nothing came in.
+
+A tick is a course that asks: it stops where it wants a query answered, and goes on with the answer. So whoever runs it
+may answer what several ticks ask at the same time together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 import numpy as np
 import pyarrow as pa
@@ -39,6 +42,7 @@ from compute.maintain.rares import rare_rows, with_rares
 from compute.maintain.reading import Reading
 from compute.maintain.recompute import recomputed
 from compute.maintain.segments import Query
+from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.global_id import GlobalId
@@ -86,6 +90,28 @@ class Machine:
     reading: Reading
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query that a tick wants answered, over changes of its views that have so many rows together."""
+
+    name: str
+    query: Query
+    changes: Mapping[str, Change | None]
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The rows that a query gives, and the query in the form in which it ran."""
+
+    query: Query
+    rows: Spool
+
+
+T = TypeVar("T")
+Course = Generator[Question, Answer, T]
+
+
 class Tick:
     """Covers times from `lower` until before `upper`; `starts` when it is the first."""
 
@@ -109,21 +135,43 @@ class Tick:
         self._errors: dict[str, list[pa.Table]] = {}
         self._rows_read = 0
 
-    def run(self) -> TickResult:
+    def course(self) -> Course[TickResult]:
+        """The whole tick. PySpark's exceptions, OSError."""
         program = self._structure()
         self._import_rows = {program.imports[id_]: change.rows for id_, change in self._imports.items()}
         self._machine.reading.begin([self._imported(program.views_of(query)) for query in program.queries.values()])
         self._changes |= {program.imports[id_]: change for id_, change in self._imports.items()}
         before = self._arrangements_read()
-        counts = tuple(self._counted(number, stage) for number, stage in enumerate(program.stages))
+        counts = []
+        for number, stage in enumerate(program.stages):
+            counts.append((yield from self._counted(number, stage)))
         outputs = {}
         errors = {}
         for id_, query in program.outputs:
-            outputs[id_] = consolidated(self._rows(str(id_), query), self._machine.scratch / f"output-{id_}")
+            rows = yield from self._rows(str(id_), query)
+            outputs[id_] = consolidated(rows, self._machine.scratch / f"output-{id_}")
             failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
             errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
         read = self._rows_read + self._arrangements_read() - before
-        return TickResult(outputs, errors, read, sum(self._rows_in.values()), counts)
+        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts))
+
+    def asked(self, question: Question) -> Asked | None:
+        """The question as one that needs no job; None when it does."""
+        return None if self._starts else self._machine.queries.prepared(question.query, question.changes)
+
+    def answered(self, question: Question, batches: Iterable[pa.RecordBatch]) -> Answer:
+        """What has been asked without a job, as the course wants it."""
+        return Answer(question.query, self._machine.queries.spooled(batches))
+
+    def answer(self, question: Question) -> Answer:
+        """Asks Spark. PySpark's exceptions, OSError."""
+        queries = self._machine.queries
+        asked = self.asked(question)
+        if asked is not None:
+            return Answer(question.query, queries.run_prepared(asked))
+        profile = profile_for(question.rows)
+        query = self._program(profile).queries[question.name]
+        return Answer(query, queries.run(query, profile, question.changes))
 
     def _arrangements_read(self) -> int:
         return sum(each.rows_read for each in self._machine.arrangements.values())
@@ -134,33 +182,34 @@ class Tick:
     def _program(self, profile: Profile) -> Program:
         return self._machine.program(profile, self._lower if self._starts else None)
 
-    def _counted(self, number: int, stage: Stage) -> StepCount:
+    def _counted(self, number: int, stage: Stage) -> Course[StepCount]:
         before = self._rows_read + self._arrangements_read()
-        rows_in, rows_out = self._stage(number, stage)
+        rows_in, rows_out = yield from self._stage(number, stage)
         return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out)
 
-    def _stage(self, number: int, stage: Stage) -> tuple[int, int]:
+    def _stage(self, number: int, stage: Stage) -> Course[tuple[int, int]]:
         rows_in = 0
         for each in stage.inputs:
             if each.layout is not None:
-                rows_in += self._arrange(each)
+                rows_in += yield from self._arrange(each)
         stream = stage.stream
-        change = gathered_change(self._made(number, stage, rows_in > 0), stream.schema, self._machine.scratch)
+        made = yield from self._made(number, stage, rows_in > 0)
+        change = gathered_change(made, stream.schema, self._machine.scratch)
         self._changes[stream.view] = change
         if stream.answers is not None:
-            rows = self._run(f"{number}.answers", stream.answers.query, stream.made)
+            rows = yield from self._run(f"{number}.answers", stream.answers.query, stream.made)
             change = gathered_change(rows, stream.answers.schema, self._machine.scratch)
             self._changes[stream.answers.view] = change
         return rows_in, change.rows
 
-    def _arrange(self, each: Input) -> int:
+    def _arrange(self, each: Input) -> Course[int]:
         """How many rows came into the input's arrangement in this tick."""
         known = self._rows_in.get(each.name)
         if known is not None:
             return known
         assert each.layout is not None, "what is arranged has a layout"
         rows = 0
-        for table in self._rows(each.name, each.query):
+        for table in (yield from self._rows(each.name, each.query)):
             if each.rares:
                 self._machine.arrangements[each.rares_name].insert(rare_rows(table, each.layout, each.rares))
             self._machine.arrangements[each.name].insert(table.select(each.layout.schema.names))
@@ -168,40 +217,31 @@ class Tick:
         self._rows_in[each.name] = rows
         return rows
 
-    def _rows(self, name: str, query: Query) -> Iterator[pa.Table]:
-        """The rows of the query of that name, when it reads any; its errors are set aside."""
+    def _rows(self, name: str, query: Query) -> Course[Iterator[pa.Table]]:
+        """The rows of the query of that name, when it reads any; its errors are set aside as they are read."""
         return self._run(name, query, self._structure().views_of(query))
 
-    def _run(self, name: str, query: Query, views: Iterable[str]) -> Iterator[pa.Table]:
+    def _run(self, name: str, query: Query, views: Iterable[str]) -> Course[Iterator[pa.Table]]:
         changes = {view: self._changes.get(view) for view in views}
         rows = sum(change.rows for change in changes.values() if change is not None)
         if not rows and not (self._starts and query.constants):
-            return
+            return iter(())
         self._rows_read += rows
         with self._machine.reading.reads(self._imported(changes)):
-            query, spool = self._answered(name, query, changes, rows)
+            answer = yield Question(name, query, changes, rows)
+        return self._sorted_out(name, answer)
+
+    def _sorted_out(self, name: str, answer: Answer) -> Iterator[pa.Table]:
         try:
-            yield from split(query, spool, self._errors.setdefault(name, []))
+            yield from split(answer.query, answer.rows, self._errors.setdefault(name, []))
         finally:
-            spool.close()
+            answer.rows.close()
 
     def _imported(self, views: Iterable[str]) -> int:
         """How many rows of imports a query over the views reads."""
         return sum(self._import_rows.get(view, 0) for view in views)
 
-    def _answered(
-        self, name: str, query: Query, changes: Mapping[str, Change | None], rows: int
-    ) -> tuple[Query, Spool]:
-        """The query's answer, and the query in the form in which it ran."""
-        queries = self._machine.queries
-        spool = None if self._starts else queries.run_prepared(query, changes)
-        if spool is not None:
-            return query, spool
-        profile = profile_for(rows)
-        query = self._program(profile).queries[name]
-        return query, queries.run(query, profile, changes)
-
-    def _made(self, number: int, stage: Stage, touched: bool) -> Iterator[pa.Table]:
+    def _made(self, number: int, stage: Stage, touched: bool) -> Course[Iterator[pa.Table]]:
         """What the step's kernel makes of what was arranged."""
         arranged = [self._machine.arrangements[each.name] for each in stage.inputs if each.layout is not None]
         match stage.step:
@@ -223,7 +263,7 @@ class Tick:
             case GroupStep():
                 return self._versions(number, stage, arranged[0], touched)
             case DelayStep() if not arranged:
-                return self._rows(stage.inputs[0].name, stage.inputs[0].query)
+                return (yield from self._rows(stage.inputs[0].name, stage.inputs[0].query))
             case DelayStep():
                 return delay_changes(arranged[0], self._lower, self._upper)
             case RecomputeStep():

@@ -93,6 +93,7 @@ class ReplicaState:
     instance: CreateInstance | None = None
     buffered: list[Command] = field(default_factory=list)
     dataflows: dict[frozenset[GlobalId], RunningDataflow] = field(default_factory=dict)
+    exporting: dict[GlobalId, frozenset[GlobalId]] = field(default_factory=dict)
     waiting: dict[PeekKey, Peek] = field(default_factory=dict)
     active: set[PeekKey] = field(default_factory=set)
     started: set[int] = field(default_factory=set)
@@ -294,6 +295,8 @@ class ReplicaState:
 
     def _remove(self, dataflow: RunningDataflow) -> Iterator[Instruction]:
         del self.dataflows[frozenset(dataflow.description.export_ids)]
+        for id_ in dataflow.description.export_ids:
+            del self.exporting[id_]
         if dataflow.number in self.started:
             self.started.discard(dataflow.number)
             yield StopDataflow(dataflow.number)
@@ -329,10 +332,13 @@ class ReplicaState:
         self.waiting.clear()
 
     def _install(self, dataflow: RunningDataflow) -> None:
-        self.dataflows[frozenset(dataflow.description.export_ids)] = dataflow
+        exports = frozenset(dataflow.description.export_ids)
+        self.dataflows[exports] = dataflow
+        self.exporting.update(dict.fromkeys(exports, exports))
 
     def _of(self, id_: GlobalId) -> RunningDataflow | None:
-        return next((dataflow for exports, dataflow in self.dataflows.items() if id_ in exports), None)
+        exports = self.exporting.get(id_)
+        return None if exports is None else self.dataflows[exports]
 
     def _tell(self, connection: int, dataflow: RunningDataflow) -> Iterator[Instruction]:
         for id_ in dataflow.description.export_ids:

@@ -29,6 +29,7 @@ T = TypeVar("T")
 
 _SMALL_THREADS = 8
 _DATAFLOW_THREADS = 6
+_ROUND_THREADS = 2
 _CANCEL_PERIOD_S = 0.1
 _LOST_POLLS = 5
 _PATIENCE_S = 10.0
@@ -68,6 +69,7 @@ class SparkWorker:
             Profile.HUGE: ThreadPoolExecutor(1, "huge"),
         }
         self._dataflows = ThreadPoolExecutor(_DATAFLOW_THREADS, "dataflow")
+        self._rounds = ThreadPoolExecutor(_ROUND_THREADS, "round")
         self._here = threading.local()
         self._tags = count()
         self._running: dict[str, str] = {}
@@ -144,6 +146,10 @@ class SparkWorker:
     def _has_jobs(self, name: str) -> bool:
         tag = self._running.get(name)
         return tag is not None and has_jobs(self._context, tag)
+
+    def run_round(self, work: Callable[[], None]) -> asyncio.Future[None]:
+        """Work that starts no jobs, and leaves Java nothing to collect: small ticks, which wait for no other work."""
+        return asyncio.get_running_loop().run_in_executor(self._rounds, work)
 
     def _run_here(
         self, name: str, profile: Profile, work: Callable[[SparkSession, threading.Event], T], stop: threading.Event

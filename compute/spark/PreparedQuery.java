@@ -2,10 +2,14 @@ package headwater;
 
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
@@ -21,7 +25,6 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.arrow.ArrowConverters$;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
-import scala.collection.Iterator;
 import scala.collection.immutable.Map$;
 import scala.collection.immutable.Nil$;
 import scala.reflect.ClassTag$;
@@ -29,6 +32,7 @@ import scala.reflect.ClassTag$;
 /**
  * A physical plan that runs here, on the thread that asks for it, as often as it is asked: as the one task of a job
  * would run it, but without the job. Its leaves are slots, which have new rows each time. One thread at a time.
+ * Several go together in a round, since a question to Java costs Python more than a small answer does.
  *
  * prepared.py compiles this file with Janino, the compiler of Spark's generated code: it knows no type parameters.
  */
@@ -46,34 +50,30 @@ public final class PreparedQuery {
         }
     }
 
-    /** The rows of a view: an Arrow stream in the file of that name, when there is one. */
+    /** The rows of a view: an Arrow stream, or none. */
     public static final class Slot extends RDD {
-        private final String name;
-        private Path directory;
+        private byte[] stream;
 
-        public Slot(SparkContext context, String name) {
+        public Slot(SparkContext context) {
             super(context, Nil$.MODULE$, ClassTag$.MODULE$.apply(InternalRow.class));
-            this.name = name;
         }
 
         public Partition[] getPartitions() {
             return new Partition[] {new OnlyPartition()};
         }
 
-        public Iterator compute(Partition partition, TaskContext context) {
-            Path file = directory.resolve(name);
-            if (!Files.exists(file)) {
+        public scala.collection.Iterator compute(Partition partition, TaskContext context) {
+            if (stream == null) {
                 return scala.collection.Iterator$.MODULE$.empty();
             }
-            try {
-                byte[] stream = Files.readAllBytes(file);
-                return (Iterator) ArrowConverters$.MODULE$.fromIPCStreamWithIterator(stream, context)._1();
-            } catch (java.io.IOException error) {
-                throw new java.io.UncheckedIOException(error);
-            }
+            return (scala.collection.Iterator) ArrowConverters$.MODULE$.fromIPCStreamWithIterator(stream, context)._1();
         }
     }
 
+    private static final ConcurrentHashMap KNOWN = new ConcurrentHashMap();
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    private final String number = Long.toString(NUMBERS.getAndIncrement());
     private final RDD rows;
     private final StructType schema;
     private final Slot[] slots;
@@ -91,6 +91,17 @@ public final class PreparedQuery {
         this.interpreted = with(settings, "NO_CODEGEN");
         this.compiled = with(settings, "FALLBACK");
         this.memory = memory;
+        for (Iterator known = KNOWN.values().iterator(); known.hasNext();) {
+            if (((WeakReference) known.next()).get() == null) {
+                known.remove();
+            }
+        }
+        KNOWN.put(number, new WeakReference(this));
+    }
+
+    /** By which a round asks for this query, for as long as somebody has it. */
+    public String number() {
+        return number;
     }
 
     private static Properties with(java.util.Map settings, String mode) {
@@ -101,24 +112,66 @@ public final class PreparedQuery {
     }
 
     /**
-     * Reads the slots' files in the directory, and writes the rows to its file `target`: Arrow streams, each behind
-     * its length in bytes. `compile`: also generates code for what operators begin anew at each run.
+     * A round of queries, one after the other, on this thread. Each line of `asked` is one: its number, whether to
+     * generate code for what operators begin anew at each run, and for each of its slots where in the file `input` its
+     * stream lies: "from:to", or "-" for none. The file `output` gets the answers, in order: Arrow streams, each behind
+     * its length in bytes, then 0, or -1 when the query has failed, of which the others don't suffer; then for how many
+     * nanoseconds it ran. With `raise` the failure is thrown.
      */
-    public void run(String directory, String target, boolean compile) throws Throwable {
-        Path where = Paths.get(directory, new String[0]);
-        for (int i = 0; i < slots.length; i++) {
-            slots[i].directory = where;
+    public void round(String input, String output, String asked, boolean raise) throws Throwable {
+        byte[] streams = Files.readAllBytes(Paths.get(input, new String[0]));
+        DataOutputStream target = new DataOutputStream(
+            new BufferedOutputStream(Files.newOutputStream(Paths.get(output, new String[0]))));
+        try {
+            String[] lines = asked.split("\n");
+            for (int i = 0; i < lines.length; i++) {
+                String[] words = lines[i].split(" ");
+                PreparedQuery query = (PreparedQuery) ((WeakReference) KNOWN.get(words[0])).get();
+                int end = 0;
+                long begun = System.nanoTime();
+                try {
+                    query.answer(words, streams, target);
+                } catch (Throwable failure) {
+                    if (raise) {
+                        throw failure;
+                    }
+                    end = -1;
+                }
+                target.writeInt(end);
+                target.writeLong(System.nanoTime() - begun);
+            }
+        } finally {
+            target.close();
         }
+    }
+
+    private void answer(String[] words, byte[] streams, DataOutputStream target) throws Throwable {
+        for (int i = 0; i < slots.length; i++) {
+            String place = words[i + 2];
+            int colon = place.indexOf(':');
+            slots[i].stream = colon < 0 ? null : Arrays.copyOfRange(
+                streams, Integer.parseInt(place.substring(0, colon)), Integer.parseInt(place.substring(colon + 1)));
+        }
+        try {
+            run(words[1].equals("compiled") ? compiled : interpreted, target);
+        } finally {
+            for (int i = 0; i < slots.length; i++) {
+                slots[i].stream = null;
+            }
+        }
+    }
+
+    private void run(Properties settings, DataOutputStream target) throws Throwable {
         long task = TASKS.getAndDecrement();
         TaskMemoryManager held = new TaskMemoryManager(memory, task);
         TaskContextImpl context = new TaskContextImpl(
-            0, 0, 0, task, 0, 1, held, compile ? compiled : interpreted, null, new TaskMetrics(),
+            0, 0, 0, task, 0, 1, held, settings, null, new TaskMetrics(),
             scala.math.BigDecimal.valueOf(1L), Map$.MODULE$.empty());
         TaskContext$.MODULE$.setTaskContext(context);
         try {
             Throwable failure = null;
             try {
-                write(where.resolve(target), context);
+                write(target, context);
             } catch (Throwable error) {
                 failure = error;
                 context.markTaskFailed(error);
@@ -133,21 +186,16 @@ public final class PreparedQuery {
         }
     }
 
-    private void write(Path target, TaskContext context) throws Throwable {
-        DataOutputStream output = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(target)));
-        try {
-            Partition[] partitions = rows.partitions();
-            for (int i = 0; i < partitions.length; i++) {
-                Iterator streams = ArrowConverters$.MODULE$.toBatchWithSchemaIterator(
-                    rows.iterator(partitions[i], context), schema, 16384L, 4194304L, "UTC", true, false);
-                while (streams.hasNext()) {
-                    byte[] stream = (byte[]) streams.next();
-                    output.writeInt(stream.length);
-                    output.write(stream);
-                }
+    private void write(DataOutputStream output, TaskContext context) throws Throwable {
+        Partition[] partitions = rows.partitions();
+        for (int i = 0; i < partitions.length; i++) {
+            scala.collection.Iterator streams = ArrowConverters$.MODULE$.toBatchWithSchemaIterator(
+                rows.iterator(partitions[i], context), schema, 16384L, 4194304L, "UTC", true, false);
+            while (streams.hasNext()) {
+                byte[] stream = (byte[]) streams.next();
+                output.writeInt(stream.length);
+                output.write(stream);
             }
-        } finally {
-            output.close();
         }
     }
 }

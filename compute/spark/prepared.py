@@ -5,29 +5,33 @@ scheduled. For few rows that is nearly all it costs. What is kept here is Spark'
 slots in place of tables; PreparedQuery.java runs it as a task of the job would. Expressions and operators are Spark's.
 
 Only plans of one stage can be had so: those without exchanges, subqueries and Python.
+
+Queries that are there at the same time go together in a round: one file with the rows of all of them, one question to
+Java, one file with the answers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 from pyspark.errors.exceptions.captured import unwrap_spark_exception
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from compute.spark.collect import streamed_batches
 from compute.spark.schema import spark_fields
 
 _COMPILED_ROWS_MIN = 5_000
 _MEMORY_BYTES = 512 << 20
 _MEMORY_SHARES = 16
-_TARGET = "rows"
+_INPUT = "asked"
+_OUTPUT = "answers"
 _COMPILING = threading.Lock()
 _NODES = frozenset(
     (
@@ -49,31 +53,108 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """One thread at a time."""
+    """One thread at a time. `number` is how Java knows it."""
 
     _java: Any
-    _views: Mapping[str, View]
+    _number: str
+    _views: Sequence[View]
 
     def run(self, tables: Mapping[str, pa.Table], scratch: Path) -> Iterator[pa.RecordBatch]:
         """The query's rows over these tables of its views; any other view is empty.
 
         `scratch` is a directory for files that last as long as the call. PySpark's exceptions; OSError.
         """
-        sources = [scratch / name for name in tables]
-        target = scratch / _TARGET
-        try:
-            for source, table in zip(sources, tables.values(), strict=True):
-                schema = self._views[source.name].schema
-                with pa.OSFile(str(source), "wb") as sink, pa.ipc.new_stream(sink, schema) as writer:
-                    writer.write_table(table.cast(schema))
-            compiled = sum(table.num_rows for table in tables.values()) >= _COMPILED_ROWS_MIN
-            with unwrap_spark_exception():
-                self._java.run(str(scratch), _TARGET, compiled)
-            with target.open("rb") as file:
-                yield from streamed_batches(file)
-        finally:
-            for path in (*sources, target):
-                path.unlink(missing_ok=True)
+        with _round([(self, tables)], scratch, raises=True) as answers:
+            yield from _streamed(answers)
+
+    def line(self, tables: Mapping[str, pa.Table], streams: _Streams) -> str:
+        """What a round asks of it; the tables go to the streams."""
+        compiled = sum(table.num_rows for table in tables.values()) >= _COMPILED_ROWS_MIN
+        places = [
+            "-" if (table := tables.get(view.name)) is None else streams.place(table, view.schema)
+            for view in self._views
+        ]
+        return " ".join([self._number, "compiled" if compiled else "interpreted", *places])
+
+    def ask(self, input_: Path, output: Path, asked: str, *, raises: bool) -> None:
+        """A round, which any of its queries can ask for."""
+        with unwrap_spark_exception():
+            self._java.round(str(input_), str(output), asked, raises)
+
+
+Asked = tuple[PreparedQuery, Mapping[str, pa.Table]]
+"""A query, and the tables of its views."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a query of a round gives, as `PreparedQuery.run` does; None when it has failed. It ran so many seconds."""
+
+    batches: list[pa.RecordBatch] | None
+    seconds: float
+
+
+def run_round(asked: Sequence[Asked], scratch: Path) -> list[Answered]:
+    """The answer of each; the queries are different ones. Py4JError; OSError."""
+    with _round(asked, scratch, raises=False) as answers:
+        return [_whole(answers) for _ in asked]
+
+
+class _Streams:
+    """Tables as Arrow streams in one file; one that is asked for several times is written once."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._places: dict[int, list[tuple[pa.Schema, str]]] = {}
+
+    def place(self, table: pa.Table, schema: pa.Schema) -> str:
+        known = self._places.setdefault(id(table), [])
+        for other, place in known:
+            if other.equals(schema):
+                return place
+        begin = self._file.tell()
+        with pa.ipc.new_stream(self._file, schema) as writer:
+            writer.write_table(table.cast(schema))
+        known.append((schema, f"{begin}:{self._file.tell()}"))
+        return known[-1][1]
+
+
+@contextlib.contextmanager
+def _round(asked: Sequence[Asked], scratch: Path, *, raises: bool) -> Iterator[IO[bytes]]:
+    """The file of the answers, open."""
+    input_, output = scratch / _INPUT, scratch / _OUTPUT
+    try:
+        with input_.open("wb") as file:
+            streams = _Streams(file)
+            lines = [query.line(tables, streams) for query, tables in asked]
+        asked[0][0].ask(input_, output, "\n".join(lines), raises=raises)
+        with output.open("rb") as answers:
+            yield answers
+    finally:
+        input_.unlink(missing_ok=True)
+        output.unlink(missing_ok=True)
+
+
+def _streamed(answers: IO[bytes]) -> Iterator[pa.RecordBatch]:
+    """The next answer, of a query that did not fail."""
+    while (length := _length(answers)) > 0:
+        # They are read apart, since Arrow wants data aligned.
+        with pa.ipc.open_stream(answers.read(length)) as reader:
+            yield from reader
+
+
+def _whole(answers: IO[bytes]) -> Answered:
+    """The next answer."""
+    batches: list[pa.RecordBatch] = []
+    while (length := _length(answers)) > 0:
+        with pa.ipc.open_stream(answers.read(length)) as reader:
+            batches += reader
+    nanoseconds = int.from_bytes(answers.read(8), "big")
+    return Answered(batches if length == 0 else None, nanoseconds / 1e9)
+
+
+def _length(answers: IO[bytes]) -> int:
+    return int.from_bytes(answers.read(4), "big", signed=True)
 
 
 def open_view(session: SparkSession, name: str, schema: pa.Schema) -> View:
@@ -81,7 +162,7 @@ def open_view(session: SparkSession, name: str, schema: pa.Schema) -> View:
     fields = spark_fields(schema)
     java: Any = session._jsparkSession
     with unwrap_spark_exception():
-        slot = _classes(session).new("Slot", java.sparkContext(), name)
+        slot = _classes(session).new("Slot", java.sparkContext())
         frame = java.internalCreateDataFrame(slot, java.parseDataType(fields.json()), False)
         # In one partition, so that what follows needs no exchange.
         DataFrame(frame, session).coalesce(1).createOrReplaceTempView(name)
@@ -99,7 +180,7 @@ def prepare(session: SparkSession, text: str, views: Sequence[View]) -> Prepared
         settings = session._jsparkSession.conf().getAllAsJava()
         slots = classes.array([view.slot for view in views])
         query = classes.new("PreparedQuery", plan, slots, settings, classes.memory)
-        return PreparedQuery(query, {view.name: view for view in views})
+        return PreparedQuery(query, str(query.number()), tuple(views))
 
 
 def _in_one_task(plan: Any) -> bool:

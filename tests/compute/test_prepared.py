@@ -140,3 +140,25 @@ def test_containers_may_hold_nulls_of_every_type(rows: int, spark: SparkSession,
 def _items(type_: pa.DataType) -> list[object]:
     """NULL before and behind a row whose member is NULL; NULL alone, of what is no row."""
     return [None, {"m": None}, None] if pa.types.is_struct(type_) and type_.names == ["m"] else [None, None]
+
+
+def test_queries_of_one_round_answer_as_each_does_alone_and_one_that_fails_fails_alone(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    from compute.spark.prepared import run_round
+
+    texts = {**QUERIES, "failing": "SELECT raise_error(s) FROM {a}"}
+    queries = {name: query for name, text in texts.items() if (query := prepared(spark, f"r {name}", text)) is not None}
+    assert set(queries) == set(texts)
+    a, b = table(10, 1), table(4, 2)
+
+    def tables(name: str) -> dict[str, pa.Table]:
+        return {f"r_{name.replace(' ', '_')}_{letter}": each for letter, each in (("a", a), ("b", b))}
+
+    for _ in range(2):
+        answers = dict(zip(queries, run_round([(query, tables(name)) for name, query in queries.items()], tmp_path)))
+        assert answers.pop("failing").batches is None
+        for name, answer in answers.items():
+            assert answer.batches is not None
+            assert in_order(answer.batches) == rows_of(f"r {name}", queries[name], a, b, tmp_path / "alone")
+        assert [each.name for each in tmp_path.iterdir()] == ["alone"]

@@ -38,6 +38,7 @@ from model.global_id import GlobalId
 log = structlog.get_logger()
 
 _TICKS_MAX = 4
+_SMALL_TICKS_MAX = 32
 _HYDRATIONS_MAX = 2
 
 
@@ -58,6 +59,7 @@ class Dataflows:
             self._commits,
             maintenance,
             ticks=asyncio.Semaphore(_TICKS_MAX),
+            small_ticks=asyncio.Semaphore(_SMALL_TICKS_MAX),
             hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
         )
         self._on = on

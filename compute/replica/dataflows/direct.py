@@ -17,7 +17,7 @@ from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription, Import
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.dataflows.kept import KeptState
-from compute.replica.dataflows.maintained import Input, Outputs, TickRows
+from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from model.global_id import GlobalId
@@ -50,8 +50,8 @@ class Direct:
         return self._state.kept
 
     @property
-    def computes(self) -> bool:
-        return False
+    def company(self) -> Company:
+        return Company.FREE
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:

@@ -19,7 +19,7 @@ from compute.maintain.planning.determinism import reads_now
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import at_times_of
 from compute.replica.dataflows.fallible import ERRORS, split_errors
-from compute.replica.dataflows.maintained import Input, Outputs, TickRows
+from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.scalars.failure import encode_error
@@ -77,8 +77,8 @@ class Interpreted:
         return None
 
     @property
-    def computes(self) -> bool:
-        return True
+    def company(self) -> Company:
+        return Company.ALONE
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Protocol
 
 import pyarrow as pa
@@ -19,6 +20,15 @@ from storage.persist.snapshot import Changes, Snapshot
 
 Input = Snapshot | Changes
 """What an import contributes to a tick: its contents at as_of to the first one, its changes to any other."""
+
+
+class Company(Enum):
+    """How a tick runs beside others: FREE ones compute nothing, and need no turn; those TOGETHER are small, and many at
+    once; of those ALONE a few are at once."""
+
+    FREE = auto()
+    TOGETHER = auto()
+    ALONE = auto()
 
 
 class Outputs(Protocol):
@@ -53,8 +63,8 @@ class Maintained(Protocol):
         ...
 
     @property
-    def computes(self) -> bool:
-        """Whether ticks compute anything, of which only so much is done at once. Otherwise they only hand on."""
+    def company(self) -> Company:
+        """How the next tick is to be run beside those of other dataflows."""
         ...
 
     @property

@@ -15,13 +15,15 @@ from compute.arrangement.layout import Layout
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import profile_for
+from compute.maintain.ticking import Ticking
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct, computes_nothing
 from compute.replica.dataflows.kept import KeptState, give_up, has_given_up, open_kept, retain_only
-from compute.replica.dataflows.maintained import Input, Maintained, Outputs, TickRows
+from compute.replica.dataflows.maintained import Company, Input, Maintained, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
+from compute.replica.dataflows.together import Member, Together
 from compute.replica.failures import failure_of
 from compute.replica.parts import PartFiles
 from compute.replica.worker import PlanningTooLong, SparkWorker
@@ -30,6 +32,9 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+
+_TOGETHER_ROWS_MAX = 2_000
+"""A tick over more changes goes by itself."""
 
 
 class OnSpark:
@@ -43,6 +48,7 @@ class OnSpark:
         dataflow: Dataflow,
         state: KeptState,
         worker: SparkWorker,
+        together: Together,
         places: Places,
         reader: ImportReader,
     ) -> None:
@@ -53,7 +59,10 @@ class OnSpark:
         self._state = state
         self._worker = worker
         self._places = places
+        self._together = together
         self._reader = reader
+        self._hydrated = state.kept is not None
+        self._slow = False
         self._query = 0
         self._under_way = 0
         upper = None if state.kept is None else state.kept[0]
@@ -64,8 +73,12 @@ class OnSpark:
         return self._state.kept
 
     @property
-    def computes(self) -> bool:
-        return True
+    def company(self) -> Company:
+        return Company.TOGETHER if self._small else Company.ALONE
+
+    @property
+    def _small(self) -> bool:
+        return self._dataflow.asks_only and not self._slow
 
     @property
     def arrangements(self) -> Mapping[str, Arrangement]:
@@ -77,13 +90,22 @@ class OnSpark:
         if self._state.given_up:
             raise PlanningTooLong
         changes = {id_: await self._reader.read(self._imports[id_], input_) for id_, input_ in inputs.items()}
-        profile = profile_for(sum(each.change.rows for each in changes.values()))
-
-        def work(session: SparkSession, _stop: threading.Event) -> TickRows:
-            return self._tick(session, changes, lower, upper, outputs)
-
+        size = sum(each.change.rows for each in changes.values())
+        profile = profile_for(size)
+        member = Member(
+            lambda: self._dataflow.begin_tick({id_: each.change for id_, each in changes.items()}, lower, upper),
+            lambda ticking: self._taken(ticking, changes, outputs, self._worker.sessions[profile]),
+        )
+        here = all(each.change.table is not None for each in changes.values())
+        small = self._small and self._hydrated and here and size <= _TOGETHER_ROWS_MAX
         try:
-            return await self._worker.run(self._name, profile, work, for_dataflow=True, gave_up=self._state.give_up)
+            rows = await self._together.go(member) if small else None
+            if rows is None:
+                rows = await self._worker.run(
+                    self._name, profile, lambda *_: member.end(), for_dataflow=True, gave_up=self._state.give_up
+                )
+            self._slow = member.slow
+            return rows
         except SqlError:
             raise
         except Exception as error:
@@ -93,15 +115,14 @@ class OnSpark:
             failure = failure_of(error, {})
             raise SqlError(Sqlstate(failure.sqlstate), failure.message, detail=failure.detail) from error
 
-    def _tick(
+    def _taken(
         self,
-        session: SparkSession,
+        ticking: Ticking,
         changes: Mapping[GlobalId, ImportChange],
-        lower: Timestamp,
-        upper: Timestamp,
         outputs: Outputs,
+        session: SparkSession,
     ) -> TickRows:
-        result = self._dataflow.tick({id_: each.change for id_, each in changes.items()}, lower, upper)
+        result = ticking.finish()
         for output, tables in result.outputs.items():
             for table in tables:
                 outputs.take(output, table)
@@ -126,6 +147,7 @@ class OnSpark:
 
     async def seal(self) -> None:
         await self._places.runner.run(self._dataflow.seal)
+        self._hydrated = True
 
     def discard(self) -> None:
         self._dataflow.discard()
@@ -152,6 +174,7 @@ class SparkMaintenance:
         self._root = root
         self._scratch = scratch
         self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"))
+        self._together: Together | None = None
         self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()
 
     def worker_ready(self, worker: SparkWorker) -> None:
@@ -183,7 +206,13 @@ class SparkMaintenance:
 
         dataflow = await worker.run(name, Profile.SMALL, make, for_dataflow=True, gave_up=gave_up)
         state = await open_kept(self._root, description, plan, {**layouts, **dataflow.layouts}, runner)
-        return OnSpark(name, description, computation, dataflow, state, worker, self._places, self._reader)
+        together = self._round(worker)
+        return OnSpark(name, description, computation, dataflow, state, worker, together, self._places, self._reader)
+
+    def _round(self, worker: SparkWorker) -> Together:
+        if self._together is None:
+            self._together = Together(worker, self._scratch / "together")
+        return self._together
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
         await self._places.runner.run(lambda: retain_only(self._root, descriptions))

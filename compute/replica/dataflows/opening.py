@@ -44,7 +44,8 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the dataflows of a replica share. `ticks` and `hydrations` bound how many run at once."""
+    """What the dataflows of a replica share. `ticks`, `small_ticks` (which go together) and `hydrations` bound how
+    many run at once."""
 
     places: Places
     watch: Watch
@@ -52,6 +53,7 @@ class Surroundings:
     commits: ShardCommits
     maintenance: Maintenance
     ticks: asyncio.Semaphore
+    small_ticks: asyncio.Semaphore
     hydrations: asyncio.Semaphore
 
 

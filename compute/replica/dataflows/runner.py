@@ -12,14 +12,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 import structlog
 
 from compute.protocol.dataflow import DataflowDescription, ShardExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
-from compute.replica.dataflows.maintained import Input, TickRows
+from compute.replica.dataflows.maintained import Company, Input, TickRows
 from compute.replica.dataflows.opening import Opened, Surroundings, open_dataflow
 from compute.replica.dataflows.reporter import Report, Reporter
 from compute.replica.dataflows.shard_sink import ShardSink
@@ -262,7 +262,7 @@ class DataflowRunner:
                 self._reading = opened.versions()
                 return self._changes(opened, lower, target), target
 
-            await self._tick(opened, self._around.ticks if opened.maintained.computes else _NO_TURN, lower, work)
+            await self._tick(opened, self._turn(opened.maintained.company), lower, work)
         else:
             opened.exports.advance(target)
             self._upper = target
@@ -271,6 +271,17 @@ class DataflowRunner:
         self._running()
         self._hurry_shards()
         return worked
+
+    def _turn(self, company: Company) -> Turn:
+        match company:
+            case Company.FREE:
+                return _NO_TURN
+            case Company.TOGETHER:
+                return self._around.small_ticks
+            case Company.ALONE:
+                return self._around.ticks
+            case _:
+                assert_never(company)
 
     def _changes(self, opened: Opened, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
         """Of each import that changed what did, at times from `lower` until before `target`."""

@@ -1,7 +1,7 @@
 """What an import contributes to a tick, as Spark reads it: literal rows when they are few, else the parts themselves.
 
 Rows need not be consolidated: retractions are updates as any other. Inline batches, of which every commit makes one,
-are decoded once for all dataflows that read them.
+are decoded once for all dataflows that read them, and put together once for those whose ticks cover the same times.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from storage.persist.state import InlineBatch, Part, Piece
 LITERAL_ROWS_MAX = 20_000
 LITERAL_BYTES_MAX = 8 << 20
 _INLINE_TABLES_MAX = 2_048
+_CHANGES_MAX = 32
+_SHARED_ROWS_MAX = 2_000
 
 Errors = Callable[[SparkSession], pa.Table]
 
@@ -54,11 +56,24 @@ class ImportReader:
         self._places = places
         self._files = files
         self._tables: RecentlyUsed[tuple[InlineBatch, RelationDesc, pa.Table]] = RecentlyUsed(_INLINE_TABLES_MAX)
+        self._changes: RecentlyUsed[tuple[tuple[Piece, ...], RelationDesc, ImportChange]] = RecentlyUsed(_CHANGES_MAX)
 
     async def read(self, item: Import, input_: Input) -> ImportChange:
         """Reads what is small; finds the files of the rest. SqlError naming the shard."""
         pieces: tuple[Piece, ...] = (*input_.parts, *input_.inline)
         rows = sum(piece.rows for piece in pieces)
+        if isinstance(input_, Snapshot) or input_.parts or rows > _SHARED_ROWS_MAX:
+            return await self._read(item, input_, pieces, rows)
+        # Dataflows that go together read the same: known by the identity of what commits made.
+        key = item.shard, item.fallible, input_.lower, input_.upper, tuple(map(id, pieces))
+        known = self._changes.get(key)
+        if known is not None and known[1] == input_.desc:
+            return known[2]
+        change = await self._read(item, input_, pieces, rows)
+        self._changes.put(key, (pieces, input_.desc, change))
+        return change
+
+    async def _read(self, item: Import, input_: Input, pieces: tuple[Piece, ...], rows: int) -> ImportChange:
         small = rows <= LITERAL_ROWS_MAX and sum(piece.bytes for piece in pieces) <= LITERAL_BYTES_MAX
         here = pieces if small or input_.desc.arity == 0 else input_.inline
         tables = [await self._updates_of(piece, input_) for piece in here]

@@ -1,0 +1,53 @@
+"""Many small views of one table: how fresh they are beside one that fails, and what they take when nothing comes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import psutil
+import psycopg
+
+from benchmarks.freshness import measure_freshness
+from benchmarks.report import Measure
+from benchmarks.server import Headwater, family_of, resident_mib
+
+_SETTLE_S = 30.0
+"""Until what was written before is checkpointed, and nothing is left to do."""
+_WATCHED_S = 20.0
+
+
+def measure_beside_a_failing_one(url: str, views: int, seconds: float) -> Iterator[Measure]:
+    for measure in measure_freshness(url, views, (100,), seconds, failing=True):
+        yield replace(measure, name=f"{measure.name}, beside one that divides by zero")
+
+
+def measure_idle(server: Headwater, views: int) -> Iterator[Measure]:
+    """Memory that each view takes, and shares of a core of all processes together while nothing is written."""
+    before = _memory(server)
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE still (k bigint, x bigint)")
+        connection.execute("INSERT INTO still SELECT n, n FROM generate_series(1, 1000) AS n")
+        for index in range(views):
+            connection.execute(
+                f"CREATE MATERIALIZED VIEW still_{index} AS SELECT k % {index + 2} AS g, count(*) AS n, sum(x) AS s"
+                f" FROM still GROUP BY k % {index + 2}".encode()
+            )
+        connection.execute(f"REFRESH MATERIALIZED VIEW still_{views - 1}".encode())
+    time.sleep(_SETTLE_S)
+    for name, mib in _memory(server).items():
+        yield Measure(f"{views} idle views: memory of the {name}, a view", (mib - before[name]) / views, "MiB")
+    began, busy = time.monotonic(), _cpu_s(server)
+    time.sleep(_WATCHED_S)
+    share = (_cpu_s(server) - busy) / (time.monotonic() - began)
+    yield Measure(f"{views} idle views: share of a core", 100 * share, "%", 2.0, at_least=False)
+
+
+def _memory(server: Headwater) -> dict[str, float]:
+    return {name: resident_mib(pid) for name, pid in family_of(server).items()}
+
+
+def _cpu_s(server: Headwater) -> float:
+    times = [psutil.Process(pid).cpu_times() for pid in family_of(server).values()]
+    return float(sum(each.user + each.system for each in times))

@@ -1,0 +1,86 @@
+"""Ticks under way: one by itself, or those of several dataflows together, a round of Spark at a time.
+
+    begin ─▶ question ─▶ answer ─▶ question ─▶ answer … ─▶ result, or failure
+
+Together, each round puts what all of them ask to Spark at once. A tick that asks for what only a job can answer stays
+where it is, and can be finished by itself; so can none hold up the others, nor fail them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from compute.maintain.tick import Question, Tick, TickResult
+from compute.spark.prepared import Answered, Asked, run_round
+
+
+class Ticking:
+    """One tick. `now` gives seconds; `seconds` is what it has taken so far, in Python and, with others, in Java."""
+
+    def __init__(self, tick: Tick, now: Callable[[], float]) -> None:
+        self.result: TickResult | None = None
+        self.failure: Exception | None = None
+        self.asked: Asked | None = None
+        self.seconds = 0.0
+        self._tick = tick
+        self._now = now
+        self._course = tick.course()
+        self._question: Question | None = None
+
+    def begin(self) -> None:
+        """Goes to the first question."""
+        self._go(lambda: next(self._course))
+
+    def take(self, answered: Answered) -> None:
+        """Goes on with the answer to what is `asked`, to the next question."""
+        question = self._question
+        assert question is not None, "there is no question"
+        self.seconds += answered.seconds
+        batches = answered.batches
+        if batches is None:
+            # By itself it fails again, and says why.
+            self._ask(question)
+        else:
+            self._go(lambda: self._course.send(self._tick.answered(question, batches)))
+
+    def finish(self) -> TickResult:
+        """Goes on by itself to the end. PySpark's exceptions, OSError."""
+        if self._question is None and self.result is None and self.failure is None:
+            self.begin()
+        while self._question is not None:
+            self._ask(self._question)
+        if self.failure is not None:
+            raise self.failure
+        assert self.result is not None, "a course ends with a result or a failure"
+        return self.result
+
+    def _ask(self, question: Question) -> None:
+        self._go(lambda: self._course.send(self._tick.answer(question)))
+
+    def _go(self, step: Callable[[], Question]) -> None:
+        begun = self._now()
+        self._question = self.asked = None
+        try:
+            self._question = step()
+            self.asked = self._tick.asked(self._question)
+        except StopIteration as end:
+            self.result = end.value
+        except Exception as error:  # noqa: BLE001  (the tick has failed, and not those that go with it)
+            self._question = None
+            self.failure = error
+            self._course.close()
+        self.seconds += self._now() - begun
+
+
+def tick_together(ticks: Sequence[Ticking], scratch: Path) -> None:
+    """All, until each has its result or failure, or asks for a job. Py4JError, OSError: none of them has happened.
+
+    `scratch` is a directory for this call alone.
+    """
+    for each in ticks:
+        each.begin()
+    while asking := [(each, each.asked) for each in ticks if each.asked is not None]:
+        answers = run_round([asked for _, asked in asking], scratch)
+        for (each, _), answered in zip(asking, answers, strict=True):
+            each.take(answered)
