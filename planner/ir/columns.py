@@ -99,6 +99,19 @@ def outer_references(relation: Relation, depth: int) -> set[int]:
     return found
 
 
+def refers_outward(relation: Relation) -> bool:
+    """Whether the relation reads any row outside."""
+    outward = False
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        nonlocal outward
+        outward = outward or (isinstance(node, OuterColumn) and node.depth > level)
+        return None
+
+    rewrite_relation(relation, visit, 0)
+    return outward
+
+
 def nearest_depth(scalar: Scalar) -> int | None:
     """0 when an expression reads its own row, else how far out the nearest row that it reads is; None for none."""
     nearest: list[int] = []

@@ -9,6 +9,7 @@ from model.relation_desc import RelationDesc
 from planner.ir.query import AsOf, Query
 from planner.ir.relation import Relation
 from planner.plans.constraints import NO_RULES, OnConflict, TableRules
+from planner.plans.locks import LockRowsPlan
 from planner.plans.queries import SelectPlan
 
 
@@ -52,32 +53,49 @@ class DeletePlan:
     rules: TableRules = NO_RULES
 
 
+RowChange = InsertPlan | UpdatePlan | DeletePlan
+ModifyingPart = SelectPlan | LockRowsPlan | RowChange
+
+
 @dataclass(frozen=True, slots=True)
 class ModifyingStep:
-    """A data-modifying statement of WITH, or a query before one that must be evaluated once; what it returns is
-    LocalGet(local_id) for those after it."""
+    """A data-modifying statement of WITH, a query before one that must be evaluated once, or one whose rows are locked;
+    what it returns is LocalGet(local_id) for those after it."""
 
     local_id: int
-    plan: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+    plan: ModifyingPart
 
     @property
     def returned(self) -> RelationDesc | None:
         """The rows that those after it may read."""
         if isinstance(self.plan, SelectPlan):
             return self.plan.query.desc
+        if isinstance(self.plan, LockRowsPlan):
+            return self.plan.desc
         return None if self.plan.returning is None else self.plan.returning.desc
 
 
 @dataclass(frozen=True, slots=True)
 class ModifyingPlan:
-    """`main` behind a WITH that modifies data: all parts read what was there before any of them."""
+    """`main` behind a WITH that modifies data, or with queries inside whose rows are locked: all parts read what was
+    there before any of them."""
 
     steps: tuple[ModifyingStep, ...]
-    main: SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+    main: ModifyingPart
 
     @property
-    def parts(self) -> tuple[SelectPlan | InsertPlan | UpdatePlan | DeletePlan, ...]:
+    def parts(self) -> tuple[ModifyingPart, ...]:
         return (*(step.plan for step in self.steps), self.main)
+
+    @property
+    def changes(self) -> tuple[RowChange, ...]:
+        """The parts that change rows."""
+        return tuple(part for part in self.parts if not isinstance(part, SelectPlan | LockRowsPlan))
+
+    @property
+    def locks(self) -> tuple[LockRowsPlan, ...]:
+        """The parts that lock rows."""
+        return tuple(part for part in self.parts if isinstance(part, LockRowsPlan))
 
 
 @dataclass(frozen=True, slots=True)

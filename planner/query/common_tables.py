@@ -16,6 +16,7 @@ from planner.ir.query import Query
 from planner.ir.relation import Finishing, Relation
 from planner.plans.changes import ModifyingStep
 from planner.plans.queries import SelectPlan
+from planner.query.locked_apart import locked_apart
 from planner.query.mutual_recursion import bind_mutually
 from planner.query.recursion_checks import check_recursion, mentions
 from planner.query.recursive_table import column_names, plan_recursive
@@ -40,7 +41,7 @@ def bind_common_tables(
         if _modifies(node):
             environment = environment.having(_modification(analysis, table, environment, bindings))
             continue
-        names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive)
+        names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive, bindings)
         local = analysis.next_local_id()
         desc = relation_desc_of(relation)
         columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
@@ -85,7 +86,12 @@ def _modification(analysis: Analysis, table: Any, environment: Environment, bind
 
 
 def _plan(
-    analysis: Analysis, table: Any, environment: Environment, draft: DraftQuery, recursive: bool
+    analysis: Analysis,
+    table: Any,
+    environment: Environment,
+    draft: DraftQuery,
+    recursive: bool,
+    bindings: Sequence[Binding],
 ) -> tuple[tuple[str, ...], Relation]:
     select = table.ctequery.select_stmt
     if recursive and mentions(select, table.ctename):
@@ -93,7 +99,7 @@ def _plan(
         return plan_recursive(analysis, table, environment, draft)
     if table.HasField("search_clause") or table.HasField("cycle_clause"):
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "WITH query is not recursive", table.location)
-    query = draft(analysis, select, environment).finish()
+    query = locked_apart(analysis, draft(analysis, select, environment).finish(), bindings)
     return column_names(analysis, table, query.names), query.closed()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from planner.query.common_tables import WithDraft
+from planner.query.locked_apart import locked_apart
 from planner.query.select import SelectDraft
 from planner.query.set_operations import SetOperationDraft
 from planner.query.values import ValuesDraft
@@ -36,3 +37,8 @@ def plan_query(analysis: Analysis, node: Any, environment: Environment) -> Plann
     """A query node of the syntax tree (or its SelectStmt), planned."""
     select = node.select_stmt if hasattr(node, "select_stmt") else node
     return draft_query(analysis, select, environment).finish()
+
+
+def plan_subquery(analysis: Analysis, node: Any, environment: Environment) -> PlannedQuery:
+    """A query within a statement; what it locks is locked before."""
+    return locked_apart(analysis, plan_query(analysis, node, environment))

@@ -47,7 +47,8 @@ class SetOperationDraft:
         self._left = draft(analysis, select.larg, environment)
         self._right = draft(analysis, select.rarg, environment)
         self.names = self._left.names
-        refuse_locking(analysis, select, "is not allowed with UNION/INTERSECT/EXCEPT")
+        for each in (select, select.larg, select.rarg):
+            refuse_locking(analysis, each, "is not allowed with UNION/INTERSECT/EXCEPT")
         word = _WORDS[select.op]
         if len(self._left.names) != len(self._right.names):
             message = f"each {word} query must have the same number of columns"

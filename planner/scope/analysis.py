@@ -33,7 +33,8 @@ class Analysis:
     `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_condition` plans
     the text of a domain's CHECK, of a value: casts to domains come back through it. `plan_modification` takes down a
     data-modifying statement of WITH, where there may be any. `subquery_columns` are what the columns of scalar
-    subqueries are named, by the subqueries' locations. `recursions` and `members` are as in ParsedStatement.
+    subqueries are named, by the subqueries' locations. `locks_apart`: queries within the statement lock their rows, as
+    steps before it. `recursions` and `members` are as in ParsedStatement.
     """
 
     context: PlanningContext
@@ -44,6 +45,7 @@ class Analysis:
     parameter_places: dict[int, int] = field(default_factory=dict)
     depends_on: set[GlobalId] = field(default_factory=set)
     plan_modification: PlanModification | None = None
+    locks_apart: bool = False
     modifications: list[ModifyingStep] = field(default_factory=list)
     subquery_columns: dict[int, str] = field(default_factory=dict)
     used_items: dict[tuple[int, int], ItemView] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from planner.plans.session import ShowVariablePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.views import CheckPlan
 from planner.query.kept_expressions import plan_domain_check
-from planner.query.query import plan_query
+from planner.query.query import plan_subquery
 from planner.query.result_origins import origins_of
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
@@ -101,20 +101,31 @@ _TAKES_AS_OF = frozenset(
 )
 
 
+_LOCKS_ROWS = frozenset(("select_stmt", "insert_stmt", "update_stmt", "delete_stmt"))
+
+
 def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
     """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
     analysis = Analysis(
         context,
         statement.source,
-        plan_query,
+        plan_subquery,
         plan_domain_check,
         plan_modification=plan_modification,
+        locks_apart=_locks_rows(statement),
         recursions=statement.recursions,
         members=statement.members,
     )
     with remembering_columns():
         plan = plan_any(analysis, statement)
     return PlannedStatement(plan, analysis.final_parameter_types(), result_of(plan), origins_of(plan, context.catalog))
+
+
+def _locks_rows(statement: ParsedStatement) -> bool:
+    """Whether FOR UPDATE and its kin mean anything in its queries: what is as it was is nobody's to change."""
+    extension = statement.extension
+    shown = extension.explain is not None or extension.checked is not None
+    return statement.kind in _LOCKS_ROWS and extension.as_of is None and not shown
 
 
 def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:

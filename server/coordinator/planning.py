@@ -22,7 +22,7 @@ from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.ir.unique import unique_key
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPart, ModifyingPlan, UpdatePlan
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.locks import LockRowsPlan
@@ -205,11 +205,11 @@ class Planning(Definitions):
     def _finish_modifying(self, plan: ModifyingPlan, state: CatalogState) -> tuple[Plan, ReadSet]:
         """All parts read what any of them reads."""
         main, *reads = self._finish(plan.main, state)
-        assert isinstance(main, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
+        assert isinstance(main, ModifyingPart)
         steps = []
         for step in plan.steps:
             part, read = self._finish(step.plan, state)
-            assert isinstance(part, SelectPlan | InsertPlan | UpdatePlan | DeletePlan)
+            assert isinstance(part, ModifyingPart)
             steps.append(replace(step, plan=part))
             reads.append(read)
         return ModifyingPlan(tuple(steps), main), union_of(reads)

@@ -14,6 +14,7 @@ from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.plans.changes import InsertPlan
 from planner.query.common_tables import bind_common_tables
+from planner.query.locked_apart import locked_apart
 from planner.query.query import draft_query
 from planner.query.values import rows_relation
 from planner.scope.analysis import Analysis
@@ -149,7 +150,7 @@ def _query(
     _check_count(analysis, node, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
     for at in range(count):
         _cast_column(analysis, draft, at, item, targets[at])
-    planned = draft.finish()
+    planned = locked_apart(analysis, draft.finish())
     names, counting = item.desc.names, relation_calls_server(planned.relation)
     kept = [taken(analysis, node, item, target.position) for target in targets[:count]]
     if targets[:count] == insert_targets(analysis, item, ()) and all(kept):

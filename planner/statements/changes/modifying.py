@@ -11,13 +11,15 @@ from typing import Any
 
 from model.relation_desc import RelationDesc
 from planner.ir.query import Query
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, ModifyingStep, UpdatePlan
+from planner.ir.relation import LocalGet, Relation
+from planner.ir.visit import walk_relation
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPart, ModifyingPlan, ModifyingStep, UpdatePlan
+from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan
 from planner.plans.queries import SelectPlan
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.environment import Environment
-from planner.statements import select
 from planner.statements.changes import delete, insert, update
 
 
@@ -59,9 +61,41 @@ def _within(
 
 def with_modifications(analysis: Analysis, main: Plan) -> Plan:
     """The statement with the steps before it; itself when there are none."""
-    if not analysis.modifications:
+    steps = _asked_for(analysis.modifications, main)
+    if not steps:
         return main
-    main = select.without_locks(main)
-    if not isinstance(main, SelectPlan | InsertPlan | UpdatePlan | DeletePlan):
+    if not isinstance(main, ModifyingPart):
         raise analysis.unsupported("a data-modifying statement in WITH in this kind of statement")
-    return ModifyingPlan(tuple(analysis.modifications), main)
+    return ModifyingPlan(steps, main)
+
+
+def _asked_for(steps: Sequence[ModifyingStep], main: Plan) -> tuple[ModifyingStep, ...]:
+    """Without queries whose rows nobody reads: as in PostgreSQL, these are not run and lock nothing."""
+    if not isinstance(main, ModifyingPart):
+        return tuple(steps)
+    kept: list[ModifyingStep] = []
+    read = _read_locals(main)
+    for step in reversed(steps):
+        if isinstance(step.plan, LockRowsPlan) and step.plan.rows and step.local_id not in read:
+            continue
+        kept.insert(0, step)
+        read |= _read_locals(step.plan)
+    return tuple(kept)
+
+
+def _read_locals(plan: ModifyingPart) -> set[int]:
+    """The local ids that are read in any part of the plan."""
+    return {
+        node.local_id for relation in _relations(plan) for node in walk_relation(relation) if isinstance(node, LocalGet)
+    }
+
+
+def _relations(plan: ModifyingPart) -> list[Relation]:
+    if isinstance(plan, SelectPlan | LockRowsPlan):
+        return [plan.query.relation]
+    relations = [] if plan.returning is None else [plan.returning.relation]
+    if not isinstance(plan, InsertPlan):
+        return [*relations, plan.selection]
+    if plan.conflict is not None and plan.conflict.update is not None:
+        relations.append(plan.conflict.update.relation)
+    return [*relations, plan.source.relation]

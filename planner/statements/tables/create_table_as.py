@@ -58,6 +58,7 @@ def _plan(
 ) -> CreateTableAsPlan:
     name = new_relation_name(analysis, into.rel)
     check_table_parameters(into.options)
+    analysis.locks_apart = False
     query = plan_query(analysis, select, Environment()).finished()
     columns = _columns(analysis, query, strings(into.col_names))
     history = retain_history_ms(analysis, statement.extension)

@@ -56,7 +56,8 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
     plan = planned.plan
     modes: dict[GlobalId, TableMode] = {}
     if not (isinstance(plan, SelectPlan | CopyToPlan) and plan.as_of is not None):
-        reading = TableMode.ROW_SHARE if isinstance(plan, LockRowsPlan) else TableMode.ACCESS_SHARE
+        locking = isinstance(plan, LockRowsPlan) or (isinstance(plan, ModifyingPlan) and bool(plan.locks))
+        reading = TableMode.ROW_SHARE if locking else TableMode.ACCESS_SHARE
         modes = dict.fromkeys(sorted(execution.catalog.tables_under(planned.reads.user)), reading)
     modes |= dict.fromkeys(_targets(plan), TableMode.ROW_EXCLUSIVE)
     for id_, mode in modes.items():
@@ -74,8 +75,8 @@ def _targets(plan: Plan) -> list[GlobalId]:
             return [target]
         case CopyFromPlan(target=target):
             return [target]
-        case ModifyingPlan(parts=parts):
-            return [part.target for part in parts if not isinstance(part, SelectPlan)]
+        case ModifyingPlan(changes=changes):
+            return [part.target for part in changes]
         case TruncatePlan(targets=targets):
             return list(targets)
         case _:

@@ -155,7 +155,7 @@ async def _sequence_writing(
     plan: InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan, reads: ReadSet, execution: Execution
 ) -> StatementResult:
     """With what foreign keys make of it."""
-    parts = plan.parts if isinstance(plan, ModifyingPlan) else (plan,)
+    parts = plan.changes if isinstance(plan, ModifyingPlan) else (plan,)
     inserted = {each.target for each in parts if isinstance(each, InsertPlan)}
     changed = {each.target for each in parts if isinstance(each, UpdatePlan | DeletePlan)}
     changed |= {each.target for each in parts if isinstance(each, InsertPlan) and each.conflict is not None}

@@ -33,7 +33,7 @@ from server.coordinator.locking.pinned import stays_as_read
 from server.coordinator.locking.row_keys import RowKeys
 from server.coordinator.locking.waiting import take_lock
 from server.coordinator.locking.written import LOCKED_MAX
-from server.coordinator.planning import Planned
+from server.coordinator.planning import Planned, ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.pgwire.backend import Rows
@@ -44,36 +44,48 @@ _AT_ONCE = 500
 
 async def sequence_lock_rows(plan: LockRowsPlan, planned: Planned, execution: Execution) -> Rows:
     """The rows, once they are locked. SqlError 55P03, 40P01, 40001."""
-    mode = max([each.mode for each in plan.rows] + [each.mode for each in plan.whole])
-    execution.transaction.require_writable(f"SELECT {mode.words}")
-    rows = await _LockedRows(plan, planned, execution).rows()
-    return rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
+    locked = _LockedRows(plan, planned.reads, execution, planned)
+    first = execution.transaction.read_ts is None
+    while True:
+        rows = await locked.rows()
+        if rows is not None:
+            return rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
+        if not first:
+            raise conflicting()
+        execution.transaction.forget_reads()
+
+
+async def locked_part(plan: LockRowsPlan, execution: Execution) -> Rows | None:
+    """The rows of a part of a statement, once they are locked; None when one of them has changed since it was read."""
+    rows = await _LockedRows(plan, read_set(plan.query.relation), execution).rows()
+    return None if rows is None else rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
 
 
 class _LockedRows:
-    """Of one execution."""
+    """Of one execution; `planned` when it is a statement's own query."""
 
-    def __init__(self, plan: LockRowsPlan, planned: Planned, execution: Execution) -> None:
+    def __init__(
+        self, plan: LockRowsPlan, reads: ReadSet, execution: Execution, planned: Planned | None = None
+    ) -> None:
+        mode = max([each.mode for each in plan.rows] + [each.mode for each in plan.whole])
+        execution.transaction.require_writable(f"SELECT {mode.words}")
         self._plan = plan
+        self._reads = reads
         self._planned = planned
         self._execution = execution
         self._keys = {each.table: RowKeys(execution.catalog.items[each.table], execution.catalog) for each in plan.rows}
         self._skipping = any(each.waiting is WaitPolicy.SKIP for each in plan.rows)
 
-    async def rows(self) -> list[Row]:
+    async def rows(self) -> list[Row] | None:
+        """None when one that is locked now has changed since it was read."""
         transaction = self._execution.transaction
-        first, place = transaction.read_ts is None, len(transaction.locks.taken)
-        earlier = frozenset(transaction.read_ids)
+        place, earlier = len(transaction.locks.taken), frozenset(transaction.read_ids)
         if not await self._lock_whole():
             return []
-        while True:
-            rows, resources = await self._locked(place)
-            time = transaction.read_ts
-            if time is None or not await self._changed(resources, time):
-                break
-            if not first:
-                raise conflicting()
-            transaction.forget_reads()
+        rows, resources = await self._locked(place)
+        time = transaction.read_ts
+        if time is not None and await self._changed(resources, time):
+            return None
         transaction.locks.release_but(place, resources)
         self._forget_locked(rows, earlier)
         return rows
@@ -126,10 +138,11 @@ class _LockedRows:
         query, planned = self._plan.query, self._planned
         reader = Reader(self._execution.environment, self._execution)
         if not self._skipping:
-            found = reader.rows(query, planned.reads, None, planned.access, planned.arranged)
+            ways = (None, None) if planned is None else (planned.access, planned.arranged)
+            found = reader.rows(query, self._reads, None, *ways)
             return [row async for batch in found for row in batch]
         limit = None if count is None else Literal(count, INT8)
-        found = reader.rows(self._limited(query, limit), planned.reads)
+        found = reader.rows(self._limited(query, limit), self._reads)
         return [row async for batch in found for row in batch]
 
     def _limited(self, query: Query, limit: Scalar | None) -> Query:
@@ -181,7 +194,7 @@ class _LockedRows:
     def _forget_locked(self, rows: Sequence[Row], earlier: frozenset[GlobalId]) -> None:
         """Takes from what counts as read the tables of which nothing but locked rows does."""
         transaction, relation = self._execution.transaction, self._plan.query.relation
-        if self._planned.reads.timed:
+        if self._reads.timed:
             return
         locked = set[GlobalId]()
         if self._skipping and not self._plan.whole:

@@ -1,4 +1,5 @@
-"""WITH that modifies data: steps and the statement itself, all reading the tables as they were before any of them."""
+"""WITH that modifies data, and queries inside a statement whose rows are locked: steps and the statement itself, all
+reading the tables as they were before any of them."""
 
 from __future__ import annotations
 
@@ -13,52 +14,91 @@ from model.global_id import GlobalId
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Let, LocalGet, Relation
 from planner.ir.visit import walk_relation
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPart, ModifyingPlan, UpdatePlan
+from planner.plans.locks import LockRowsPlan
 from planner.plans.queries import SelectPlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.insert import sequence_insert
+from server.coordinator.sequence.lock_rows import locked_part
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.touched_rows import TouchedRows
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
 from server.coordinator.writing import item_of, lock_for_write
 from server.pgwire.backend import Command, Rows
-from server.session.transaction import BufferedWrite
-
-_Statement = SelectPlan | InsertPlan | UpdatePlan | DeletePlan
+from server.session.transaction import BufferedWrite, conflicting
 
 
 async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Execution) -> Command | Rows:
-    """Writes of a step are put aside until all have read: a transaction's reads see its own writes."""
+    """Writes of a step are put aside until all have read: a transaction's reads see its own writes.
+
+    Where rows are locked that have changed since they were read, the statement that is its transaction's first to read
+    begins again at a new time, with its locks kept. Else it is 40001."""
     transaction = execution.transaction
-    targets = frozenset(each.target for each in plan.parts if not isinstance(each, SelectPlan))
+    first, before = transaction.read_ts is None, len(transaction.writes)
+    while True:
+        await _lock_for_write(plan, reads, execution)
+        run = _Run(plan, execution)
+        try:
+            result = await run.result()
+        finally:
+            transaction.writes[before:before] = run.writes
+        if result is not None:
+            return result
+        if not first or len(transaction.writes) > before:
+            raise conflicting()
+        await transaction.release_write_locks()
+        transaction.forget_reads()
+
+
+async def _lock_for_write(plan: ModifyingPlan, reads: ReadSet, execution: Execution) -> None:
+    targets = frozenset(each.target for each in plan.changes)
     if not all(is_temporary_item(execution.catalog, target) for target in targets):
         locked = execution.catalog.tables_under(reads.user) | targets
-        await lock_for_write(execution.environment, transaction, locked)
-    parts = _Parts(plan, execution)
-    before = len(transaction.writes)
-    writes: list[BufferedWrite] = []
-    returned: dict[int, Constant] = {}
-    try:
-        for step in plan.steps:
+        await lock_for_write(execution.environment, execution.transaction, locked)
+
+
+class _Run:
+    """All parts, once. `writes` is what they have written so far."""
+
+    def __init__(self, plan: ModifyingPlan, execution: Execution) -> None:
+        self.writes: list[BufferedWrite] = []
+        self._plan = plan
+        self._execution = execution
+        self._before = len(execution.transaction.writes)
+        self._kept = bool(execution.transaction.locked_ids)
+
+    async def result(self) -> Command | Rows | None:
+        """None when it is to be run again, for rows that it has locked."""
+        parts = _Parts(self._plan, self._execution)
+        returned: dict[int, Constant] = {}
+        for step in self._plan.steps:
             result = await parts.run(_reading(step.plan, returned))
+            if result is None or self._disturbed(step.plan):
+                return None
             rows = await _rows_of(result)
             if step.returned is not None:
                 returned[step.local_id] = Constant(tuple((row, 1) for row in rows), step.returned)
-            writes += transaction.writes[before:]
-            del transaction.writes[before:]
-        result = await parts.run(_reading(plan.main, returned))
+            self._put_aside()
+        result = await parts.run(_reading(self._plan.main, returned))
         if isinstance(result, Rows):
             rows = await _rows_of(result)
             result = rows_result(result.desc, rows, result.tag())
-        writes += transaction.writes[before:]
-        del transaction.writes[before:]
+        self._put_aside()
         await parts.require_keys()
-    finally:
-        transaction.writes[before:before] = writes
-    return result
+        return result
+
+    def _disturbed(self, plan: ModifyingPart) -> bool:
+        """Whether it has waited for rows, without its write locks, and may still begin again."""
+        waited = self._kept and not self._execution.transaction.locked_ids
+        return isinstance(plan, LockRowsPlan) and waited and not self.writes
+
+    def _put_aside(self) -> None:
+        writes = self._execution.transaction.writes
+        self.writes += writes[self._before :]
+        del writes[self._before :]
 
 
 def _touched_rows(plan: ModifyingPlan, execution: Execution) -> dict[GlobalId, TouchedRows]:
@@ -69,8 +109,8 @@ def _touched_rows(plan: ModifyingPlan, execution: Execution) -> dict[GlobalId, T
 
 def _refuse_conflicts(plan: ModifyingPlan) -> None:
     """0A000 where ON CONFLICT would have to know what other parts do to its table."""
-    counts = Counter(each.target for each in plan.parts if not isinstance(each, SelectPlan))
-    for each in plan.parts:
+    counts = Counter(each.target for each in plan.changes)
+    for each in plan.changes:
         if isinstance(each, InsertPlan) and each.conflict is not None and counts[each.target] > 1:
             hint = "Write two statements in one transaction."
             raise NotSupported("ON CONFLICT in a statement that writes the table elsewhere too", hint=hint)
@@ -79,8 +119,8 @@ def _refuse_conflicts(plan: ModifyingPlan) -> None:
 def _held_rules(plan: ModifyingPlan, execution: Execution) -> dict[GlobalId, HeldRules]:
     """Of the tables that are written and have any."""
     found: dict[GlobalId, HeldRules] = {}
-    for each in plan.parts:
-        if not isinstance(each, SelectPlan) and each.target not in found:
+    for each in plan.changes:
+        if each.target not in found:
             rules = held_rules(each.rules, item_of(execution.catalog, each.target), execution)
             if rules is not None:
                 found[each.target] = rules
@@ -96,7 +136,8 @@ class _Parts:
         self._touched = _touched_rows(plan, execution)
         self._rules = _held_rules(plan, execution)
 
-    async def run(self, plan: _Statement) -> Command | Rows:
+    async def run(self, plan: ModifyingPart) -> Command | Rows | None:
+        """None where a locked row has changed since it was read."""
         for each in self._touched.values():
             each.next_part()
         execution = self._execution
@@ -109,6 +150,8 @@ class _Parts:
             case DeletePlan(target=target):
                 touched, rules = self._touched.get(target), self._rules.get(target)
                 return await sequence_delete(plan, read_set(plan.selection), execution, touched, rules)
+            case LockRowsPlan():
+                return await locked_part(plan, execution)
             case SelectPlan(query=query):
                 reader = Reader(execution.environment, execution)
                 found = reader.rows(query, read_set(query.relation), plan.as_of)
@@ -127,10 +170,10 @@ async def _rows_of(result: Command | Rows) -> Sequence[Row]:
     return [row async for batch in result.batches for row in batch]
 
 
-def _reading(plan: _Statement, returned: dict[int, Constant]) -> _Statement:
+def _reading(plan: ModifyingPart, returned: dict[int, Constant]) -> ModifyingPart:
     """The statement with the rows that the steps before it returned."""
     match plan:
-        case SelectPlan():
+        case SelectPlan() | LockRowsPlan():
             return replace(plan, query=_query(plan.query, returned))
         case InsertPlan(source=source, returning=returning, conflict=conflict):
             shown = None if returning is None else _query(returning, returned)

@@ -10,6 +10,7 @@ import pytest
 
 from model.errors import SqlError
 from tests.judge import Judge
+from tests.server.locking.sessions import begun, queue, until_waiting
 from tests.server.world import World, fails, simulated, value
 from tests.simulation.incarnation import SimClient
 
@@ -29,18 +30,6 @@ _LOCKS = (
     *(f"LOCK TABLE held IN {mode} MODE" for mode in _TABLE_MODES),
 )
 _MADE = "CREATE TABLE held (id int PRIMARY KEY, n int); INSERT INTO held VALUES (1, 0), (2, 0), (3, 0)"
-
-
-async def begun(client: SimClient, *statements: str) -> None:
-    for sql in ("BEGIN", *statements):
-        await client.query(sql)
-
-
-async def until_waiting(world: World, count: int = 1) -> None:
-    """Returns once so many sessions wait for a lock."""
-    watcher = world.client()
-    while await value(watcher, "SELECT count(*) FROM pg_locks WHERE NOT granted") != count:
-        await asyncio.sleep(0.01)
 
 
 # What goes together
@@ -291,37 +280,9 @@ async def test_counters_that_are_locked_before_they_are_read_lose_nothing_and_no
 # Work queues
 
 
-def _queue(jobs: int, workers: int, made: str, take: str) -> None:
-    """Each job is taken once, by whoever; nobody fails."""
-
-    @simulated
-    async def law(world: World) -> None:
-        await world.client().query(f"{made}; INSERT INTO job SELECT n, false FROM generate_series(1, {jobs}) n")
-        taken: list[int] = []
-
-        async def work(client: SimClient) -> None:
-            while True:
-                await client.query("BEGIN")
-                found = await client.query(take)
-                if not found:
-                    await client.query("COMMIT")
-                    return
-                ((job,),) = found
-                assert isinstance(job, int)
-                await client.query(f"UPDATE job SET done = true WHERE id = {job}")
-                await client.query("COMMIT")
-                taken.append(job)
-
-        await asyncio.gather(*(work(world.client()) for _ in range(workers)))
-        assert sorted(taken) == list(range(1, jobs + 1))
-        assert await value(world.client(), "SELECT count(*) FROM job WHERE NOT done") == 0
-
-    law()
-
-
 def test_workers_that_skip_what_others_have_locked_take_each_job_once(request: pytest.FixtureRequest) -> None:
     take = "SELECT id FROM job WHERE NOT done ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
-    _queue(request.config.getoption("--queued-jobs"), 8, "CREATE TABLE job (id int PRIMARY KEY, done bool)", take)
+    queue(request.config.getoption("--queued-jobs"), 8, take, "UPDATE job SET done = true WHERE id = {}")
 
 
 @simulated

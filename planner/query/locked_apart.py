@@ -1,0 +1,59 @@
+"""FOR UPDATE and its kin in a query within a statement: the query is a step before the statement, which has its rows
+once they are locked. So the statement goes on with just those rows that SKIP LOCKED has left it.
+
+A query that refers to rows around it has no rows by itself: all rows of the tables that it locks are locked instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from model.relation_desc import RelationDesc
+from planner.ir.columns import refers_outward
+from planner.ir.locals import bound_by
+from planner.ir.query import Query
+from planner.ir.relation import Constant, Finishing, LocalGet, Relation
+from planner.ir.visit import walk_relation
+from planner.plans.changes import ModifyingStep
+from planner.plans.locks import LockRowsPlan, WaitPolicy, WholeLocking
+from planner.scope.analysis import Analysis
+from planner.scope.bindings import Binding, bound
+from planner.scope.planned_query import PlannedQuery
+
+
+def locked_apart(analysis: Analysis, query: PlannedQuery, bindings: Sequence[Binding] = ()) -> PlannedQuery:
+    """The query without its locks, which a step of the statement takes. `bindings` are the queries of WITH around it.
+    0A000 where rows are to be skipped that nobody can tell beforehand."""
+    if not query.locked:
+        return query
+    apart = replace(query, locked=())
+    if not analysis.locks_apart:
+        return apart
+    plan = replace(query, relation=bound(query.relation, bindings)).locking()
+    local = analysis.next_local_id()
+    if not _stands_alone(analysis, plan.query.relation):
+        if any(each.waiting is WaitPolicy.SKIP for each in query.locked):
+            raise analysis.unsupported("SKIP LOCKED in a query that refers to rows around it")
+        analysis.modifications.append(ModifyingStep(local, _all_rows(plan)))
+        return apart
+    # With the columns behind its own by which it is ordered.
+    plan = replace(plan, arity=plan.query.desc.arity)
+    analysis.modifications.append(ModifyingStep(local, plan))
+    return PlannedQuery(LocalGet(local, plan.desc), query.names, query.order)
+
+
+def _stands_alone(analysis: Analysis, relation: Relation) -> bool:
+    """Whether it reads nothing of what is around it but the rows of steps before."""
+    nodes = list(walk_relation(relation))
+    known = {step.local_id for step in analysis.modifications}
+    known |= {local_id for node in nodes for local_id in bound_by(node)}
+    read = {node.local_id for node in nodes if isinstance(node, LocalGet)}
+    return read <= known and not refers_outward(relation)
+
+
+def _all_rows(plan: LockRowsPlan) -> LockRowsPlan:
+    """Locks all rows of the tables, and returns none."""
+    whole = tuple(WholeLocking(each.table, each.mode, each.waiting) for each in plan.rows)
+    nothing = Query(Constant((), RelationDesc(())), Finishing((), None, None, ()), RelationDesc(()))
+    return LockRowsPlan(nothing, 0, (), (*whole, *plan.whole))
