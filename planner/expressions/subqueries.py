@@ -8,14 +8,16 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors import NotSupported
-from model.scalar_type import BOOL, TypeName, array_of, type_text
+from model.scalar_type import BOOL, INT8, TypeName, array_of, type_text
 from model.sqlstate import Sqlstate
 from planner.expressions.comparisons import compare, compare_rows
 from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.row_order import numbered_rows
 from planner.expressions.rows import row_fields
 from planner.functions.rows import ANYARRAY, ANYNONARRAY
-from planner.ir.aggregate import Aggregate
+from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import deepen
+from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Project, Reduce, TopK
 from planner.ir.scalar import (
     Coalesce,
@@ -71,13 +73,17 @@ def _array(query: PlannedQuery) -> Scalar:
     if element.member is not None:
         raise NotSupported(f"an array of {element}", hint="Use list_agg.")
     nested = element.name is TypeName.ARRAY
-    relation = query.relation
+    relation, order = query.relation, query.order
+    numbered = None if order else numbered_rows(relation)
+    if numbered is not None:
+        relation = numbered
+        order = (SortKey(Column(relation_desc_of(numbered).arity - 1, INT8), False, False),)
     if query.limit is not None or query.offset is not None:
-        relation = TopK(relation, (), query.order, query.limit, query.offset)
+        relation = TopK(relation, (), order, query.limit, query.offset)
     wanted = (ANYARRAY,) if nested else (ANYNONARRAY,)
     row = next(r for r in aggregates_named("array_agg") if r.arguments == wanted)
     type_ = element.plain() if nested else array_of(element.plain())
-    aggregate = Aggregate(row.key, (Column(0, element),), type_, order=query.order)
+    aggregate = Aggregate(row.key, (Column(0, element),), type_, order=order)
     collected = Reduce(relation, (), (aggregate,), ("array",))
     return Coalesce((SubqueryValue(collected, type_), Literal((), type_)), type_)
 

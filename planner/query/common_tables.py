@@ -24,6 +24,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, DraftQuery, bound, let
 from planner.scope.environment import CommonTable, Environment
 from planner.scope.planned_query import PlannedQuery
+from planner.syntax.parse import modifies
 
 
 def bind_common_tables(
@@ -38,7 +39,7 @@ def bind_common_tables(
         return environment, [binding]
     for node in clause.ctes:
         table = node.common_table_expr
-        if _modifies(node):
+        if modifies(node):
             environment = environment.having(_modification(analysis, table, environment, bindings))
             continue
         names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive, bindings)
@@ -46,16 +47,12 @@ def bind_common_tables(
         desc = relation_desc_of(relation)
         columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
         environment = environment.having(CommonTable(table.ctename, local, RelationDesc(columns)))
-        if volatile_relation(relation) and any(map(_modifies, clause.ctes)) and environment.top:
+        if volatile_relation(relation) and any(map(modifies, clause.ctes)) and environment.top:
             # It is evaluated once, whatever reads it: statements are evaluated apart.
             analysis.modifications.append(_evaluated_once(local, bound(relation, bindings), columns))
         else:
             bindings.append(let(local, relation))
     return environment.inner(), bindings
-
-
-def _modifies(node: Any) -> bool:
-    return bool(node.common_table_expr.ctequery.WhichOneof("node") != "select_stmt")
 
 
 def _evaluated_once(local: int, relation: Relation, columns: tuple[ColumnDesc, ...]) -> ModifyingStep:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import postgast
+from postgast import pg_query_pb2 as tree
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -45,6 +46,24 @@ class ParsedStatement:
     def position(self, location: int) -> int | None:
         """Where an error stands, in characters of the message from 1; `location` is the tree's."""
         return character_position(self.source, location)
+
+    @property
+    def changes_rows(self) -> bool:
+        """Whether it may write rows that it has found by reading. What EXECUTE does is its prepared statement's."""
+        match self.kind:
+            case "insert_stmt" | "update_stmt" | "delete_stmt":
+                return True
+            case "create_table_as_stmt":
+                return bool(self.node.objtype == tree.OBJECT_TABLE)
+            case "select_stmt":
+                return any(map(modifies, self.node.with_clause.ctes)) or bool(self.node.HasField("into_clause"))
+            case _:
+                return False
+
+
+def modifies(table: Any) -> bool:
+    """Whether a common table, a node of WITH, is a statement that changes data."""
+    return bool(table.common_table_expr.ctequery.WhichOneof("node") != "select_stmt")
 
 
 def character_position(source: str, location: int) -> int | None:

@@ -41,6 +41,8 @@ _ZONED = DEFAULT_CONTEXT
 _ELSEWHERE = replace(
     DEFAULT_CONTEXT, time_zone="Pacific/Kiritimati", now=datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 )
+_STANDARD = replace(DEFAULT_CONTEXT, interval_style="sql_standard")
+"""With which one minus sign at the beginning of an interval counts for all of it."""
 _TIMES_OF_DAY = (TypeName.TIME, TypeName.TIMETZ)
 _BY_SESSION = (TypeName.DATE, *_TIMES_OF_DAY, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ)
 _CODE = frozenset((TypeName.REGPROC, TypeName.REGPROCEDURE, TypeName.REGOPER, TypeName.REGOPERATOR))
@@ -127,8 +129,8 @@ def literal_from_text(
             return _cast_elements_later(text, plain)
         if reads_times(plain):
             _refuse_sessions(text, plain)
-        elif _depends_on_session(text, plain):
-            return _cast_later(text, target, explicit)
+        elif _depends_on_session(read := _interval_text(text, target), plain):
+            return _cast_later(read, target, explicit)
         value = _parse(analysis, text, target)
     except SqlError as error:
         raise error.at(character_position(analysis.source, location)) from None
@@ -186,6 +188,8 @@ def _depends_on_session(text: str, type_: ScalarType) -> bool:
     element = type_.element if type_.element is not None else type_
     if ranged(element):
         element = subtype_of(element)
+    if element.name is TypeName.INTERVAL and "-" in text:
+        return _meaning(text, type_, DEFAULT_CONTEXT) != _meaning(text, type_, _STANDARD)
     if element.name not in _BY_SESSION:
         return False
     lowered = text.lower()

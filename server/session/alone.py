@@ -1,7 +1,8 @@
 """A statement that is a transaction by itself: committed before its client hears of it, and run again where it lost.
 
 Write locks keep others' commits from coming between its read and its own, but not rows that were due at a time in
-between (INSERT ... AS OF). After three losses it reads and commits while nobody else commits.
+between (INSERT ... AS OF), nor a time from passing that mz_now() was compared with. After three losses it reads and
+commits while nobody else commits.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.syntax.parse import ParsedStatement
 from server.pgwire.backend import StatementResult
+from server.session.portals import Prepared
 from server.session.transaction import Transaction
 
-_CHANGING_ROWS = ("insert_stmt", "update_stmt", "delete_stmt")
-"""The kinds of statement that may lose so."""
 _LOSSES_MAX = 3
 
 
 class TransactionSession(Protocol):
     """A session as far as its transaction goes."""
+
+    prepared_statements: dict[str, Prepared]
 
     def ensure_transaction(self) -> Transaction: ...
 
@@ -35,7 +37,7 @@ async def run_alone(
 ) -> StatementResult:
     """What `run` returns at last: it runs `statement`, which nothing follows, in the session's transaction."""
     begun = session.ensure_transaction()
-    if begun.explicit or begun.statements or statement.kind not in _CHANGING_ROWS:
+    if begun.explicit or begun.statements or not _may_lose(session, statement):
         return await run()
     losses = 0
     while True:
@@ -49,3 +51,10 @@ async def run_alone(
                 raise
         await session.roll_back()
         losses += 1
+
+
+def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
+    if statement.kind != "execute_stmt":
+        return statement.changes_rows
+    prepared = session.prepared_statements.get(statement.node.name)
+    return prepared is not None and prepared.statement is not None and prepared.statement.changes_rows

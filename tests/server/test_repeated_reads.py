@@ -105,6 +105,30 @@ async def test_mz_now_as_a_value_is_the_read_timestamp_and_no_conflict(world: Wo
     assert await client.query("SELECT DISTINCT at FROM log") == [(str(first),)]
 
 
+SLOW = "FROM (SELECT pg_sleep(6)) q WHERE mz_now() < {bound}"
+STATEMENTS_ALONE = (
+    f"INSERT INTO u SELECT 1, 'x' {SLOW}",
+    f"WITH w AS (INSERT INTO u SELECT 1, 'x' {SLOW} RETURNING *) SELECT a FROM w",
+    f"CREATE TABLE c AS SELECT 1 {SLOW}",
+    f"SELECT 1 INTO c {SLOW}",
+    "EXECUTE p",
+)
+
+
+@pytest.mark.parametrize("sql", STATEMENTS_ALONE)
+def test_one_statement_whose_condition_on_mz_now_passes_by_its_commit_is_run_again(sql: str) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query("CREATE TABLE c (a int)" if "INTO c" not in sql and "TABLE c" not in sql else "SELECT 1")
+        bound = await now_of(client) + 4_000
+        await client.query(f"PREPARE p AS {STATEMENTS_ALONE[0].format(bound=bound)}")
+        assert await client.query(sql.format(bound=bound)) == []
+        assert await client.query("SELECT a FROM u UNION ALL SELECT 1 FROM c") == []
+
+    law()
+
+
 @simulated
 async def test_one_statement_under_a_condition_on_mz_now_commits_while_that_stands(world: World) -> None:
     client = world.client()
