@@ -173,6 +173,16 @@ def _input(source: ScalarType, target: ScalarType) -> Cast:
             session=(SessionName.TIME_ZONE, SessionName.NOW, SessionName.DATE_STYLE),
             volatility=Volatility.STABLE,
         )
+    if element.name is TypeName.INTERVAL:
+        return cast(
+            source,
+            target,
+            EXPLICIT,
+            lambda text, style: parser(target, styled_context(style))(text),
+            fallible=True,
+            session=(SessionName.OUTPUT_STYLE,),
+            volatility=Volatility.STABLE,
+        )
     return cast(source, target, EXPLICIT, parser(target), fallible=True)
 
 
