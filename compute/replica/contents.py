@@ -31,8 +31,9 @@ from storage.persist.state import InlineBatch, Part, Piece
 LOCAL_ROWS_MAX = 20_000
 LOCAL_BYTES_MAX = 8 << 20
 MIXED_ROWS_MAX = 500_000
+MIXED_BYTES_MAX = 64 << 20
 """Contents up to both LOCAL limits are read here as a whole: Spark then plans them as literal rows, without reading
-files. Of larger ones, up to MIXED_ROWS_MAX rows of parts with other diffs than 1 are read here."""
+files. Of larger ones, parts with other diffs than 1 are read here up to both MIXED limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,11 @@ class Contents:
 
     @property
     def size(self) -> tuple[int, int]:
-        """(rows, bytes), of files and of what is held here: an upper bound of what the rows come to."""
+        """(rows, bytes), of files and of what is held here, each row as often as it counts: an upper bound of what the
+        rows come to."""
         rows, bytes_ = sum(part.rows for part in self.files), sum(part.bytes for part in self.files)
-        return rows + self.rows_here, bytes_ + self.added.nbytes + self.cancelled.nbytes
+        copies, expanded = expanded_size(self.added)
+        return rows + copies + self.cancelled.num_rows, bytes_ + expanded + self.cancelled.nbytes
 
 
 def contents_key(snapshot: Snapshot) -> Hashable:
@@ -83,7 +86,8 @@ async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
     local = (rows <= LOCAL_ROWS_MAX and bytes_ <= LOCAL_BYTES_MAX) or snapshot.desc.arity == 0
     plain = () if local else tuple(part for part in snapshot.parts if part.diff == 1)
     mixed = () if local else tuple(part for part in snapshot.parts if part.diff != 1)
-    if sum(part.rows for part in mixed) <= MIXED_ROWS_MAX:
+    few = sum(part.rows for part in mixed) <= MIXED_ROWS_MAX
+    if few and sum(part.bytes for part in mixed) <= MIXED_BYTES_MAX:
         mixed = ()
     left = {part.key for part in (*plain, *mixed)}
     pieces = [part for part in snapshot.parts if part.key not in left]
@@ -101,6 +105,20 @@ async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
             f"shard {snapshot.shard} retracts rows at {snapshot.as_of} that it does not hold",
         )
     return Contents(plain, mixed, added, cancelled)
+
+
+def expanded_size(table: pa.Table) -> tuple[int, int]:
+    """(rows, bytes) of `expand(table)`, about: a few long rows may be there very often."""
+    diffs = table.column(DIFF_COLUMN).to_numpy()
+    lengths = np.zeros(table.num_rows, np.int64)
+    others = 0
+    for column in table.columns:
+        if pa.types.is_binary(column.type) or pa.types.is_string(column.type):
+            lengths += pc.fill_null(pc.binary_length(column), 0).to_numpy()
+        else:
+            others += column.nbytes
+    copies = int(diffs.sum())
+    return copies, int(np.dot(lengths, diffs)) + others * copies // max(1, table.num_rows)
 
 
 def expand(table: pa.Table) -> pa.Table:

@@ -13,7 +13,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import DoubleType, FloatType, LongType, StructField, StructType
 
-from compute.replica.contents import Contents, expand
+from compute.replica.contents import Contents, expand, expanded_size
 from compute.spark.frames import frame_of
 from compute.spark.schema import spark_schema, timed_schema
 from model.physical import DIFF_COLUMN, TIME_COLUMN
@@ -23,6 +23,7 @@ from storage.persist.snapshot import Snapshot
 from storage.persist.state import Part
 
 _EXPAND_HERE_MAX = 1_000_000
+_EXPAND_HERE_BYTES_MAX = 64 << 20
 _COUNT = "count"
 
 
@@ -48,10 +49,11 @@ def input_frame(
 
 
 def _added(session: SparkSession, table: pa.Table, desc: RelationDesc) -> DataFrame:
-    copies = sum(table.column(DIFF_COLUMN).to_pylist())
+    copies, bytes_ = expanded_size(table)
     if desc.arity == 0:
         return session.range(copies).select()
-    if copies <= max(_EXPAND_HERE_MAX, 2 * table.num_rows):
+    fits = copies <= _EXPAND_HERE_MAX and bytes_ <= _EXPAND_HERE_BYTES_MAX
+    if fits or copies <= 2 * table.num_rows:
         return frame_of(session, expand(table), spark_schema(desc))
     counted = frame_of(session, table, _counted_schema(desc))
     return _repeat(counted, DIFF_COLUMN, desc.arity)

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from model.datum import Datum, Row
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from planner.ir.relation import Constant, Finishing, Map, Relation, Union
-from planner.ir.scalar import Literal, Parameter, Scalar, SessionName, SessionValue, scalar_type
+from planner.ir.scalar import Call, Literal, Parameter, Scalar, SessionName, SessionValue, scalar_type
 from planner.ir.visit import ScalarVisit, inputs_of, rewrite_relation, rewrite_scalar, rewrite_sort_keys, with_inputs
 
 
@@ -20,6 +22,9 @@ def _substitution(parameters: Sequence[Datum], session: Mapping[SessionName, Dat
             return Literal(parameters[node.number - 1], node.type)
         if isinstance(node, SessionValue) and node.name in session:
             return Literal(session[node.name], scalar_type(node))
+        if isinstance(node, Call) and len(node.arguments) == 1 and isinstance(node.arguments[0], Parameter):
+            cell = _cell(node, parameters)
+            return None if cell is None else Literal(cell[0], node.type)
         return None
 
     return visit
@@ -51,15 +56,26 @@ def _row(relation: Relation, parameters: Sequence[Datum]) -> Row | None:
     """The one row that the relation is; None when it has to be computed."""
     if not isinstance(relation, Map) or not isinstance(relation.input, Constant) or relation.input.rows != (((), 1),):
         return None
-    row: list[Datum] = []
-    for scalar in relation.scalars:
-        if isinstance(scalar, Parameter):
-            row.append(parameters[scalar.number - 1])
-        elif isinstance(scalar, Literal):
-            row.append(scalar.value)
-        else:
+    cells = [_cell(scalar, parameters) for scalar in relation.scalars]
+    return tuple(cell[0] for cell in cells if cell is not None) if None not in cells else None
+
+
+def _cell(scalar: Scalar, parameters: Sequence[Datum]) -> tuple[Datum] | None:
+    """The value of a literal, of a parameter, and of one that is widened (drivers send the least integers that do)."""
+    match scalar:
+        case Literal():
+            return (scalar.value,)
+        case Parameter():
+            return (parameters[scalar.number - 1],)
+        case Call(function=name, arguments=(only,)):
+            function = FUNCTIONS[name]
+            plain = function.strict and not (function.typed or function.needs_system or function.session)
+            if not plain or function.fallible or function.volatility is not Volatility.IMMUTABLE:
+                return None
+            cell = _cell(only, parameters)
+            return cell if cell is None or cell[0] is None else (function.evaluate(cell[0]),)
+        case _:
             return None
-    return tuple(row)
 
 
 def bind_finishing(

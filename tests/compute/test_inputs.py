@@ -14,7 +14,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.replica import contents as contents_module
-from compute.replica.contents import contents_key, read_contents
+from compute.replica import inputs as inputs_module
+from compute.replica.contents import contents_key, expand, expanded_size, read_contents
 from compute.replica.inputs import input_frame
 from compute.replica.parts import PartFiles
 from compute.spark.collect import collect_batches
@@ -120,7 +121,7 @@ class Place:
         return found[0]
 
 
-@pytest.mark.parametrize("way", ["local", "plain", "mixed"])
+@pytest.mark.parametrize("way", ["local", "plain", "mixed", "often"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_way_of_reading_agrees_with_storage(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, seed: int
@@ -130,7 +131,9 @@ def test_every_way_of_reading_agrees_with_storage(
         # Some batches stay inline, others become parts.
         monkeypatch.setattr(shard_module, "INLINE_BYTES", 200)
     if way == "mixed":
-        monkeypatch.setattr(contents_module, "MIXED_ROWS_MAX", 0)
+        monkeypatch.setattr(contents_module, "MIXED_BYTES_MAX", 0)
+    if way == "often":
+        monkeypatch.setattr(inputs_module, "_EXPAND_HERE_BYTES_MAX", 0)
     batches = _script(seed)
 
     async def check() -> None:
@@ -141,6 +144,17 @@ def test_every_way_of_reading_agrees_with_storage(
             assert await place.seen(spark, source) == await place.expected(source), (seed, way, as_of)
 
     asyncio.run(check())
+
+
+def test_the_size_of_contents_counts_each_row_as_often_as_it_is_there() -> None:
+    rng = random.Random(1)
+    for _ in range(20):
+        rows = [("x" * rng.choice((0, 3, 5_000)), rng.randrange(1, 100)) for _ in range(rng.randrange(20))]
+        texts, diffs = [text for text, _ in rows], [diff for _, diff in rows]
+        table = pa.table({"c0": pa.array(texts, pa.string()), DIFF_COLUMN: pa.array(diffs, pa.int64())})
+        copies, bytes_ = expanded_size(table)
+        assert copies == expand(table).num_rows
+        assert bytes_ >= sum(len(text) * diff for text, diff in rows)
 
 
 @pytest.mark.parametrize("way", ["local", "plain"])

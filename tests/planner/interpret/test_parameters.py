@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from model.relation_desc import relation_desc
-from model.scalar_type import INT4, INT8, TEXT
+from model.scalar_type import INT2, INT4, INT8, TEXT
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_scalar
 from planner.interpret.parameters import bind_query, bind_scalar
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
-from planner.ir.relation import Filter, Finishing, Map
-from planner.ir.scalar import Exists, Parameter, SessionName, SessionValue
+from planner.ir.relation import Constant, Filter, Finishing, Map, Union
+from planner.ir.scalar import Call, Exists, Literal, Parameter, Scalar, SessionName, SessionValue
 from tests.planner.interpret.samples import constant, equal, int_column
 
 
@@ -32,3 +32,24 @@ def test_a_session_value_that_is_not_given_is_left_to_the_context() -> None:
     assert scalar == SessionValue(SessionName.CURRENT_USER)
     context = EvaluationContext(session={SessionName.CURRENT_USER: "headwater"})
     assert evaluate_scalar(scalar, context) == "headwater"
+
+
+def test_rows_of_parameters_are_one_constant_with_the_rows_that_they_come_to() -> None:
+    def rows(*scalars: Scalar) -> Query:
+        inputs = tuple(
+            Map(constant([()], relation_desc()), (scalar, Literal("x", TEXT)), ("a", "b")) for scalar in scalars
+        )
+        return Query(Union(inputs), Finishing((), None, None, (0, 1)), relation_desc(("a", INT4), ("b", TEXT)))
+
+    widened = Call("cast_int2_int4", (Parameter(2, INT2),), INT4)
+    bound = bind_query(rows(Parameter(1, INT4), widened, Literal(7, INT4)), (5, 6), {})
+    assert isinstance(bound.relation, Constant)
+    assert evaluate_query(bound, EvaluationContext()) == [(5, "x"), (6, "x"), (7, "x")]
+    assert evaluate_query(bind_query(rows(widened, widened), (5, None), {}), EvaluationContext()) == [(None, "x")] * 2
+
+
+def test_a_row_that_may_fail_is_left_to_its_evaluation() -> None:
+    fallible = Call("divide_int4_int4", (Literal(1, INT4), Parameter(1, INT4)), INT4)
+    inputs = tuple(Map(constant([()], relation_desc()), (scalar,), ("a",)) for scalar in (Literal(1, INT4), fallible))
+    query = Query(Union(inputs), Finishing((), None, None, (0,)), relation_desc(("a", INT4)))
+    assert isinstance(bind_query(query, (0,), {}).relation, Union)
