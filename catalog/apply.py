@@ -65,8 +65,9 @@ from catalog.items import (
 from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
+from catalog.retyped_column import with_retyped_column
 from catalog.state import CatalogState
-from catalog.table_changes import altered_table, rebuilt_with
+from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
 from catalog.temporary import confined
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
@@ -229,6 +230,8 @@ def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
     views = (each for each in dependents if isinstance(each.definition, MaterializedView))
     replaced = {id for view in views for id in state.reading(view.id)}
     state = edits.with_item(_rebuilt(state, item, dependents, change.rebuilt), altered)
+    if isinstance(change.change, RetypedColumn):
+        state = with_retyped_column(state, item.id, change.change.column)
     return edits.with_replaced_objects(state, replaced)
 
 

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from catalog.constraints import constraints_of
 from catalog.items import Index, Item, MaterializedView, Table, View
+from catalog.retyped_column import retyped_table
 from catalog.state import CatalogState
 from model.column_layout import dropped_name
 from model.errors import SqlError
@@ -70,6 +71,15 @@ class DroppedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class RetypedColumn:
+    """The last column, added for it, takes the place of the one at this position. No view names it: `users` are all
+    definitions that named the table by then, so that none has come since."""
+
+    column: int
+    users: tuple[GlobalId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedDefault:
     """Of the column at this position; SQL text, or None."""
 
@@ -110,6 +120,7 @@ TableChange = (
     | OptionalColumn
     | AddedColumn
     | DroppedColumn
+    | RetypedColumn
     | ChangedDefault
 )
 
@@ -124,7 +135,7 @@ def rebuilt_with(state: CatalogState, id: GlobalId, change: TableChange) -> tupl
             return state.maintained_dependents(id)
         case AddedTableCheck() | DroppedTableCheck() | RenamedTableCheck() | RequiredColumns() | ChangedDefault():
             return ()
-        case DroppedColumn():
+        case DroppedColumn() | RetypedColumn():
             return ()
         case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
             return ()
@@ -164,6 +175,9 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
             return _with_column(item, table, column, default)
         case DroppedColumn(at, users):
             return _without_column(state, item, table, at, users)
+        case RetypedColumn(at, users):
+            _require_users(state, item, at, users)
+            return replace(item, definition=retyped_table(item, table, at))
         case ChangedDefault(at, default):
             defaults = (*table.defaults[:at], default, *table.defaults[at + 1 :])
             return replace(item, definition=replace(table, defaults=defaults))
@@ -184,10 +198,7 @@ def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | No
 
 def _without_column(state: CatalogState, item: Item, table: Table, at: int, users: tuple[GlobalId, ...]) -> Item:
     """It stays where it is stored, as a column of NULLs that nobody can name; 40001 when somebody has come to."""
-    numbers = item.layout.numbers
-    if at not in numbers or not frozenset(naming(state, item.id)) <= frozenset(users):
-        message = "what names the table was created, or its columns dropped, by a concurrent statement"
-        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
+    _require_users(state, item, at, users)
     columns = list(table.desc.columns)
     columns[at] = ColumnDesc(dropped_name(at + 1), columns[at].type)
     left = replace(
@@ -199,6 +210,12 @@ def _without_column(state: CatalogState, item: Item, table: Table, at: int, user
         layout=item.layout.without(at),
     )
     return replace(item, definition=left)
+
+
+def _require_users(state: CatalogState, item: Item, at: int, users: tuple[GlobalId, ...]) -> None:
+    if at not in item.layout.numbers or not frozenset(naming(state, item.id)) <= frozenset(users):
+        message = "what names the table was created, or its columns dropped, by a concurrent statement"
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
 
 def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:

@@ -47,6 +47,7 @@ from catalog.translation.maintained import (
 )
 from catalog.translation.rename import translate_rename
 from catalog.translation.sequence import column_sequences, translate_create_sequence
+from catalog.translation.set_type import translate_set_type
 from catalog.translation.types import translate_alter_domain, translate_alter_type
 from catalog.view import references_to
 from model.global_id import GlobalId
@@ -59,6 +60,7 @@ from planner.plans.alter_table import (
     DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
+    SetTypePlan,
 )
 from planner.plans.constraints import (
     AddConstraintPlan,
@@ -178,6 +180,8 @@ def translate(
             return Translation(*translate_swap(plan, state, session))
         case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
             return Translation(translate_alter_column(plan, state, allocator, made))
+        case SetTypePlan():
+            return Translation(translate_set_type(plan, state))
         case DropColumnPlan():
             return Translation(*translate_drop_column(plan, state, session))
         case AddConstraintPlan():

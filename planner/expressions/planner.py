@@ -49,6 +49,7 @@ class Place(StrEnum):
     AS_OF = "AS OF"
     INDEX = "index expressions"
     CHECK = "check constraints"
+    ALTER_TYPE = "transform expressions"
 
 
 @dataclass(frozen=True, slots=True)

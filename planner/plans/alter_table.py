@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc
+from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.sequences import ColumnSequence
@@ -30,6 +31,18 @@ class DropColumnPlan:
     target: GlobalId
     column: str
     cascade: bool
+    users: tuple[GlobalId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetTypePlan:
+    """ALTER COLUMN … TYPE. `using` is the SQL of the new values, over the table's columns. `users`: as in
+    DropColumnPlan."""
+
+    target: GlobalId
+    column: str
+    type: ScalarType
+    using: str
     users: tuple[GlobalId, ...] = ()
 
 
@@ -59,7 +72,7 @@ class SkippedAction:
     sqlstate: Sqlstate
 
 
-AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetDefaultPlan | SetNotNullPlan
+AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetTypePlan | SetDefaultPlan | SetNotNullPlan
 TableAction = AlterColumnPlan | AddConstraintPlan | DropConstraintPlan | ValidateConstraintPlan | SkippedAction
 
 

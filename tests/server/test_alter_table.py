@@ -71,6 +71,31 @@ async def test_a_column_is_dropped_for_good(world: World) -> None:
 
 
 @simulated
+async def test_a_type_is_changed_with_all_that_there_is(world: World) -> None:
+    client = world.client()
+    await client.query("ALTER TABLE t ADD c int DEFAULT 7")
+    await client.query("INSERT INTO t VALUES (1, '10', 7), (2, '20', 8)")
+    await client.query(
+        "CREATE INDEX i ON t (b); CREATE MATERIALIZED VIEW m AS SELECT c, count(*) AS n FROM t GROUP BY c"
+    )
+    await client.query("BEGIN; ALTER TABLE t ALTER b TYPE int8 USING b::int8 + 1; INSERT INTO t VALUES (3, 30, 8)")
+    assert sorted(await client.query("SELECT * FROM t")) == [(1, 11, 7), (2, 21, 8), (3, 30, 8)]
+    await client.query("ROLLBACK")
+    assert sorted(await client.query("SELECT * FROM t")) == [(1, "10", 7), (2, "20", 8)]
+    await client.query("ALTER TABLE t ALTER b TYPE int8 USING b::int8 + 1")
+    await client.query("INSERT INTO t VALUES (3, 30, 8)")
+    for _ in range(2):
+        assert sorted(await client.query("SELECT * FROM t")) == [(1, 11, 7), (2, 21, 8), (3, 30, 8)]
+        assert await client.query("SELECT a FROM t WHERE b = 21") == [(2,)]
+        assert sorted(await client.query("SELECT * FROM m")) == [(7, 1), (8, 2)]
+        await world.restart()
+        client = world.client()
+    assert await fails(client, "ALTER TABLE t ALTER c TYPE text") == "0A000"
+    assert await fails(client, "ALTER TABLE t ALTER b TYPE int2 USING b * 10000") == "22003"
+    assert sorted(await client.query("SELECT b FROM t")) == [(11,), (21,), (30,)]
+
+
+@simulated
 async def test_a_dropped_column_is_seen_by_transactions_of_before(world: World) -> None:
     one, other = world.client(), world.client()
     await one.query("INSERT INTO t VALUES (1, 'x')")

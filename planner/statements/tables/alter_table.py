@@ -12,15 +12,20 @@ from postgast import pg_query_pb2 as tree
 
 from model.column_layout import dropped_name, plain_layout
 from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind
-from planner.ir.scalar import Literal
+from planner.expressions.planner import Expressions, Place
+from planner.functions.signature import CastContext
+from planner.ir.scalar import Column, Literal
+from planner.ir.visit import has_subquery
 from planner.plans.alter_table import (
     AddColumnPlan,
     AlterTablePlan,
     DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
+    SetTypePlan,
     SkippedAction,
     TableAction,
 )
@@ -34,15 +39,22 @@ from planner.plans.constraints import (
 from planner.plans.plan import NoOpPlan
 from planner.query.from_clause import resolve_table
 from planner.scope.analysis import Analysis
-from planner.scope.names import range_parts
-from planner.statements.changes.assignment import absent_value
+from planner.scope.environment import Environment
+from planner.scope.names import location_of, range_parts
+from planner.scope.scope import Scope
+from planner.statements.changes.assignment import absent_value, plan_default, table_namespace
+from planner.statements.expression_text import expression_text
 from planner.statements.tables.create_table import default_text, planned_column
 from planner.statements.tables.foreign_key import Child
 from planner.statements.tables.table_constraints import table_constraints
+from planner.syntax.identifiers import quoted
+from planner.types.coercion import coerce
+from planner.types.type_names import type_from_node
 
 _WORDS = {
     tree.AT_AddColumn: "ADD COLUMN",
     tree.AT_DropColumn: "DROP COLUMN",
+    tree.AT_AlterColumnType: "ALTER COLUMN ... SET DATA TYPE",
     tree.AT_AddConstraint: "ADD CONSTRAINT",
     tree.AT_DropConstraint: "DROP CONSTRAINT",
     tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
@@ -77,14 +89,16 @@ def _pass(command: Any) -> int:
     match command.subtype:
         case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull:
             return 0
-        case tree.AT_AddColumn:
+        case tree.AT_AlterColumnType:
             return 1
-        case tree.AT_SetNotNull:
+        case tree.AT_AddColumn:
             return 2
-        case tree.AT_ColumnDefault:
-            return 4 if command.HasField("def") else 0
-        case _:
+        case tree.AT_SetNotNull:
             return 3
+        case tree.AT_ColumnDefault:
+            return 5 if command.HasField("def") else 0
+        case _:
+            return 4
 
 
 def _target(analysis: Analysis, relation: Any, first: Any) -> ItemView:
@@ -116,6 +130,8 @@ class _Actions:
                 return self._add_column(command, getattr(command, "def").column_def)
             case tree.AT_DropColumn:
                 return [self._drop_column(command)]
+            case tree.AT_AlterColumnType:
+                return [self._set_type(command.name, getattr(command, "def").column_def)]
             case tree.AT_AddConstraint:
                 return [self._add_constraint(getattr(command, "def").constraint)]
             case tree.AT_DropConstraint:
@@ -170,6 +186,43 @@ class _Actions:
         keys = tuple(key for key in item.keys if at not in (part for _, part in key.parts))
         self._item = replace(item, desc=RelationDesc(tuple(columns)), layout=layout.without(at), keys=keys)
         return DropColumnPlan(item.id, name, command.behavior == tree.DROP_CASCADE)
+
+    def _set_type(self, name: str, node: Any) -> SetTypePlan:
+        """42804 for values, or a DEFAULT, that no assignment would take."""
+        item, analysis, at = self._item, self._analysis, self._column(name)
+        if node.HasField("coll_clause"):
+            raise analysis.unsupported("COLLATE", node.coll_clause.location)
+        type_ = type_from_node(analysis, node.type_name)
+        columns = list(item.desc.columns)
+        columns[at] = ColumnDesc(name, type_, columns[at].nullable)
+        expressions = Expressions(analysis, Scope((table_namespace(item, None),)), Environment(), Place.ALTER_TYPE)
+        written = node.HasField("raw_default")
+        value = expressions.plan(node.raw_default) if written else Column(at, item.desc.columns[at].type)
+        if has_subquery(value):
+            message = "cannot use subquery in transform expression"
+            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location_of(node.raw_default))
+        if coerce(analysis, value, type_, CastContext.ASSIGNMENT) is None:
+            shown = type_text(type_.plain())
+            what = f'result of USING clause for column "{name}"' if written else f'column "{name}"'
+            hint = f'You might need to specify "USING {quoted(name)}::{type_text(type_)}".'
+            message = f"{what} cannot be cast automatically to type {shown}"
+            hint = "You might need to add an explicit cast." if written else hint
+            raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)
+        self._require_default(at, columns[at])
+        using = expression_text(analysis, node.raw_default) if written else quoted(name)
+        self._item = replace(item, desc=RelationDesc(tuple(columns)))
+        return SetTypePlan(item.id, name, type_, using)
+
+    def _require_default(self, at: int, column: ColumnDesc) -> None:
+        default = self._item.defaults[at]
+        identity = self._item.identities[at] if self._item.identities else None
+        if default is None or identity is not None:
+            return
+        value = plan_default(self._analysis.context, default, self._item.desc.columns[at])
+        if coerce(self._analysis, value, column.type, CastContext.ASSIGNMENT) is None:
+            shown = type_text(column.type.plain())
+            message = f'default for column "{column.name}" cannot be cast automatically to type {shown}'
+            raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
 
     def _add_constraint(self, constraint: Any) -> AddConstraintPlan:
         item = self._item

@@ -10,16 +10,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.edits import with_item, without_items
+from catalog.items import Table
 from catalog.names import quote, quote_all
+from catalog.state import CatalogState
 from catalog.temporary import is_temporary_item
+from catalog.translation.set_type import retyped_column
+from model.column_layout import dropped_name
 from model.errors import Severity
 from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc
 from planner.plans.alter_table import (
     AddColumnPlan,
     AlterTablePlan,
     DropColumnPlan,
     SetDefaultPlan,
     SetNotNullPlan,
+    SetTypePlan,
     SkippedAction,
 )
 from planner.plans.changes import UpdatePlan
@@ -46,6 +53,8 @@ async def sequence_alter_table(plan: AlterTablePlan, execution: Execution, sessi
         match action:
             case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
                 await _alter_column(action, execution, session)
+            case SetTypePlan():
+                await _set_type(action, execution, session)
             case DropColumnPlan():
                 _drop_column(action, execution, session)
             case AddConstraintPlan() | ValidateConstraintPlan():
@@ -96,12 +105,40 @@ async def _alter_column(
         await require_existing_rows(before, table, execution)
 
 
-async def _fill(table: GlobalId, column: str, execution: Execution) -> None:
-    """The column's DEFAULT into all rows. Of a table that has none nothing is asked, so that Spark need not be up."""
+async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
+    """A column of the new type is added and filled, takes the old one's place, and is held against what the table
+    demands of it."""
+    table, before = plan.target, execution.catalog
+    item = before.items[table]
+    at = next((at for _, at, column in item.numbered_columns if column.name == plan.column), None)
+    users = () if at is None else execution.environment.planning.needing_column(before, table, at)
+    plan = replace(plan, users=users)
+    retyped_column(plan, before)
+    added = AddColumnPlan(table, ColumnDesc(dropped_name(0), plan.type), None, None, filled=False)
+    await _alter_column(added, execution, session)
+    await _fill(table, dropped_name(0), execution, plan.using)
+    sequence_ddl(plan, execution, session)
+    if table in execution.transaction.written_in:
+        execution.transaction.written_in[table] = execution.catalog
+    undemanding = without_items(before, [key.id for key in before.keys_of(table)])
+    for each in {table, *(child.id for child, _ in before.referencing(table))}:
+        await require_existing_rows(_undemanding(undemanding, each), each, execution)
+
+
+def _undemanding(state: CatalogState, table: GlobalId) -> CatalogState:
+    """The state in which a table demands nothing but what its columns do."""
+    item = state.items[table]
+    assert isinstance(item.definition, Table)
+    return with_item(state, replace(item, definition=replace(item.definition, checks=(), foreign_keys=())))
+
+
+async def _fill(table: GlobalId, column: str, execution: Execution, value: str = "DEFAULT") -> None:
+    """The column's DEFAULT, or another value, into all rows. Of a table that has none nothing is asked, so that Spark
+    need not be up."""
     if await nothing_there(table, execution):
         return
     name = execution.catalog.full_name(execution.catalog.items[table])
-    sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = DEFAULT"
+    sql = f"UPDATE {quote_all(name.schema, name.name)} SET {quote(column)} = {value}"
     (statement,) = parse(sql)
     session = PlanningSession(execution.asker.database, (), execution.asker.user)
     planned = execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)

@@ -9,7 +9,7 @@ from catalog.changes import CreateItem
 from catalog.items import Table
 from catalog.translation.statements import DdlPlan, translate
 from model.errors import Severity
-from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
 from planner.plans.constraints import (
     AddConstraintPlan,
     DropConstraintPlan,
@@ -62,7 +62,7 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE DATABASE"
         case DropPlan(kind):
             return f"DROP {kind.value.upper()}"
-        case AddColumnPlan() | DropColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+        case AddColumnPlan() | DropColumnPlan() | SetTypePlan() | SetDefaultPlan() | SetNotNullPlan():
             return "ALTER TABLE"
         case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
             return "ALTER TABLE"

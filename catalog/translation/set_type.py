@@ -1,0 +1,64 @@
+"""ALTER COLUMN … TYPE: the last column, which has been added and filled for it, takes the column's place."""
+
+from __future__ import annotations
+
+from catalog.changes import AlterTable, Change
+from catalog.items import Index, Item, MaterializedView, Table, View
+from catalog.names import quote
+from catalog.state import CatalogState
+from catalog.table_changes import RetypedColumn, naming
+from model.errors import NotSupported, SqlError
+from model.scalar_type import ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.plans.alter_table import SetTypePlan
+
+_ALIKE = (
+    frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8)),
+    frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR)),
+)
+"""Types whose values are equal to each other's, whichever of them a foreign key compares."""
+
+
+def retyped_column(plan: SetTypePlan, state: CatalogState) -> tuple[Item, int]:
+    """The table and the position of the column. 42703 where there is none; 0A000 for what is used by a view, or where
+    an index or a foreign key can't go on with another type."""
+    table = state.items.get(plan.target)
+    if table is None:
+        raise SqlError(Sqlstate.UNDEFINED_TABLE, f"relation with id {plan.target} no longer exists")
+    at = next((at for _, at, column in table.numbered_columns if column.name == plan.column), None)
+    if at is None:
+        message = f'column "{plan.column}" of relation "{table.name}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+    for id_ in plan.users:
+        _require_goes_on(state.items[id_], plan.column)
+    _require_comparable(state, table, at, plan.type)
+    return table, at
+
+
+def translate_set_type(plan: SetTypePlan, state: CatalogState) -> tuple[Change, ...]:
+    table, at = retyped_column(plan, state)
+    return (AlterTable(table.id, RetypedColumn(at, naming(state, table.id))),)
+
+
+def _require_goes_on(user: Item, column: str) -> None:
+    definition = user.definition
+    if isinstance(definition, View | MaterializedView):
+        rule = f"rule _RETURN on {user.kind.value} {quote(user.name)}"
+        raise SqlError(
+            Sqlstate.FEATURE_NOT_SUPPORTED,
+            "cannot alter type of a column used by a view or rule",
+            detail=f'{rule} depends on column "{column}"',
+        )
+    assert isinstance(definition, Index)
+    if any(key.column is None for key in definition.keys):
+        raise NotSupported(f"ALTER COLUMN TYPE beneath the expressions of index {quote(user.name)}")
+
+
+def _require_comparable(state: CatalogState, table: Item, at: int, type_: ScalarType) -> None:
+    assert isinstance(table.definition, Table)
+    own = [key.name for key in table.definition.foreign_keys if at in key.columns]
+    others = [key.name for _, key in state.referencing(table.id) if at in key.parent_columns]
+    before = table.desc.columns[at].type
+    alike = any(before.name in family and type_.name in family for family in _ALIKE)
+    if (own or others) and not (before.domain is None and type_.domain is None and alike):
+        raise NotSupported(f"ALTER COLUMN TYPE to {type_} beneath foreign key {quote((*own, *others)[0])}")
