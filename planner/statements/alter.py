@@ -66,7 +66,8 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
 def plan(analysis: Analysis, statement: ParsedStatement) -> AlterRetainHistoryPlan | AlterTablePlan | NoOpPlan:
     node = statement.node
     kind = _KINDS.get(node.objtype)
-    altered = plan_alter_table(analysis, node) if kind is ObjectKind.TABLE else None
+    others = kind is ObjectKind.TABLE and not statement.extension.retains
+    altered = plan_alter_table(analysis, node) if others else None
     if altered is not None:
         return altered
     if kind is None or not statement.extension.retains:

@@ -61,6 +61,7 @@ class Savepoint:
     read_only: bool
     widenings: int
     locks: int
+    deferring: tuple[bool | None, dict[int, bool]]
 
 
 @dataclass(slots=True)
@@ -178,7 +179,8 @@ class Transaction:
         sizes = len(self.writes), len(self.scheduled), len(self.changes)
         own = self.catalog, len(self.undo), len(self.hold_moves)
         later = len(self.widenings), len(self.locks.taken)
-        self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later))
+        deferring = self.deferred.every, dict(self.deferred.modes)
+        self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later, deferring))
 
     def release(self, name: str) -> None:
         """Whether the transaction may write is what it was before the savepoint, as in PostgreSQL."""
@@ -201,6 +203,7 @@ class Transaction:
         del self.widenings[point.widenings :]
         self.catalog = point.catalog
         self.read_only = point.read_only
+        self.deferred.every, self.deferred.modes = point.deferring[0], dict(point.deferring[1])
         # What was read of rows while they were locked counts as read once they are not.
         self.read_ids |= {each.table for each, _ in self.locks.taken[point.locks :] if each.key is not None}
         self.locks.release_from(point.locks)

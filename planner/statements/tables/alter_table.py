@@ -46,6 +46,7 @@ from planner.statements.changes.assignment import absent_value, plan_default, ta
 from planner.statements.expression_text import expression_text
 from planner.statements.tables.create_table import default_text, planned_column
 from planner.statements.tables.foreign_key import Child
+from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.tables.table_constraints import table_constraints
 from planner.syntax.identifiers import quoted
 from planner.types.coercion import coerce
@@ -62,6 +63,7 @@ _WORDS = {
     tree.AT_SetNotNull: "ALTER COLUMN ... SET NOT NULL",
     tree.AT_DropNotNull: "ALTER COLUMN ... DROP NOT NULL",
 }
+_STORAGE = (tree.AT_SetRelOptions, tree.AT_ResetRelOptions)
 _KINDS = {
     ItemKind.VIEW: "views",
     ItemKind.MATERIALIZED_VIEW: "materialized views",
@@ -72,6 +74,8 @@ _KINDS = {
 def plan_alter_table(analysis: Analysis, node: Any) -> AlterTablePlan | NoOpPlan | None:
     """None for an ALTER TABLE that does something else."""
     commands = [item.alter_table_cmd for item in node.cmds]
+    if all(command.subtype in _STORAGE for command in commands):
+        return _storage(analysis, node, commands)
     if not all(command.subtype in _WORDS for command in commands):
         return None
     context, parts = analysis.context, range_parts(node.relation)
@@ -82,6 +86,22 @@ def plan_alter_table(analysis: Analysis, node: Any) -> AlterTablePlan | NoOpPlan
     planner = _Actions(analysis, item, parts)
     actions = [action for command in ordered for action in planner.plan(command)]
     return AlterTablePlan(item.id, tuple(actions))
+
+
+def _storage(analysis: Analysis, node: Any, commands: list[Any]) -> NoOpPlan | None:
+    """SET and RESET of what changes no answer; None where there are other parameters."""
+    context, relation = analysis.context, node.relation
+    if (
+        node.missing_ok
+        and context.catalog.resolve_item(range_parts(relation), context.search_path, context.database) is None
+    ):
+        return NoOpPlan("ALTER TABLE", f'relation "{relation.relname}" does not exist, skipping')
+    resolve_table(analysis, range_parts(relation), relation.location)
+    for command in commands:
+        options = getattr(command, "def").list.items
+        if command.subtype == tree.AT_SetRelOptions:
+            check_table_parameters(options)
+    return NoOpPlan("ALTER TABLE")
 
 
 def _pass(command: Any) -> int:
