@@ -271,6 +271,7 @@ class _Actions:
             hint = None if command.HasField("def") else "Use ALTER TABLE ... ALTER COLUMN ... DROP IDENTITY instead."
             raise self._analysis.error(Sqlstate.SYNTAX_ERROR, message, hint=hint)
         if not command.HasField("def"):
+            self._item = replace(item, defaults=(*item.defaults[:at], None, *item.defaults[at + 1 :]))
             return SetDefaultPlan(item.id, command.name, None)
         text = default_text(self._analysis, getattr(command, "def"), item.desc.columns[at])
         return SetDefaultPlan(item.id, command.name, text)
