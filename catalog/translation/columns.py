@@ -18,17 +18,21 @@ from catalog.table_changes import (
     rebuilt_with,
 )
 from catalog.translation.sequence import column_sequence
+from catalog.translation.set_type import translate_set_type
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan
+from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
 
 _Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
 
 
 def translate_alter_column(
-    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, state: CatalogState, allocator: IdAllocator, create: _Create
+    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan | SetTypePlan,
+    state: CatalogState,
+    allocator: IdAllocator,
+    create: _Create,
 ) -> tuple[Change, ...]:
     table = state.items.get(plan.target)
     if table is None:
@@ -41,6 +45,8 @@ def translate_alter_column(
                 created, default = column_sequence(sequence, table.id, place, state, allocator, create)
                 made = (created,)
             return (*made, altering(state, table, AddedColumn(column, default), allocator))
+        case SetTypePlan():
+            return translate_set_type(plan, state)
         case SetDefaultPlan(column=name, default=default):
             return (altering(state, table, ChangedDefault(_position(table, name), default), allocator),)
         case SetNotNullPlan(column=name, nullable=nullable):

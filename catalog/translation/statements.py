@@ -47,7 +47,6 @@ from catalog.translation.maintained import (
 )
 from catalog.translation.rename import translate_rename
 from catalog.translation.sequence import column_sequences, translate_create_sequence
-from catalog.translation.set_type import translate_set_type
 from catalog.translation.types import translate_alter_domain, translate_alter_type
 from catalog.view import references_to
 from model.global_id import GlobalId
@@ -178,10 +177,8 @@ def translate(
             return Translation(*translate_rename(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
-        case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+        case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan() | SetTypePlan():
             return Translation(translate_alter_column(plan, state, allocator, made))
-        case SetTypePlan():
-            return Translation(translate_set_type(plan, state))
         case DropColumnPlan():
             return Translation(*translate_drop_column(plan, state, session))
         case AddConstraintPlan():
