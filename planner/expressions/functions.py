@@ -297,8 +297,8 @@ def describe_table_function(
 def _several_arrays(
     expressions: Expressions, function: TableFunction, arguments: Sequence[Scalar], location: int
 ) -> TableCall:
-    """unnest(a, b, …) in FROM, whose arrays may be of different types."""
+    """unnest(a, b, …) in FROM, whose arrays may be of different types; the catalog's vectors are arrays too."""
     types = tuple(scalar_type(argument) for argument in arguments)
-    if any(type_.name is not TypeName.ARRAY for type_ in types):
+    if any(type_.name not in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR) for type_ in types):
         raise _missing(expressions, "unnest", types, location)
     return TableCall(function.key, "unnest", tuple(arguments), function.result(types), True)
