@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.ir.relation import RecursionLimit
+from planner.syntax.connection_statements import ConnectionStatement
 from planner.syntax.own_statements import ReadHoldStatement, ShowObjects, SubscribeStatement
+from planner.syntax.source_statements import SourceStatement
+
+OwnStatement = SubscribeStatement | ReadHoldStatement | ConnectionStatement | SourceStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class Extension:
     swap: bool = False
     checked: str | None = None
     explained: str | None = None
-    statement: SubscribeStatement | ReadHoldStatement | None = None
+    statement: OwnStatement | None = None
     subscribe: SubscribeStatement | None = None
     fetch_timeout: str | None = None
 

@@ -19,6 +19,7 @@ from planner.syntax.extensions import Extension, MutualRecursion
 from planner.syntax.grammar import parse_tree
 from planner.syntax.members import NO_MEMBERS, MemberSyntax
 from planner.syntax.own_syntax import take_extensions, take_members, take_recursions
+from planner.syntax.secret_texts import without_quotes
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192
@@ -46,6 +47,11 @@ class ParsedStatement:
     def position(self, location: int) -> int | None:
         """Where an error stands, in characters of the message from 1; `location` is the tree's."""
         return character_position(self.source, location)
+
+    @property
+    def holds_secret(self) -> bool:
+        """Whether its text has the value of a secret in it."""
+        return self.kind in ("create_secret_stmt", "alter_secret_stmt")
 
     @property
     def changes_rows(self) -> bool:
@@ -77,14 +83,28 @@ def character_position(source: str, location: int) -> int | None:
 
 def parse(sql: str) -> tuple[ParsedStatement, ...]:
     """The statements of a message, none for an empty one; 42601 with its position when any of them is malformed."""
-    if len(sql) > _CACHED_TEXT_LENGTH_MAX:
-        return _parse(sql)
-    return _parse_cached(sql)
+    try:
+        return _parse(sql) if len(sql) > _CACHED_TEXT_LENGTH_MAX else _parse_cached(sql)
+    except _HoldsSecret as found:
+        return found.statements
+    except SqlError as failure:
+        raise without_quotes(failure, sql) from None
+
+
+class _HoldsSecret(Exception):
+    """What a text says that is not to be remembered."""
+
+    def __init__(self, statements: tuple[ParsedStatement, ...]) -> None:
+        super().__init__()
+        self.statements = statements
 
 
 @lru_cache(maxsize=_CACHED_TEXTS_MAX)
 def _parse_cached(sql: str) -> tuple[ParsedStatement, ...]:
-    return _parse(sql)
+    statements = _parse(sql)
+    if any(statement.holds_secret for statement in statements):
+        raise _HoldsSecret(statements)
+    return statements
 
 
 def _parse(sql: str) -> tuple[ParsedStatement, ...]:

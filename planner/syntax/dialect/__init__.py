@@ -3,6 +3,8 @@
 statements   the door: the text without what the dialect took out of it, and what that was
 tokens       PostgreSQL's scanner as sqlglot's tokens; parser   sqlglot's Parser over them, which also rewrites in place
 subscribe, read_holds, show          statements of our own
+connections, sources                 those about secrets, connections and sources; options, known_options, formats
+                                     and webhook are parts of them
 explain, clauses                     clauses in PostgreSQL's statements
 recursions, member_types, members    WITH MUTUALLY RECURSIVE, lists and maps
 

@@ -1,0 +1,120 @@
+"""Statements about secrets and connections, and those that are the same for sources, as written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from planner.syntax.options import Option
+from planner.syntax.own_statements import Place
+
+OwnObject = Literal["secret", "connection", "source"]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSecret:
+    """`value` is an expression's syntax tree."""
+
+    name: Place
+    if_not_exists: bool
+    value: Any
+
+    @property
+    def kind(self) -> str:
+        return "create_secret_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class CreateConnection:
+    """`of` is what is connected to, in capitals (`CONFLUENT SCHEMA REGISTRY`); `conditions` are WITH's options."""
+
+    name: Place
+    if_not_exists: bool
+    of: str
+    options: tuple[Option, ...]
+    conditions: tuple[Option, ...]
+
+    @property
+    def kind(self) -> str:
+        return "create_connection_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateConnection:
+    name: Place
+
+    @property
+    def kind(self) -> str:
+        return "validate_connection_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedTo:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedByRole:
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewSecretValue:
+    """`value` is an expression's syntax tree."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedOptions:
+    """SET (…) and RESET (…), of which an option without a value is made; `conditions` are WITH's options."""
+
+    changes: tuple[Option, ...]
+    resets: tuple[Option, ...]
+    conditions: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlterOwnObject:
+    """ALTER SECRET, CONNECTION and SOURCE."""
+
+    object: OwnObject
+    name: Place
+    if_exists: bool
+    action: RenamedTo | OwnedByRole | NewSecretValue | ChangedOptions
+
+    @property
+    def kind(self) -> str:
+        return f"alter_{self.object}_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class DropOwnObjects:
+    """DROP SECRET, CONNECTION and SOURCE."""
+
+    object: OwnObject
+    names: tuple[Place, ...]
+    if_exists: bool
+    cascade: bool
+
+    @property
+    def kind(self) -> str:
+        return f"drop_{self.object}_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentOnOwnObject:
+    """COMMENT ON SECRET, CONNECTION and SOURCE; None takes the comment away."""
+
+    object: OwnObject
+    name: Place
+    text: str | None
+
+    @property
+    def kind(self) -> str:
+        return f"comment_on_{self.object}_stmt"
+
+
+ConnectionStatement = (
+    CreateSecret | CreateConnection | ValidateConnection | AlterOwnObject | DropOwnObjects | CommentOnOwnObject
+)

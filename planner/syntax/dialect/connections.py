@@ -1,0 +1,161 @@
+"""Statements about secrets and connections, and those that are the same for sources.
+
+CREATE SECRET [IF NOT EXISTS] s AS expression            ALTER SECRET [IF EXISTS] s AS expression
+CREATE CONNECTION [IF NOT EXISTS] c TO kind (option, …) [WITH (VALIDATE [=] bool)]
+ALTER CONNECTION [IF EXISTS] c {SET (option, …) | RESET (name, …)}, … [WITH (VALIDATE [=] bool)]
+VALIDATE CONNECTION c
+ALTER {SECRET | CONNECTION | SOURCE} [IF EXISTS] x {RENAME TO y | OWNER TO role}
+DROP {SECRET | CONNECTION | SOURCE} [IF EXISTS] x, … [CASCADE | RESTRICT]
+COMMENT ON {SECRET | CONNECTION | SOURCE} x IS {'text' | NULL}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from planner.syntax.connection_statements import (
+    AlterOwnObject,
+    ChangedOptions,
+    CommentOnOwnObject,
+    ConnectionStatement,
+    CreateConnection,
+    CreateSecret,
+    DropOwnObjects,
+    NewSecretValue,
+    OwnedByRole,
+    OwnObject,
+    RenamedTo,
+    ValidateConnection,
+)
+from planner.syntax.dialect.known_options import CONNECTION_CONDITIONS, CONNECTION_OPTIONS, SOURCE_OPTIONS
+from planner.syntax.dialect.options import checked, options_in_parentheses, text
+from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.options import Option
+
+_OBJECTS = ("SECRET", "CONNECTION", "SOURCE")
+_OBJECTS_OF = {
+    "CREATE": _OBJECTS[:2],
+    "VALIDATE": _OBJECTS[1:2],
+    "ALTER": _OBJECTS,
+    "DROP": _OBJECTS,
+    "COMMENT": _OBJECTS,
+}
+_STAND_IN = b"SELECT"
+
+
+def take_connection(parser: StatementParser) -> ConnectionStatement | None:
+    """The statement; a stand-in keeps its place in the tree."""
+    verb = parser.word_at(0)
+    at = 2 if verb == "COMMENT" and parser.sees_at(1, "ON") else 1
+    object = parser.word_at(at)
+    if object not in _OBJECTS_OF.get(verb, ()):
+        return None
+    parser.within(at + 1, len(parser.tokens))
+    statement = _READERS[verb](parser, cast(OwnObject, object.lower()))
+    parser.expect_end()
+    parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
+    return statement
+
+
+def _create(parser: StatementParser, object: OwnObject) -> CreateSecret | CreateConnection:
+    if_not_exists = parser.take("IF", "NOT", "EXISTS")
+    name = parser.place()
+    if object == "secret":
+        parser.expect("AS")
+        return CreateSecret(name, if_not_exists, parser.expression_until())
+    parser.expect("TO")
+    of = kind(parser, ("(",))
+    options = options_in_parentheses(parser, f"a {of} connection", CONNECTION_OPTIONS.get(of))
+    return CreateConnection(name, if_not_exists, of, options, _conditions(parser))
+
+
+def kind(parser: StatementParser, *ends: tuple[str, ...]) -> str:
+    """Words up to one of `ends`, or to the end."""
+    words = []
+    while not parser.done and not any(parser.sees(*end) for end in ends):
+        word = parser.next_word()
+        if not word.replace("_", "").isalpha():
+            parser.refuse()
+        words.append(word)
+        parser.skip()
+    if not words:
+        parser.refuse()
+    return " ".join(words)
+
+
+def _conditions(parser: StatementParser) -> tuple[Option, ...]:
+    if not parser.take("WITH"):
+        return ()
+    return options_in_parentheses(parser, "WITH", CONNECTION_CONDITIONS)
+
+
+def _validate(parser: StatementParser, _object: OwnObject) -> ValidateConnection:
+    return ValidateConnection(parser.place())
+
+
+def _alter(parser: StatementParser, object: OwnObject) -> AlterOwnObject:
+    if_exists = parser.take("IF", "EXISTS")
+    name = parser.place()
+    if parser.take("RENAME", "TO"):
+        return AlterOwnObject(object, name, if_exists, RenamedTo(parser.identifier()))
+    if parser.take("OWNER", "TO"):
+        return AlterOwnObject(object, name, if_exists, OwnedByRole(parser.identifier()))
+    if object == "secret":
+        parser.expect("AS")
+        return AlterOwnObject(object, name, if_exists, NewSecretValue(parser.expression_until()))
+    return AlterOwnObject(object, name, if_exists, _changes(parser, object))
+
+
+def _changes(parser: StatementParser, object: OwnObject) -> ChangedOptions:
+    changes: list[Option] = []
+    resets: list[Option] = []
+
+    def change() -> None:
+        if parser.take("SET"):
+            changes.extend(options_in_parentheses(parser, object, known))
+        else:
+            parser.expect("RESET")
+            resets.extend(_names(parser))
+
+    known = SOURCE_OPTIONS if object == "source" else None
+    parser.items(change)
+    checked(parser, (*changes, *resets), object, known)
+    return ChangedOptions(tuple(changes), tuple(resets), _conditions(parser) if object == "connection" else ())
+
+
+def _names(parser: StatementParser) -> tuple[Option, ...]:
+    """Names of options in parentheses."""
+
+    def name() -> Option:
+        location = int(parser.next.start)
+        return Option(kind(parser, (",",), (")",)), None, location)
+
+    parser.expect("(")
+    names = parser.items(name)
+    parser.expect(")")
+    return names
+
+
+def _drop(parser: StatementParser, object: OwnObject) -> DropOwnObjects:
+    if_exists = parser.take("IF", "EXISTS")
+    names = parser.items(parser.place)
+    cascade = parser.take("CASCADE")
+    if not cascade:
+        parser.take("RESTRICT")
+    return DropOwnObjects(object, names, if_exists, cascade)
+
+
+def _comment(parser: StatementParser, object: OwnObject) -> CommentOnOwnObject:
+    name = parser.place()
+    parser.expect("IS")
+    return CommentOnOwnObject(object, name, None if parser.take("NULL") else text(parser))
+
+
+_READERS: dict[str, Callable[[StatementParser, OwnObject], ConnectionStatement]] = {
+    "CREATE": _create,
+    "VALIDATE": _validate,
+    "ALTER": _alter,
+    "DROP": _drop,
+    "COMMENT": _comment,
+}

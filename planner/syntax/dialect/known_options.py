@@ -1,0 +1,50 @@
+"""The options that sources and connections of each kind have, by what stands in front of them.
+
+A kind that isn't here takes any: what it makes of them is said where it is planned.
+"""
+
+from __future__ import annotations
+
+_KAFKA_ADDRESS = (
+    "BROKER",
+    "BROKERS",
+    "SECURITY PROTOCOL",
+    "SASL MECHANISMS",
+    "SASL USERNAME",
+    "SASL PASSWORD",
+    "SSL CERTIFICATE AUTHORITY",
+    "SSL CERTIFICATE",
+    "SSL KEY",
+)
+_KAFKA_TOPIC = ("TOPIC", "START OFFSET", "START TIMESTAMP", "GROUP ID PREFIX", "TOPIC METADATA REFRESH INTERVAL")
+_REGISTRY = ("URL", "USERNAME", "PASSWORD", "SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY")
+_GENERATED = ("TICK INTERVAL", "SEED", "AS OF", "UP TO")
+
+CONNECTION_OPTIONS: dict[str, tuple[str, ...]] = {
+    "KAFKA": _KAFKA_ADDRESS,
+    "CONFLUENT SCHEMA REGISTRY": _REGISTRY,
+}
+CONNECTION_CONDITIONS = ("VALIDATE",)
+
+UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {"KAFKA": _KAFKA_TOPIC}
+ADDRESS_OPTIONS: dict[str, tuple[str, ...]] = {"KAFKA": (*_KAFKA_ADDRESS, *_KAFKA_TOPIC)}
+GENERATOR_OPTIONS: dict[str, tuple[str, ...]] = {
+    "COUNTER": (*_GENERATED, "MAX CARDINALITY"),
+    "AUCTION": _GENERATED,
+    "TPCH": (*_GENERATED, "SCALE FACTOR"),
+    "MARKETING": _GENERATED,
+    "KEY VALUE": (*_GENERATED, "KEYS", "SNAPSHOT ROUNDS", "VALUE SIZE", "PARTITIONS", "BATCH SIZE"),
+    "NEXMARK": (*_GENERATED, "BATCH SIZE"),
+}
+SOURCE_OPTIONS = (
+    "RETAIN HISTORY",
+    "TIMESTAMP INTERVAL",
+    "DECODING ERRORS",
+    "KEY DECODING ERRORS",
+    "VALUE DECODING ERRORS",
+    "MAX BINDING RECORDS",
+    "MAX BINDING BYTES",
+)
+TABLE_OPTIONS = ("RETAIN HISTORY", "DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS")
+REFERENCE_OPTIONS = ("REFERENCE",)
+ENVELOPE_OPTIONS: dict[str, tuple[str, ...]] = {"NONE": (), "UPSERT": (), "DEBEZIUM": ("TRANSACTION METADATA",)}

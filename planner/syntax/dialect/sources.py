@@ -1,0 +1,124 @@
+"""CREATE SOURCE, and CREATE TABLE from one.
+
+CREATE SOURCE [IF NOT EXISTS] n [(column, …)] [IN CLUSTER c]
+    FROM { kind CONNECTION c [(option, …)] | kind option … | LOAD GENERATOR kind [(option, …)] | WEBHOOK … }
+    [FORMAT …] [INCLUDE …] [ENVELOPE …] [EXPOSE PROGRESS AS p] [WITH (option, …)]
+CREATE TABLE [IF NOT EXISTS] n [(column, …)] FROM SOURCE s [(REFERENCE r)]
+    [FORMAT …] [INCLUDE …] [ENVELOPE …] [WITH (option, …)]
+"""
+
+from __future__ import annotations
+
+from sqlglot import TokenType
+
+from planner.syntax.dialect.connections import kind
+from planner.syntax.dialect.formats import decoding, names
+from planner.syntax.dialect.known_options import (
+    ADDRESS_OPTIONS,
+    GENERATOR_OPTIONS,
+    REFERENCE_OPTIONS,
+    SOURCE_OPTIONS,
+    TABLE_OPTIONS,
+    UPSTREAM_OPTIONS,
+)
+from planner.syntax.dialect.options import checked, options_in_parentheses, value
+from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.dialect.webhook import webhook
+from planner.syntax.options import Option
+from planner.syntax.source_statements import (
+    CreateSource,
+    CreateTableFromSource,
+    FromAddress,
+    FromConnection,
+    FromGenerator,
+    FromWebhook,
+    SourceStatement,
+)
+
+_STAND_IN = b"SELECT"
+_CLAUSES = (("FORMAT",), ("KEY", "FORMAT"), ("INCLUDE",), ("ENVELOPE",), ("EXPOSE",), ("WITH", "("))
+
+
+def take_source(parser: StatementParser) -> SourceStatement | None:
+    """The statement; a stand-in keeps its place in the tree."""
+    statement: SourceStatement
+    if parser.sees_at(0, "CREATE", "SOURCE"):
+        statement = _source(parser.within(2, len(parser.tokens)))
+    elif parser.sees_at(0, "CREATE", "TABLE") and parser.outside("FROM", "SOURCE", before="AS") is not None:
+        statement = _table(parser.within(2, len(parser.tokens)))
+    else:
+        return None
+    parser.expect_end()
+    parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
+    return statement
+
+
+def _source(parser: StatementParser) -> CreateSource:
+    if_not_exists = parser.take("IF", "NOT", "EXISTS")
+    name = parser.place()
+    columns = names(parser) if parser.sees("(") else ()
+    cluster = parser.identifier() if parser.take("IN", "CLUSTER") else None
+    parser.expect("FROM")
+    upstream = _upstream(parser)
+    decoded = decoding(parser)
+    progress = None
+    if parser.take("EXPOSE"):
+        parser.expect("PROGRESS", "AS")
+        progress = parser.place()
+    options = options_in_parentheses(parser, "a source", SOURCE_OPTIONS) if parser.take("WITH") else ()
+    return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options)
+
+
+def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGenerator | FromWebhook:
+    if parser.take("WEBHOOK"):
+        return webhook(parser)
+    if parser.take("LOAD", "GENERATOR"):
+        generator = kind(parser, ("(",), *_CLAUSES)
+        return FromGenerator(generator, _options(parser, f"load generator {generator}", GENERATOR_OPTIONS, generator))
+    if parser.sees_at(parser.at + 1, "BROKER") or parser.sees_at(parser.at + 1, "BROKERS"):
+        return _address(parser)
+    of = kind(parser, ("CONNECTION",))
+    parser.expect("CONNECTION")
+    connection = parser.place()
+    return FromConnection(of, connection, _options(parser, f"a {of} source", UPSTREAM_OPTIONS, of))
+
+
+def _options(parser: StatementParser, of: str, tables: dict[str, tuple[str, ...]], kind: str) -> tuple[Option, ...]:
+    return options_in_parentheses(parser, of, tables.get(kind)) if parser.sees("(") else ()
+
+
+def _address(parser: StatementParser) -> FromAddress:
+    """KAFKA BROKER '…' [TOPIC '…'] [(option, …)]."""
+    of = parser.next_word()
+    parser.skip()
+    found = []
+    while parser.next.token_type is TokenType.VAR and not any(parser.sees(*clause) for clause in _CLAUSES):
+        location = int(parser.next.start)
+        found.append(Option(_plain_name(parser), value(parser), location))
+    if parser.sees("("):
+        found += options_in_parentheses(parser, f"a {of} source", None)
+    return FromAddress(of, checked(parser, tuple(found), f"a {of} source", ADDRESS_OPTIONS.get(of)))
+
+
+def _plain_name(parser: StatementParser) -> str:
+    """An option's name outside parentheses: its words up to a value that is no word."""
+    words = []
+    while parser.next.token_type is TokenType.VAR:
+        words.append(parser.next_word())
+        parser.skip()
+    parser.take("=")
+    return " ".join(words)
+
+
+def _table(parser: StatementParser) -> CreateTableFromSource:
+    if_not_exists = parser.take("IF", "NOT", "EXISTS")
+    name = parser.place()
+    columns = names(parser) if parser.sees("(") else ()
+    parser.expect("FROM", "SOURCE")
+    source = parser.place()
+    upstream: tuple[Option, ...] = ()
+    if parser.sees("("):
+        upstream = options_in_parentheses(parser, "a table from a source", REFERENCE_OPTIONS)
+    decoded = decoding(parser)
+    options = options_in_parentheses(parser, "a table from a source", TABLE_OPTIONS) if parser.take("WITH") else ()
+    return CreateTableFromSource(name, if_not_exists, columns, source, upstream, decoded, options)

@@ -1,0 +1,182 @@
+"""Statements about sources, as written. Their options are of the kind that is read from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from planner.syntax.options import Option
+from planner.syntax.own_statements import Place
+
+
+@dataclass(frozen=True, slots=True)
+class FromConnection:
+    """FROM KAFKA CONNECTION c (…); `kind` is in capitals, words with one space between."""
+
+    kind: str
+    connection: Place
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FromAddress:
+    """FROM KAFKA BROKER '…' TOPIC '…': no connection, but its options and the source's."""
+
+    kind: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FromGenerator:
+    """FROM LOAD GENERATOR kind (…)."""
+
+    kind: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookHeader:
+    """INCLUDE HEADER 'name' AS column [BYTES]."""
+
+    header: str
+    column: str
+    as_bytes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInput:
+    """What CHECK's expression may name: `what` is HEADERS, BODY or SECRET, `secret` which one."""
+
+    what: str
+    secret: Place | None
+    name: str | None
+    as_bytes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookCheck:
+    """`condition` is a syntax tree."""
+
+    inputs: tuple[CheckInput, ...]
+    condition: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FromWebhook:
+    """`headers` None: they are in no column; else those that the column `headers` is to have, of which `(not 'x')` are
+    left out: (name, whether it is left out)."""
+
+    body: DataFormat
+    headers: tuple[tuple[str, bool], ...] | None
+    header_columns: tuple[WebhookHeader, ...]
+    check: WebhookCheck | None
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaRegistry:
+    """USING CONFLUENT SCHEMA REGISTRY CONNECTION c (…)."""
+
+    connection: Place
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlainFormat:
+    """JSON, TEXT and BYTES; `array` is JSON ARRAY, many rows in one body."""
+
+    kind: str
+    array: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFormat:
+    """`columns` is a number of columns; None: the first line names them, `header` if it says which."""
+
+    columns: int | None
+    header: tuple[str, ...]
+    delimiter: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFormat:
+    """AVRO and PROTOBUF; `schema` is a text or says where it is kept. `message` is PROTOBUF's."""
+
+    kind: str
+    schema: str | SchemaRegistry
+    message: str | None = None
+
+
+DataFormat = PlainFormat | CsvFormat | SchemaFormat
+
+
+@dataclass(frozen=True, slots=True)
+class KeyValueFormat:
+    """KEY FORMAT k VALUE FORMAT v."""
+
+    key: DataFormat
+    value: DataFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """INCLUDE KEY, PARTITION, OFFSET, TIMESTAMP or HEADERS [AS x]; `header` is that of HEADER 'h' AS x [BYTES]."""
+
+    what: str
+    name: str | None
+    header: str | None = None
+    as_bytes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEnvelope:
+    """NONE, UPSERT or DEBEZIUM."""
+
+    kind: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """The clauses that say what becomes of messages."""
+
+    format: DataFormat | KeyValueFormat | None = None
+    include: tuple[Included, ...] = ()
+    envelope: SourceEnvelope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSource:
+    """`columns` are names; `options` are those of WITH."""
+
+    name: Place
+    if_not_exists: bool
+    columns: tuple[str, ...]
+    cluster: str | None
+    upstream: FromConnection | FromAddress | FromGenerator | FromWebhook
+    decoding: Decoding
+    progress: Place | None
+    options: tuple[Option, ...]
+
+    @property
+    def kind(self) -> str:
+        return "create_source_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTableFromSource:
+    """`upstream` are the options in parentheses, REFERENCE among them; `options` are those of WITH."""
+
+    name: Place
+    if_not_exists: bool
+    columns: tuple[str, ...]
+    source: Place
+    upstream: tuple[Option, ...]
+    decoding: Decoding
+    options: tuple[Option, ...]
+
+    @property
+    def kind(self) -> str:
+        return "create_table_from_source_stmt"
+
+
+SourceStatement = CreateSource | CreateTableFromSource
