@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.relation_desc import RelationDesc
+from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Finishing, Relation
 from planner.ir.scalar import Scalar
 
@@ -24,3 +25,9 @@ class Query:
     relation: Relation
     finishing: Finishing
     desc: RelationDesc
+
+
+def whole_query(relation: Relation) -> Query:
+    """A query of all of a relation's rows and columns, in no order."""
+    desc = relation_desc_of(relation)
+    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)

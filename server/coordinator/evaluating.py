@@ -9,9 +9,8 @@ from model.datum import Row
 from model.relation_desc import relation_desc
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.effort import is_small
-from planner.ir.properties import relation_desc_of
-from planner.ir.query import Query
-from planner.ir.relation import Constant, Finishing, Map, Relation
+from planner.ir.query import Query, whole_query
+from planner.ir.relation import Constant, Map
 from planner.ir.scalar import Scalar
 from server.coordinator.execution import Execution
 
@@ -40,9 +39,3 @@ async def evaluated_values(scalars: Sequence[Scalar], execution: Execution) -> R
     relation = Map(Constant((((), 1),), relation_desc()), tuple(scalars), names)
     (row,) = await evaluated_rows(whole_query(relation), execution, TIMESTAMP_MIN)
     return row
-
-
-def whole_query(relation: Relation) -> Query:
-    """A query of all of a relation's rows and columns, in no order."""
-    desc = relation_desc_of(relation)
-    return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)

@@ -17,7 +17,7 @@ from catalog.view import StateCatalogView
 from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
-from planner.ir.query import Query
+from planner.ir.query import Query, whole_query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
@@ -64,8 +64,8 @@ NOTHING_READ = ReadSet(frozenset(), frozenset(), False)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A statement ready to execute, once its parameters are known. `access` is the index that may answer it, `arranged`
-    the query over indexes of views that it reads.
+    """A statement ready to execute, once its parameters are known. `access` is the index that may answer it, or find
+    the rows that it changes, `arranged` the query over indexes of views that it reads.
 
     `base` is the committed catalog in which a session planned it. `seen`: it was not planned in
     the newest catalog, but in that of its transaction's read timestamp, with the transaction's own changes. `long`: its
@@ -134,6 +134,8 @@ class Planning(Definitions):
 
     def _finished(self, planned: PlannedStatement, state: CatalogState) -> Planned:
         plan, read = self._finish(planned.plan, state)
+        if isinstance(planned.plan, UpdatePlan | DeletePlan):
+            return Planned(replace(planned, plan=plan), read, self._changed(planned.plan, state))
         query = _query_of(planned.plan)
         if query is None:
             return Planned(replace(planned, plan=plan), read)
@@ -141,6 +143,11 @@ class Planning(Definitions):
         if arranged is not None:
             read = replace(read, user=read.user | arranged.reads)
         return Planned(replace(planned, plan=plan), read, index_access(query, state, self), arranged)
+
+    def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState) -> IndexAccess | None:
+        """The index that finds the rows which the statement changes. All rows of a table are better read by Spark."""
+        access = index_access(whole_query(plan.selection), state, self)
+        return None if access is None or access.keys is None else access
 
     def _finish(self, plan: Plan, state: CatalogState) -> tuple[Plan, ReadSet]:
         match plan:

@@ -118,7 +118,7 @@ class Reader(ReadPoints):
     ) -> AsyncGenerator[Sequence[Row]]:
         """The rows to come, from where they are to be had. What turns out not to be maintained while it is waited for
         is computed by its definition."""
-        index = IndexReader(self._environment, self._execution)
+        index = IndexReader(self._environment, self._execution, self._writes if as_of is None else 0)
         given_up: set[GlobalId] = set()
         while True:
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
@@ -126,7 +126,7 @@ class Reader(ReadPoints):
                 if await self._execution.worked_out(gathers_many, unfolded.relation):
                     return self._batches(unfolded, read, as_of, TIMESTAMP_MIN)
                 return await self._system_rows(unfolded, read, as_of)
-            if access is not None and not index.usable(access.index):
+            if access is not None and not index.usable_for(access):
                 access = None
             if arranged is not None and (unfolded is not query or not index.usable_together(arranged)):
                 arranged = None
@@ -161,10 +161,16 @@ class Reader(ReadPoints):
                 yield projected_rows(parts, batch, self._execution)
 
     async def tables(
-        self, query: Query, reads: ReadSet, as_of: AsOf | None = None, *, own_writes: bool = True
+        self,
+        query: Query,
+        reads: ReadSet,
+        as_of: AsOf | None = None,
+        access: IndexAccess | None = None,
+        *,
+        own_writes: bool = True,
     ) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
-        they are for others."""
+        they are for others. `access` is the index that may answer it as of the transaction's time."""
         parts = await self._execution.worked_out(split, query)
         if parts is not None:
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
@@ -172,11 +178,28 @@ class Reader(ReadPoints):
                     yield rows_to_arrow(batch, query.desc)
             return
         with ExitStack() as holds:
+            found = None if access is None else await self._looked_up(access, reads, holds)
+            if found is not None:
+                note(query, reads, self._execution)
+                async with contextlib.aclosing(found):
+                    async for rows in found:
+                        yield rows_to_arrow(rows, query.desc)
+                return
             unfolded, read, timestamp = await self._begun(query, reads, as_of, holds)
             if as_of is None:
                 note(query, reads, self._execution)
             async for table in self._computed(unfolded, read, as_of, timestamp, own_writes=own_writes):
                 yield table
+
+    async def _looked_up(
+        self, access: IndexAccess, reads: ReadSet, holds: ExitStack
+    ) -> AsyncGenerator[Sequence[Row]] | None:
+        """The rows that an index finds at the transaction's time; None when it gives way."""
+        index = IndexReader(self._environment, self._execution, self._writes)
+        if not index.usable_for(access):
+            return None
+        timestamp = (await self.read_point(reads, None, holds, [access.index.collection])).timestamp
+        return await index.rows(access, timestamp)
 
     async def repeated(self, query: Query, reads: ReadSet) -> AsyncGenerator[Sequence[Row]]:
         """The rows of a query again that the transaction has read, at its time, with all values bound."""

@@ -24,12 +24,12 @@ from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.functions.sameness import same
 from planner.interpret.evaluate import row_function
 from planner.ir.columns import own_columns, remap_columns
+from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Finishing, Get, Join, JoinKind, Project, Relation
 from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.plans.constraints import RowKey
 from server.coordinator.constraints.key_changes import KeyForm
 from server.coordinator.constraints.own_keys import OwnKeys
-from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.index_reading import KEPT_FAILURES
 from server.coordinator.planning import ReadSet

@@ -1,5 +1,8 @@
 """Rows by an index, at a timestamp that is chosen: keys evaluated, rows looked up, what else is asked done to them.
 
+What the transaction has written to a table is added to the rows with the keys; the query, which says again what the
+keys are, leaves out what of it has others.
+
 An index gives way (None) when it can't answer as the definition would: it is not kept yet or not that far back, its
 dataflow has an error that a narrower query need not meet, or so many rows are found that Spark should see to them.
 """
@@ -11,9 +14,13 @@ import itertools
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
+import pyarrow as pa
+
+from catalog.items import Table
 from compute.controller.pending import IndexPeekRequest
 from model.datum import Datum, Row
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.order import sort_key
 from model.physical import rows_from_arrow
 from model.scalar_type import ScalarType
@@ -39,6 +46,8 @@ from server.coordinator.maintained.access import (
     UsedIndex,
 )
 from server.coordinator.maintained.arranged_query import ArrangedQuery
+from server.coordinator.own_writes import with_own_rows
+from storage.persist.state import Part
 
 _KEYS_MAX = 10_000
 _INTERPRETED_ROWS_MAX = 10_000
@@ -48,20 +57,31 @@ KEPT_FAILURES = frozenset((Sqlstate.QUERY_CANCELED, Sqlstate.ADMIN_SHUTDOWN, Sql
 
 
 class IndexReader:
-    """For one execution of one statement."""
+    """For one execution of one statement, which sees the first `writes` of the transaction's; None: all."""
 
-    def __init__(self, environment: Environment, execution: Execution) -> None:
+    def __init__(self, environment: Environment, execution: Execution, writes: int | None = None) -> None:
         self._environment = environment
         self._execution = execution
+        self._writes = writes
+
+    def usable_for(self, access: IndexAccess) -> bool:
+        """As `usable`; or else the transaction's own writes are to the table itself, and can be added to what it
+        finds."""
+        on = self._environment.catalog.state.items.get(access.index.on)
+        written = on is not None and isinstance(on.definition, Table) and bool(self._own_updates(on.id))
+        return self._usable(access.index, own=written and access.keys is not None)
 
     def usable(self, index: UsedIndex) -> bool:
         """Whether the index is there, and shows what this transaction would see."""
+        return self._usable(index, own=False)
+
+    def _usable(self, index: UsedIndex, *, own: bool) -> bool:
         environment, transaction = self._environment, self._execution.transaction
         item = environment.catalog.state.items.get(index.item)
         if transaction.catalog is not None or item is None:
             return False
-        changed = transaction.written_ids() | transaction.created
-        if changed and changed & environment.catalog.state.tables_under([index.on]):
+        changed = {write.id for write in transaction.writes[: self._writes]} | transaction.created
+        if changed and not own and changed & environment.catalog.state.tables_under([index.on]):
             return False
         if index.settings and not self._default_settings():
             return False
@@ -96,6 +116,9 @@ class IndexReader:
         if not self.readable(access.index, as_of):
             return None
         values = Values(self._execution, as_of)
+        own = self._own_updates(access.index.on)
+        if own:
+            access = replace(access, direct=None, found=access.index.desc)
         try:
             keys = None if access.keys is None else _keys(access.keys, values)
             direct = None if access.direct is None else _literal(access.direct, values)
@@ -115,9 +138,9 @@ class IndexReader:
             return None
         if direct is not None:
             return _single(found) if found is not None else await begun(self._streamed(access, keys, as_of, direct))
-        if found is None or len(found) > _INTERPRETED_ROWS_MAX:
+        if found is None or len(found) + _rows_of(own) > _INTERPRETED_ROWS_MAX:
             return None
-        return _single(await self._finished(access, found, as_of))
+        return _single(await self._finished(access, found, own, as_of))
 
     async def _found(self, access: IndexAccess, request: IndexPeekRequest) -> list[Row] | None:
         """The rows with the keys; None when they are too many to be had at once."""
@@ -140,11 +163,18 @@ class IndexReader:
                     for start in range(0, batch.num_rows, ROWS_A_BATCH):
                         yield rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found)
 
-    async def _finished(self, access: IndexAccess, rows: Sequence[Row], as_of: Timestamp) -> list[Row]:
-        """What the query makes of the rows that were found."""
+    def _own_updates(self, on: GlobalId) -> list[pa.Table | Part]:
+        """What the transaction has written to it."""
+        return self._execution.transaction.writes_of(on, self._writes)
+
+    async def _finished(
+        self, access: IndexAccess, rows: Sequence[Row], own: Sequence[pa.Table | Part], as_of: Timestamp
+    ) -> list[Row]:
+        """What the query makes of the rows that were found, and of the transaction's own."""
         execution = self._execution
         bound = bind_query(access.query, execution.parameters, execution.session_values(as_of))
-        found = Constant(tuple((row, 1) for row in rows), access.index.desc)
+        stored = Constant(tuple((row, 1) for row in rows), access.index.desc)
+        found = with_own_rows(stored, own, execution.session_values(as_of)) if own else stored
 
         def contents(get: Get) -> Relation:
             return found if get.id == access.index.on else get
@@ -195,6 +225,11 @@ def _choices(part: KeyPart, values: Values) -> list[Datum]:
                 for datum in datums or ():
                     _add(found, datum, element)
     return list(found.values())
+
+
+def _rows_of(updates: Sequence[pa.Table | Part]) -> int:
+    """More than may be where they are not at hand."""
+    return sum(each.num_rows if isinstance(each, pa.Table) else _INTERPRETED_ROWS_MAX for each in updates)
 
 
 def _literal(finishing: Finishing, values: Values) -> Finishing:

@@ -55,7 +55,7 @@ from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedVi
 from server.coordinator.constraints.references import with_references
 from server.coordinator.execution import Execution
 from server.coordinator.locking.written import with_written_rows
-from server.coordinator.planning import Planned, ReadSet, relies_on_names
+from server.coordinator.planning import Planned, relies_on_names
 from server.coordinator.sequence import cursors, prepared, transactions, variables
 from server.coordinator.sequence.add_constraint import sequence_add_constraint
 from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
@@ -94,7 +94,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         case LockTablePlan():
             return await sequence_lock_table(plan, execution)
         case InsertPlan() | UpdatePlan() | DeletePlan() | ModifyingPlan():
-            return await with_written_rows(lambda: _sequence_writing(plan, reads, execution), execution)
+            return await with_written_rows(lambda: _sequence_writing(plan, planned, execution), execution)
         case TruncatePlan():
             return await sequence_truncate(plan, execution, session)
         case CopyFromPlan():
@@ -152,9 +152,10 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
 
 
 async def _sequence_writing(
-    plan: InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan, reads: ReadSet, execution: Execution
+    plan: InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan, planned: Planned, execution: Execution
 ) -> StatementResult:
     """With what foreign keys make of it."""
+    reads, access = planned.reads, planned.access
     parts = plan.changes if isinstance(plan, ModifyingPlan) else (plan,)
     inserted = {each.target for each in parts if isinstance(each, InsertPlan)}
     changed = {each.target for each in parts if isinstance(each, UpdatePlan | DeletePlan)}
@@ -165,9 +166,9 @@ async def _sequence_writing(
             case InsertPlan():
                 return await sequence_insert(plan, reads, execution)
             case UpdatePlan():
-                return await sequence_update(plan, reads, execution)
+                return await sequence_update(plan, reads, execution, access=access)
             case DeletePlan():
-                return await sequence_delete(plan, reads, execution)
+                return await sequence_delete(plan, reads, execution, access=access)
             case ModifyingPlan():
                 return await sequence_modifying(plan, reads, execution)
 

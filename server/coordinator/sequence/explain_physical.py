@@ -25,7 +25,7 @@ def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> 
 
     access, arranged = planned.access, planned.arranged
     reader = IndexReader(execution.environment, execution)
-    if access is not None and reader.usable(access.index):
+    if access is not None and reader.usable_for(access):
         return _index_lines(access, execution)
     if arranged is not None and reader.usable_together(arranged):
         return _arranged_lines(arranged, execution)

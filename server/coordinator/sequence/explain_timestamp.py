@@ -48,7 +48,7 @@ async def timestamp_lines(planned: Planned, as_of: AsOf | None, execution: Execu
 
 def _indexes(planned: Planned, reader: IndexReader) -> list[UsedIndex]:
     """Those that may answer."""
-    found = [] if planned.access is None or not reader.usable(planned.access.index) else [planned.access.index]
+    found = [] if planned.access is None or not reader.usable_for(planned.access) else [planned.access.index]
     if planned.arranged is not None and reader.usable_together(planned.arranged):
         found += planned.arranged.indexes
     return list(dict.fromkeys(found))

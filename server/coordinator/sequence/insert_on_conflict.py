@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 from catalog.items import Item
 from model.datum import Row
 from model.physical import rows_from_arrow
+from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Let
 from planner.plans.constraints import ConflictUpdate, OnConflict
 from server.coordinator.constraints.conflicts import Meeting, affected_twice, conflicts_of
 from server.coordinator.constraints.held_rules import HeldRules
-from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import read_set
 from server.coordinator.reading import Reader

@@ -21,13 +21,13 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.interpret.parameters import bind_relation
 from planner.ir.properties import relation_desc_of
-from planner.ir.query import AsOf
+from planner.ir.query import AsOf, whole_query
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.subscribing import Differences, Earliest, SubscribePlan
 from server.coordinator.counting.positions import reads_sequences
-from server.coordinator.evaluating import evaluated, whole_query
+from server.coordinator.evaluating import evaluated
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of

@@ -8,8 +8,9 @@ from catalog.durable import CATALOG_SHARD_ID
 from model.datum import Row
 from model.timestamp import Timestamp, step_back
 from planner.interpret.parameters import bind_query
+from planner.ir.query import whole_query
 from planner.ir.relation import Relation
-from server.coordinator.evaluating import evaluated_rows, whole_query
+from server.coordinator.evaluating import evaluated_rows
 from server.coordinator.execution import Execution
 from server.session.transaction import Transaction
 

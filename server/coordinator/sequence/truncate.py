@@ -6,9 +6,9 @@ from catalog.translation.sequence import restarted
 from model.errors import Severity, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
+from planner.ir.query import whole_query
 from planner.ir.relation import Get
 from planner.plans.changes import TruncatePlan
-from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader

@@ -10,11 +10,12 @@ from __future__ import annotations
 from catalog.temporary import is_temporary_item
 from model.datum import Row
 from model.physical import rows_from_arrow
+from planner.ir.query import whole_query
 from planner.plans.changes import DeletePlan, UpdatePlan
 from server.coordinator.constraints.held_rules import HeldRules, held_rules
-from server.coordinator.evaluating import whole_query
 from server.coordinator.execution import Execution
 from server.coordinator.locking.pinned import stays_as_read
+from server.coordinator.maintained.access import IndexAccess
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
@@ -30,11 +31,12 @@ async def sequence_update(
     execution: Execution,
     touched: TouchedRows | None = None,
     shared: HeldRules | None = None,
+    access: IndexAccess | None = None,
 ) -> Command | Rows:
     """`touched` is given when other parts of the statement change rows of the table too, `shared` when its rules are
-    for the whole statement to keep."""
+    for the whole statement to keep, `access` is the index that may find the rows."""
     rules = shared or held_rules(plan.rules, item_of(execution.catalog, plan.target), execution)
-    return await _write_selected("UPDATE", plan, reads, execution, touched, rules, shared is None)
+    return await _write_selected("UPDATE", plan, reads, execution, touched, rules, shared is None, access)
 
 
 async def sequence_delete(
@@ -43,9 +45,10 @@ async def sequence_delete(
     execution: Execution,
     touched: TouchedRows | None = None,
     shared: HeldRules | None = None,
+    access: IndexAccess | None = None,
 ) -> Command | Rows:
     """As `sequence_update`. By itself it breaks no rule."""
-    return await _write_selected("DELETE", plan, reads, execution, touched, shared, False)
+    return await _write_selected("DELETE", plan, reads, execution, touched, shared, False, access)
 
 
 async def _write_selected(
@@ -56,6 +59,7 @@ async def _write_selected(
     touched: TouchedRows | None,
     rules: HeldRules | None,
     alone: bool,
+    access: IndexAccess | None,
 ) -> Command | Rows:
     require_writable(execution, plan.target, command)
     item = item_of(execution.catalog, plan.target)
@@ -71,7 +75,7 @@ async def _write_selected(
     earlier = frozenset(execution.transaction.read_ids)
     first: list[Row] = []
     try:
-        async for table in Reader(execution.environment, execution).tables(query, reads):
+        async for table in Reader(execution.environment, execution).tables(query, reads, None, access):
             count += table.num_rows
             changed = split_columns(table, range(arity))
             first.extend(rows_from_arrow(changed.slice(0, 2 - len(first)), item.desc))
