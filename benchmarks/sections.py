@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import basics, deltas, maintenance
+from benchmarks.bank import measure_bank
 from benchmarks.encoding import measure_encoding
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
+from benchmarks.keyed_writes import measure_keyed_writes
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
 from benchmarks.nexmark.measure import measure_nexmark
 from benchmarks.peers.contest import measure_peers
@@ -69,6 +71,13 @@ def _point_reads(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_point_reads(server.url, sizes.looked_up, sizes.seconds)
 
 
+def _keyed_writes(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_keyed_writes(server.url, sizes.changed_by_key)
+    with _server() as server:
+        yield from measure_bank(server.url, sizes.branches, sizes.seconds)
+
+
 def _restart(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_restart(server, sizes.arranged)
@@ -89,6 +98,7 @@ SECTIONS: dict[str, Section] = {
     "freshness": _freshness,
     "many_views": _many_views,
     "point_reads": _point_reads,
+    "keyed_writes": _keyed_writes,
     "restart": _restart,
     "nexmark": _nexmark,
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),

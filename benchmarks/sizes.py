@@ -22,6 +22,8 @@ class Sizes:
     delta_views: tuple[str, ...]
     arranged: int
     looked_up: int
+    changed_by_key: int
+    branches: int
     encoded: int
     events: int
     event_slices: int
@@ -41,6 +43,8 @@ FULL = Sizes(
     delta_views=("group", "join", "top"),
     arranged=1_000_000,
     looked_up=1_000_000,
+    changed_by_key=100_000,
+    branches=50,
     encoded=100_000,
     events=1_000_000,
     event_slices=10,
@@ -58,6 +62,8 @@ SMALL = Sizes(
     delta_views=("group", "join", "top"),
     arranged=20_000,
     looked_up=20_000,
+    changed_by_key=10_000,
+    branches=1,
     encoded=10_000,
     events=5_000,
     event_slices=2,
