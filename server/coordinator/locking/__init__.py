@@ -2,6 +2,7 @@
 
 locks       who holds what, who waits for whom, and deadlocks
 conflicts   which modes go together
+altered     which tables DDL locks
 waiting     taking locks for a statement: timeouts, PostgreSQL's messages
 row_keys    what a row is locked by
 changes     which rows of a table have changed since they were read

@@ -6,16 +6,19 @@ A transaction that has to wait lets go of its write locks first: who holds rows 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
+from catalog.state import CatalogState, foreign_keys_of
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RowChange, UpdatePlan
 from planner.plans.copying import CopyFromPlan
 from planner.plans.locks import LockRowsPlan, TableMode, WaitPolicy
 from planner.plans.plan import Plan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from server.coordinator.execution import Execution
+from server.coordinator.locking.altered import altered_tables
 from server.coordinator.locking.conflicts import Mode
 from server.coordinator.locking.locks import Resource
 from server.coordinator.planning import Planned
@@ -50,7 +53,7 @@ async def take_lock(execution: Execution, resource: Resource, mode: Mode, waitin
 
 
 async def lock_tables(planned: Planned, execution: Execution) -> bool:
-    """Takes the locks on tables that a statement takes in PostgreSQL, which only LOCK TABLE stands in the way of;
+    """Takes the locks on tables that a statement takes in PostgreSQL, which LOCK TABLE and DDL stand in the way of;
     whether it had to wait for any."""
     waited = False
     plan = planned.plan
@@ -59,7 +62,10 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
         locking = isinstance(plan, LockRowsPlan) or (isinstance(plan, ModifyingPlan) and bool(plan.locks))
         reading = TableMode.ROW_SHARE if locking else TableMode.ACCESS_SHARE
         modes = dict.fromkeys(sorted(execution.catalog.tables_under(planned.reads.user)), reading)
-    modes |= dict.fromkeys(_targets(plan), TableMode.ROW_EXCLUSIVE)
+    changes = _changes(plan)
+    modes |= dict.fromkeys(sorted(_held_against(changes, execution.catalog)), TableMode.ROW_SHARE)
+    modes |= dict.fromkeys((change.target for change in changes), TableMode.ROW_EXCLUSIVE)
+    modes |= altered_tables(plan, execution)
     for id_, mode in modes.items():
         item = execution.catalog.items.get(id_)
         if item is not None and id_ not in execution.transaction.created:
@@ -69,15 +75,23 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
     return waited
 
 
-def _targets(plan: Plan) -> list[GlobalId]:
+def _changes(plan: Plan) -> tuple[RowChange | CopyFromPlan, ...]:
     match plan:
-        case InsertPlan(target=target) | UpdatePlan(target=target) | DeletePlan(target=target):
-            return [target]
-        case CopyFromPlan(target=target):
-            return [target]
+        case InsertPlan() | UpdatePlan() | DeletePlan() | CopyFromPlan():
+            return (plan,)
         case ModifyingPlan(changes=changes):
-            return [part.target for part in changes]
-        case TruncatePlan(targets=targets):
-            return list(targets)
+            return changes
         case _:
-            return []
+            return ()
+
+
+def _held_against(changes: Iterable[RowChange | CopyFromPlan], state: CatalogState) -> set[GlobalId]:
+    """The tables whose rows foreign keys hold against those that change. An UPDATE is taken for one that leaves what is
+    referenced: where it does not, COMMIT validates what it has read."""
+    found: set[GlobalId] = set()
+    for change in changes:
+        if isinstance(change, DeletePlan):
+            found |= {child.id for child, _ in state.referencing(change.target)}
+        else:
+            found |= {key.parent for key in foreign_keys_of(state.items.get(change.target))}
+    return found

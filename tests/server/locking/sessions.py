@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from model.errors import SqlError
 from tests.server.world import World, simulated, value
 from tests.simulation.incarnation import SimClient
 
@@ -18,6 +21,20 @@ async def until_waiting(world: World, count: int = 1) -> None:
     watcher = world.client()
     while await value(watcher, "SELECT count(*) FROM pg_locks WHERE NOT granted") != count:
         await asyncio.sleep(0.01)
+
+
+async def waiting(world: World, client: SimClient, sql: str) -> asyncio.Task[object]:
+    """The statement, which waits for a lock now."""
+    task: asyncio.Task[object] = asyncio.create_task(client.query(sql))
+    await until_waiting(world)
+    return task
+
+
+async def error_of(task: asyncio.Task[object]) -> str:
+    """The SQLSTATE that a statement fails with, which has waited."""
+    with pytest.raises(SqlError) as raised:
+        await task
+    return raised.value.sqlstate.value
 
 
 def queue(jobs: int, workers: int, take: str, end: str | None = None) -> None:
