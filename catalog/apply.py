@@ -13,9 +13,11 @@ from typing import assert_never
 from catalog import edits
 from catalog.builtin.schemas import reserved, system_schema_named
 from catalog.changes import (
+    AlterConnection,
     AlterDomain,
     AlterEnum,
     AlterRetainHistory,
+    AlterSecret,
     AlterSequence,
     AlterTable,
     Change,
@@ -41,12 +43,14 @@ from catalog.changes import (
     TransferReadHold,
 )
 from catalog.comments import commented, with_present_comments
+from catalog.connections import Connection, Secret
 from catalog.domains import altered_domain
 from catalog.drops import dropped_with, require_no_others, without_dropped
 from catalog.enums import changed_labels, with_present_types, with_type
 from catalog.items import (
     PUBLIC_OWNER_OID,
     SUPERUSER_OID,
+    AccessObject,
     Composite,
     Database,
     Definition,
@@ -142,6 +146,10 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
         case TransferReadHold(name, owner, capabilities):
             hold = read_hold_named(state, name)
             return edits.with_read_hold(state, replace(hold, owner=owner, capabilities=capabilities))
+        case AlterSecret(id, sealed):
+            return edits.with_item(state, replace(_item(state, id), definition=sealed))
+        case AlterConnection():
+            return _alter_connection(state, change)
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)
         case _:
@@ -302,6 +310,23 @@ def _alter_enum(state: CatalogState, change: AlterEnum) -> CatalogState:
     return with_type(state, replace(item, definition=replace(item.definition, labels=labels)))
 
 
+def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogState:
+    item = state.items.get(change.id)
+    if item is None or item.definition != change.before:
+        raise SqlError(
+            Sqlstate.SERIALIZATION_FAILURE, "the connection was changed or dropped by a concurrent statement"
+        )
+    _require_secrets(state, change.definition)
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _require_secrets(state: CatalogState, connection: Connection) -> None:
+    if not connection.secrets <= state.items.keys():
+        raise SqlError(
+            Sqlstate.UNDEFINED_OBJECT, "a secret that the connection uses was dropped by a concurrent statement"
+        )
+
+
 def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogState:
     one, two = _item(state, id), _item(state, other)
     if one.kind is not two.kind:
@@ -324,7 +349,7 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
             f'cannot rename columns of relation "{item.name}"',
             detail=f"This operation is not supported for {kinds}.",
         )
-    assert not isinstance(item.definition, Type), "names of relations never mean types"
+    assert not isinstance(item.definition, Type | AccessObject), "names of relations never mean others"
     names = item.desc.names
     if change.column not in names:
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
@@ -350,7 +375,7 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View | SequenceDefinition | Type):
+    if isinstance(item.definition, View | SequenceDefinition | Type | AccessObject):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
@@ -437,6 +462,8 @@ def _require_free_name(state: CatalogState, schema: int, name: str, definition: 
     found = state.item_named(schema, name)
     if found is None:
         return
+    if isinstance(definition, AccessObject) or isinstance(found.definition, AccessObject):
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'{found.kind.value} "{name}" already exists')
     if isinstance(definition, Type):
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'type "{name}" already exists')
     if found.type is not None and not isinstance(found.definition, Composite):
@@ -458,7 +485,12 @@ def _require_unique_columns(desc: RelationDesc) -> None:
 
 
 def _require_references(state: CatalogState, definition: Definition) -> None:
-    for reference in () if isinstance(definition, Table | SequenceDefinition | Type) else definition.references:
+    if isinstance(definition, Connection):
+        _require_secrets(state, definition)
+        return
+    for reference in (
+        () if isinstance(definition, Table | SequenceDefinition | Type | Secret) else definition.references
+    ):
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from catalog.connections import Connection, Secret
 from catalog.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.table_changes import TableChange
 from model.global_id import GlobalId
@@ -225,6 +226,23 @@ class DropReadHold:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class AlterSecret:
+    """Gives a secret another value."""
+
+    id: GlobalId
+    definition: Secret
+
+
+@dataclass(frozen=True, slots=True)
+class AlterConnection:
+    """40001 when the connection is no longer what it was `before`."""
+
+    id: GlobalId
+    before: Connection
+    definition: Connection
+
+
 Change = (
     CreateDatabase
     | CreateSchema
@@ -251,4 +269,6 @@ Change = (
     | CreateReadHold
     | TransferReadHold
     | DropReadHold
+    | AlterSecret
+    | AlterConnection
 )

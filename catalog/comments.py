@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from catalog import edits
 from catalog.changes import SetComment
+from catalog.items import AccessObject
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -30,10 +31,12 @@ def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str 
 
 
 def catalog_of(state: CatalogState, oid: int) -> str:
-    """The system catalog that lists what a comment is on."""
+    """The system catalog that lists what a comment is on; our own for what PostgreSQL does not have."""
     if oid in state.schemas:
         return "pg_namespace"
     item = state.item_by_oid(oid)
+    if item is not None and isinstance(item.definition, AccessObject):
+        return f"mz_{item.kind.value}s"
     return "pg_type" if item is not None and item.type is not None else "pg_class"
 
 

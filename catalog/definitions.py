@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from catalog.connections import Connection, Secret
 from catalog.constraints import constraint_sql, constraints_of
 from catalog.defaults import shown_default
 from catalog.index_definitions import index_sql
@@ -22,8 +23,10 @@ from catalog.items import (
 )
 from catalog.names import quote, quote_all
 from catalog.state import CatalogState
+from model.global_id import GlobalId
 from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
+from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity
 from planner.syntax.renamed_text import NewName, with_new_names
 
@@ -68,10 +71,28 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
         case SequenceDefinition() as sequence:
             return _create_sequence(quote_all(name.schema, name.name), sequence)
+        case Secret():
+            # Nobody is told what is in it.
+            return f"CREATE SECRET {quote_all(name.schema, name.name)} AS '…';"
+        case Connection(of, options):
+            listed = ", ".join(f"{option} = {_option_sql(state, value)}" for option, value in options)
+            return f"CREATE CONNECTION {quote_all(name.schema, name.name)} TO {of} ({listed});"
         case Index() as index:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:
             assert_never(item.definition)
+
+
+def _option_sql(state: CatalogState, value: ConnectionValue) -> str:
+    """An option's value; of a secret its name."""
+    match value:
+        case str():
+            return quote_literal(value)
+        case tuple():
+            return f"({', '.join(map(quote_literal, value))})"
+        case GlobalId():
+            secret = state.full_name(state.items[value])
+            return f"SECRET {quote_all(secret.schema, secret.name)}"
 
 
 def _type_sql(state: CatalogState, type_: ScalarType) -> str:

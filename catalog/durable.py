@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, assert_never
 
+from catalog.connections import Connection, Secret, access_of, access_value
 from catalog.items import (
     PUBLIC_OWNER_OID,
     SUPERUSER_OID,
@@ -207,23 +208,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
     columns = [[c.name, type_value(c.type), c.nullable] for c in definition.desc.columns]
     match definition:
         case Table():
-            table: dict[str, Any] = {
-                "kind": "table",
-                "columns": columns,
-                "defaults": list(definition.defaults),
-                "retain_history_ms": definition.retain_history_ms,
-                "create_sql": definition.create_sql,
-            }
-            # Rows that were written before there were such things don't have them: a row is retracted as it stands.
-            if definition.on_commit is not OnCommit.PRESERVE_ROWS:
-                table["on_commit"] = definition.on_commit.value
-            if definition.checks:
-                table["checks"] = [[check.name, check.sql, list(check.columns)] for check in definition.checks]
-            if definition.foreign_keys:
-                table["foreign_keys"] = [_foreign_key_value(key) for key in definition.foreign_keys]
-            if definition.layout is not None:
-                table["layout"] = list(definition.layout.stored)
-            return table
+            return {"kind": "table", "columns": columns, **_table_value(definition)}
         case View():
             return {
                 "kind": "view",
@@ -261,6 +246,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             return {"kind": "composite", "array_oid": array_oid, "relation_oid": relation_oid, "fields": listed}
         case SequenceDefinition():
             return _sequence_value(definition)
+        case Secret() | Connection():
+            return access_value(definition)
         case Index(rule=rule):
             index = {
                 "kind": "index",
@@ -272,6 +259,24 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             return index if rule is None else {**index, "unique": [rule.kind.value, rule.nulls_distinct]}
         case _:
             assert_never(definition)
+
+
+def _table_value(definition: Table) -> dict[str, Any]:
+    table: dict[str, Any] = {
+        "defaults": list(definition.defaults),
+        "retain_history_ms": definition.retain_history_ms,
+        "create_sql": definition.create_sql,
+    }
+    # Rows that were written before there were such things don't have them: a row is retracted as it stands.
+    if definition.on_commit is not OnCommit.PRESERVE_ROWS:
+        table["on_commit"] = definition.on_commit.value
+    if definition.checks:
+        table["checks"] = [[check.name, check.sql, list(check.columns)] for check in definition.checks]
+    if definition.foreign_keys:
+        table["foreign_keys"] = [_foreign_key_value(key) for key in definition.foreign_keys]
+    if definition.layout is not None:
+        table["layout"] = list(definition.layout.stored)
+    return table
 
 
 def _sequence_value(sequence: SequenceDefinition) -> dict[str, Any]:
@@ -335,6 +340,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         return Composite(value["array_oid"], value["relation_oid"], fields)
     if value["kind"] == "sequence":
         return _sequence(value, types)
+    if value["kind"] in ("secret", "connection"):
+        return access_of(value)
     if value["kind"] == "index":
         keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])

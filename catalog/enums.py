@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog import edits
+from catalog.connections import Connection, Secret
 from catalog.items import (
     Composite,
     Definition,
@@ -110,7 +111,7 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             return replace(
                 definition, keys=tuple(replace(key, type=_renewed(key.type, type_)) for key in definition.keys)
             )
-        case Enum() | SequenceDefinition():
+        case Enum() | SequenceDefinition() | Secret() | Connection():
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))

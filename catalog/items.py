@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
 from model.column_layout import ColumnLayout, plain_layout
 from model.global_id import GlobalId
@@ -220,7 +221,10 @@ class SequenceDefinition:
 
 
 Type = Enum | Domain | Composite
-Definition = Table | View | MaterializedView | Index | SequenceDefinition | Type
+AccessObject = Secret | Connection
+"""What is needed to reach other systems; PostgreSQL has no such objects, and nobody reads them."""
+
+Definition = Table | View | MaterializedView | Index | SequenceDefinition | Type | AccessObject
 Maintained = MaterializedView | Index
 _KINDS = {
     Table: ItemKind.TABLE,
@@ -231,6 +235,8 @@ _KINDS = {
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
     Composite: ItemKind.TYPE,
+    Secret: ItemKind.SECRET,
+    Connection: ItemKind.CONNECTION,
 }
 
 
@@ -272,9 +278,11 @@ class Item:
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The relations and types that it names, system relations included."""
+        """The relations, types and secrets that it names, system relations included."""
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
-        if isinstance(self.definition, Table | SequenceDefinition | Type):
+        if isinstance(self.definition, Connection):
+            return self.definition.secrets
+        if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
             return types
         return types.union(reference.id for reference in self.definition.references)
 
@@ -307,7 +315,7 @@ class Item:
     @property
     def retain_history_ms(self) -> int | None:
         """How much of its past is to stay readable; None for what has none, or when that is the server's default."""
-        if isinstance(self.definition, View | SequenceDefinition | Type):
+        if isinstance(self.definition, View | SequenceDefinition | Type | AccessObject):
             return None
         return self.definition.retain_history_ms
 

@@ -14,6 +14,7 @@ from catalog.builtin.registry import builtin_with_oid
 from catalog.builtin.schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.builtin.stored import stored_table
 from catalog.comments import comment_on
+from catalog.connections import Connection, Secret
 from catalog.constraints import constraint_definitions
 from catalog.defaults import shown_default
 from catalog.definitions import view_query
@@ -249,7 +250,7 @@ class CatalogLookup:
 
     def _stored_bytes(self, item: Item) -> int:
         match item.definition:
-            case View() | SequenceDefinition() | Enum() | Domain() | Composite():
+            case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
                 return 0
             case Table():
                 return self._facts.stored_bytes(item.id)

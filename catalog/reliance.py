@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from catalog.connections import Connection, Secret
 from catalog.items import (
     Composite,
     Definition,
@@ -80,7 +81,7 @@ def _shown(definition: Definition) -> object:
             return desc, sql, references
         case MaterializedView(desc=desc, create_sql=sql, references=references):
             return desc, sql, references
-        case Index() | SequenceDefinition():
+        case Index() | SequenceDefinition() | Secret() | Connection():
             return None
         case Enum() | Domain() | Composite():
             return definition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from catalog.builtin.registry import builtin_named, builtin_with_id, builtin_with_oid
@@ -49,24 +49,27 @@ class StateCatalogView:
         return _SYSTEM_SCHEMA_NAMES + own
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        return self._resolve(parts, search_path, database, types=False)
+        return self._resolve(parts, search_path, database, _is_relation)
 
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        return self._resolve(parts, search_path, database, types=True)
+        return self._resolve(parts, search_path, database, _is_type)
+
+    def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return self._resolve(parts, search_path, database, _is_access)
 
     def _resolve(
-        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str, *, types: bool
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str, meant: Callable[[ItemView], bool]
     ) -> ItemView | None:
         if len(parts) > 1:
             *database_name, schema, name = parts
             found = self._named((*database_name, own_name(schema, search_path), name), database)
-            return found if found is not None and (found.type is not None) is types else None
+            return found if found is not None and meant(found) else None
         for schema in effective_path(search_path):
             item = self._qualified(database, schema, parts[0])
-            if item is not None and (item.type is not None) is types:
+            if item is not None and meant(item):
                 return item
         # Materialize searches its own catalog unasked; last, so that it hides nothing of PostgreSQL's or of a user's.
-        return None if types else self._qualified(database, _MZ_CATALOG, parts[0])
+        return self._qualified(database, _MZ_CATALOG, parts[0]) if meant is _is_relation else None
 
     def _named(self, parts: tuple[str, ...], database: str) -> ItemView | None:
         match parts:
@@ -167,7 +170,7 @@ class BoundCatalogView(StateCatalogView):
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         """A name without a schema stands in a regclass constant only, where nothing was filled in."""
-        found = self._resolve(parts, search_path, database, types=False)
+        found = self._resolve(parts, search_path, database, _is_relation)
         if found is None and len(parts) == 1:
             named = [written for written in self._references if written.name == parts[0]]
             return self._qualified(named[0].database, named[0].schema, named[0].name) if named else None
@@ -213,6 +216,18 @@ def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Referen
         else:
             references.append(Reference(item.name, id, item.desc.names))
     return tuple(references)
+
+
+def _is_type(item: ItemView) -> bool:
+    return item.kind is ItemKind.TYPE
+
+
+def _is_access(item: ItemView) -> bool:
+    return item.kind in (ItemKind.SECRET, ItemKind.CONNECTION)
+
+
+def _is_relation(item: ItemView) -> bool:
+    return not (_is_type(item) or _is_access(item))
 
 
 def _builtin_view(builtin: BuiltinRelation, database: str) -> ItemView:

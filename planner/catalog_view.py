@@ -32,6 +32,8 @@ class ItemKind(StrEnum):
     INDEX = "index"
     SEQUENCE = "sequence"
     TYPE = "type"
+    SECRET = "secret"
+    CONNECTION = "connection"
     SYSTEM = "system relation"
 
 
@@ -165,6 +167,10 @@ class CatalogView(Protocol):
 
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         """The user's type that `[[database.]schema.]name` means."""
+        ...
+
+    def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        """The secret or connection that `[[database.]schema.]name` means."""
         ...
 
     def item(self, id: GlobalId) -> ItemView | None: ...

@@ -49,6 +49,12 @@ def serve(
     ] = None,
     password: Annotated[str | None, _option("password", "For clients that don't come over loopback.")] = None,
     password_file: Annotated[Path | None, _option("password-file", "A file whose first line it is.")] = None,
+    secrets_key_file: Annotated[
+        Path | None,
+        _option(
+            "secrets-key-file", "What secrets are encrypted with; default DATA-DIR.secrets-key, made when missing."
+        ),
+    ] = None,
     retain_history_ms: Annotated[
         int | None, _option("retain-history-ms", "How far back AS OF reaches; default 600000.")
     ] = None,
@@ -81,6 +87,17 @@ def serve(
     from server.serve import run_server
 
     sys.exit(run_server(options))
+
+
+@app.command()
+def rotate_secrets_key(
+    data_dir: Annotated[Path, _option("data-dir", "Whose keys, when no file is named.")] = Path(".headwater"),
+    secrets_key_file: Annotated[Path | None, _option("secrets-key-file", "The file of the keys.")] = None,
+) -> None:
+    """Puts a new key before those in the file; the server encrypts all secrets with it when it starts again."""
+    from server.secrets.key_command import rotate
+
+    sys.exit(rotate(data_dir, secrets_key_file))
 
 
 @app.command()

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from server.subscription.limits import BufferLimits
@@ -65,6 +65,12 @@ def _memory(value: str) -> str:
 Memory = Annotated[str, AfterValidator(_memory)]
 
 
+def keys_path_beside(data_dir: Path) -> Path:
+    """Where the keys for secrets are when nothing is said: `data` has them in `data.secrets-key`."""
+    whole = data_dir.absolute()
+    return whole.with_name(f"{whole.name}.secrets-key")
+
+
 class ServeOptions(BaseSettings):
     """Times in milliseconds unless the name says otherwise. Pydantic's ValidationError for what can't be."""
 
@@ -87,6 +93,10 @@ class ServeOptions(BaseSettings):
     replica_secret: str = Field(default="", description="what that replica was started with")
     password: str | None = Field(default=None, description="asked of clients that don't come over loopback")
     password_file: Path | None = Field(default=None, description="a file whose first line is the password")
+    secrets_key: SecretStr | None = Field(default=None, description="the key for secrets, in base64")
+    secrets_key_file: Path | None = Field(
+        default=None, description="the file that keeps it; default beside the data dir, made at the first start"
+    )
     retain_history_ms: NonNegativeInt = DEFAULT_RETAIN_HISTORY_MS
     keep_alive_ms: PositiveInt = 1_000
     replica_grace_ms: PositiveInt = Field(
@@ -113,6 +123,19 @@ class ServeOptions(BaseSettings):
         if self.password_file is None:
             return self.password
         return self.password_file.read_text().partition("\n")[0]
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        if self.secrets_key is not None and self.secrets_key_file is not None:
+            raise ValueError("give a key for secrets or a key file, not both")
+        if self.keys_path.is_relative_to(self.data_dir.absolute()):
+            raise ValueError("the key file must be outside the data directory, which it protects")
+        return self
+
+    @property
+    def keys_path(self) -> Path:
+        """The file of the keys for secrets."""
+        return (self.secrets_key_file or keys_path_beside(self.data_dir)).absolute()
 
     @property
     def host_and_port(self) -> tuple[str, int]:

@@ -9,9 +9,11 @@ import tempfile
 
 import structlog
 
-from model.clock import Clock
+from model.clock import Clock, Randomness
 from server.options import ServeOptions
 from server.pgwire.server import bind
+from server.secrets.key_file import make_keys, read_keys
+from server.secrets.keyring import Keyring, keys_of
 from storage.persist.location import Blob, Consensus, Indeterminate
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.retry import retried
@@ -34,6 +36,32 @@ def password_of(options: ServeOptions) -> str | None:
     if options.password_file is not None and not password:
         raise CannotStart(f"the password file {options.password_file} is empty")
     return password
+
+
+def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
+    """The keys for secrets, which are made when there is no file of them; CannotStart when they can't be read.
+
+    A file that can't be made where nobody asked for one is no reason not to start: secrets need it, and nothing else.
+    """
+    path = options.keys_path
+    try:
+        if options.secrets_key is not None:
+            return Keyring(keys_of(options.secrets_key.get_secret_value()))
+        if not path.exists():
+            try:
+                if make_keys(path, randomness):
+                    log.info(
+                        "NOTICE: a key for secrets was made; keep a copy, without it they are lost", file=str(path)
+                    )
+            except OSError as error:
+                if options.secrets_key_file is not None:
+                    raise
+                log.warning("no key for secrets can be made", file=str(path), error=_reason(error))
+                return Keyring((), f"{path} cannot be made: {_reason(error)}")
+        return Keyring(read_keys(path))
+    except (OSError, ValueError) as error:
+        where = "HEADWATER_SECRETS_KEY" if options.secrets_key is not None else f"the key file {path}"
+        raise CannotStart(f"cannot use {where}: {_reason(error)}") from None
 
 
 def listening_sockets(options: ServeOptions) -> list[socket.socket]:

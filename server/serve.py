@@ -27,7 +27,7 @@ from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
-from server.places import CannotStart, listening_sockets, password_of, reached_locations
+from server.places import CannotStart, keyring_of, listening_sockets, password_of, reached_locations
 from server.session.backend import SessionBackend
 from server.subscription.limits import BufferLimits
 from timeline.durable_oracle import TIMELINE_KEY
@@ -59,6 +59,8 @@ def run_server(options: ServeOptions) -> int:
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    # No process that is started has it.
+    os.environ.pop("HEADWATER_SECRETS_KEY", None)
     try:
         return uvloop.run(_serve(options))
     except (SqlError, CannotStart) as error:
@@ -101,6 +103,7 @@ async def _serve(options: ServeOptions) -> int:
 
 async def _open(options: ServeOptions) -> Environment:
     clock, randomness = SystemClock(), SystemRandomness()
+    keyring = keyring_of(options, randomness)
     consensus, blob = await reached_locations(options, clock)
 
     def make_compute(fence: Fence) -> ComputeClient:
@@ -125,6 +128,7 @@ async def _open(options: ServeOptions) -> Environment:
         keep_alive_ms=options.keep_alive_ms,
         subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
         evaluations=evaluations,
+        keyring=keyring,
     )
 
 

@@ -236,6 +236,30 @@ MZ_CATALOG = (
         ),
     ),
     _relation(
+        16641,
+        "mz_secrets",
+        relation_desc(
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("schema_id", TEXT, False),
+            ("name", TEXT, False),
+            ("owner_id", TEXT, False),
+        ),
+    ),
+    _relation(
+        16642,
+        "mz_connections",
+        relation_desc(
+            ("id", TEXT, False),
+            ("oid", OID, False),
+            ("schema_id", TEXT, False),
+            ("name", TEXT, False),
+            ("type", TEXT, False),
+            ("owner_id", TEXT, False),
+            ("create_sql", TEXT, False),
+        ),
+    ),
+    _relation(
         16640,
         "mz_read_holds",
         relation_desc(

@@ -10,6 +10,7 @@ from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
+from catalog.connections import Connection, Secret
 from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
@@ -126,6 +127,21 @@ def _index_columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                     yield id_, position + 1, number, None, on.desc.columns[key.column].nullable
 
 
+def _secrets(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """What is there, and nothing of what it holds."""
+    for item in _items_of(snapshot):
+        if isinstance(item.definition, Secret):
+            yield str(item.id), item.oid, str(item.schema), item.name, str(item.owner)
+
+
+def _connections(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _items_of(snapshot):
+        if isinstance(item.definition, Connection):
+            kind = item.definition.of.lower().replace(" ", "-")
+            place = str(item.id), item.oid, str(item.schema), item.name, kind, str(item.owner)
+            yield *place, create_sql(snapshot.state, item)
+
+
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
     for relation in _objects_of(snapshot, *_RELATIONS):
         defaults: tuple[str | None, ...] = (None,) * relation.desc.arity
@@ -168,6 +184,7 @@ def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     **MZ_CATALOG_SYSTEM_ROWS,
     "mz_columns": _columns,
+    "mz_connections": _connections,
     "mz_databases": _databases,
     "mz_index_columns": _index_columns,
     "mz_indexes": _indexes,
@@ -178,6 +195,7 @@ MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     "mz_relations": _relations,
     "mz_roles": _roles,
     "mz_schemas": _schemas,
+    "mz_secrets": _secrets,
     "mz_tables": _tables,
     "mz_views": _views,
 }

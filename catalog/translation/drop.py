@@ -14,6 +14,7 @@ from catalog.names import quote
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a
+from catalog.translation.access_objects import translate_drop_access
 from catalog.translation.sequence import refuse_identity
 from catalog.translation.types import find_type, missing_type, named_domain, refuse_columns
 from model.errors import SqlError
@@ -29,6 +30,8 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
     match plan.kind:
         case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX | ObjectKind.SEQUENCE:
             return _drop_items(plan, state, session)
+        case ObjectKind.SECRET | ObjectKind.CONNECTION:
+            return translate_drop_access(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             return _drop_types(plan, state, session)
         case ObjectKind.SCHEMA:

@@ -8,6 +8,7 @@ from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, Re
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, kind_of, missing_place, not_a, user_item
+from catalog.translation.access_objects import translate_rename_access
 from catalog.translation.types import named_domain, named_type, refuse_in_defaults
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
@@ -22,6 +23,8 @@ def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession)
     match plan.kind:
         case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX | ObjectKind.SEQUENCE:
             return _rename_item(plan, state, session)
+        case ObjectKind.SECRET | ObjectKind.CONNECTION:
+            return translate_rename_access(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             named = named_type if plan.kind is ObjectKind.TYPE else named_domain
             item = named(state, session, plan.name)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from catalog.changes import AlterDomain, AlterEnum, Change
+from catalog.connections import Connection, Secret
 from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
@@ -99,7 +100,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [key.sql for key in keys]
             case Domain(rules=rules):
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
-            case Enum() | Composite() | SequenceDefinition():
+            case Enum() | Composite() | SequenceDefinition() | Secret() | Connection():
                 texts = []
             case _:
                 assert_never(item.definition)

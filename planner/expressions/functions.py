@@ -66,6 +66,7 @@ _NO_SETS = {
     Place.AS_OF: "AS OF",
     Place.INDEX: "index expressions",
     Place.CHECK: "check constraints",
+    Place.SECRET: "the values of secrets",
 }
 _MOVE_SET = "You might be able to move the set-returning function into a LATERAL FROM item."
 

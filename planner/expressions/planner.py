@@ -50,6 +50,7 @@ class Place(StrEnum):
     INDEX = "index expressions"
     CHECK = "check constraints"
     ALTER_TYPE = "transform expressions"
+    SECRET = "the values of secrets"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,11 @@ from planner.scope.names import location_of, strings
 from planner.scope.planned_query import PlannedQuery
 from planner.types.function_table import aggregates_named
 
-_WITHOUT_SUBQUERIES = {Place.DEFAULT: "DEFAULT expression", Place.EXECUTE: "EXECUTE parameter"}
+_WITHOUT_SUBQUERIES = {
+    Place.DEFAULT: "DEFAULT expression",
+    Place.EXECUTE: "EXECUTE parameter",
+    Place.SECRET: "the value of a secret",
+}
 
 
 @handles("sub_link")

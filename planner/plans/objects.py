@@ -29,6 +29,8 @@ class ObjectKind(StrEnum):
     MATERIALIZED_VIEW = "materialized view"
     INDEX = "index"
     SEQUENCE = "sequence"
+    SECRET = "secret"
+    CONNECTION = "connection"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import ExplainPlan
@@ -122,6 +123,7 @@ Plan = (
     | CloseCursorPlan
     | ExplainPlan
     | CommentPlan
+    | ConnectionPlan
     | NoOpPlan
 )
 

@@ -24,6 +24,7 @@ from planner.scope.names import location_of
 from planner.statements import alter, comment, create_schema, drop, explain, no_op, select, show
 from planner.statements.changes import copy, delete, insert, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
+from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.session import cursors, lock_table, prepare, transaction, variables
 from planner.statements.tables import create_table, create_table_as, sequence
 from planner.statements.types import composite_type, domain, enum_type
@@ -46,6 +47,15 @@ PLANNERS: dict[str, Planner] = {
     "create_read_hold_stmt": read_hold.plan_create,
     "alter_read_hold_stmt": read_hold.plan_alter,
     "drop_read_hold_stmt": read_hold.plan_drop,
+    "create_secret_stmt": secrets.plan_create,
+    "alter_secret_stmt": secrets.plan_alter,
+    "drop_secret_stmt": access_objects.plan_drop,
+    "comment_on_secret_stmt": access_objects.plan_comment,
+    "create_connection_stmt": connections.plan_create,
+    "alter_connection_stmt": connections.plan_alter,
+    "drop_connection_stmt": access_objects.plan_drop,
+    "comment_on_connection_stmt": access_objects.plan_comment,
+    "validate_connection_stmt": connections.plan_validate,
     "create_stmt": create_table.plan,
     "create_table_as_stmt": create_table_as.plan,
     "view_stmt": create_view.plan,

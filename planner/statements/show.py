@@ -24,6 +24,12 @@ _IN_SCHEMA = """
     LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
     WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
 """
+_CONNECTIONS = """
+    SELECT o.name AS name, o.type AS type FROM mz_catalog.mz_connections o
+    JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
+"""
 _OBJECTS = """
     SELECT o.name AS name, o.type AS type FROM mz_catalog.mz_objects o
     JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
@@ -95,8 +101,16 @@ _RELATIONS = {
     "views": "mz_catalog.mz_views",
     "materialized views": "mz_catalog.mz_materialized_views",
     "indexes": "mz_catalog.mz_indexes",
+    "secrets": "mz_catalog.mz_secrets",
+    "connections": "mz_catalog.mz_connections",
 }
-_CREATED = {"table": "tables", "view": "views", "materialized view": "materialized views", "index": "indexes"}
+_CREATED = {
+    "table": "tables",
+    "view": "views",
+    "materialized view": "materialized views",
+    "index": "indexes",
+    "connection": "connections",
+}
 
 
 def variable_desc(name: str) -> RelationDesc:
@@ -137,7 +151,9 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
         else f" AND {'a.attname' if show.kind == 'columns' else 'o.name'} LIKE {_quoted(show.like)}"
     )
     match show.kind:
-        case "tables" | "views" | "materialized views":
+        case "connections":
+            return _CONNECTIONS.format(schema=_schema(analysis, show), like=like)
+        case "tables" | "views" | "materialized views" | "secrets":
             return _IN_SCHEMA.format(relation=_RELATIONS[show.kind], schema=_schema(analysis, show), like=like)
         case "indexes":
             which = f"o.on_id = {_quoted(str(_item(analysis, show).id))}" if show.on else None
@@ -172,7 +188,13 @@ def _create(analysis: Analysis, show: ShowObjects) -> str:
 
 def _item(analysis: Analysis, show: ShowObjects) -> ItemView:
     context = analysis.context
-    item = context.catalog.resolve_item(show.name, context.search_path, context.database) if show.name else None
+    item = None
+    if show.name:
+        resolve = context.catalog.resolve_access if show.create == "connection" else context.catalog.resolve_item
+        item = resolve(show.name, context.search_path, context.database)
+    if item is None and show.create == "connection":
+        message = f'connection "{".".join(show.name)}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
     if item is None:
         message = f'relation "{".".join(show.name)}" does not exist'
         raise SqlError(Sqlstate.UNDEFINED_TABLE, message)

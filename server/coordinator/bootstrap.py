@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import pyarrow as pa
 import structlog
 
-from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, diff, initial_state, upgrade
+from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff, initial_state, upgrade
 from catalog.history import CatalogHistory
 from model.antichain import Antichain
 from model.clock import Clock, Randomness
@@ -38,6 +38,8 @@ from server.coordinator.temporary import drop_leftovers
 from server.coordinator.writing import cover
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
+from server.secrets.keyring import Keyring
+from server.secrets.stored import resealed
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.maintenance import Chore, Maintenance
@@ -70,6 +72,7 @@ async def open_environment(
     subscribe_limits: BufferLimits = BufferLimits(),  # noqa: B008 - frozen
     runner: Runner | None = None,
     evaluations: Evaluations | None = None,
+    keyring: Keyring = Keyring((), "none was given"),  # noqa: B008 - frozen
 ) -> Environment:
     """Takes over the data, and serves it. `make_compute` is given the fence that was raised. Without `evaluations`
     everything is evaluated on the event loop."""
@@ -82,11 +85,8 @@ async def open_environment(
     storage.preconditions = fence.precondition
     ids = await storage.load()
     storage.advance_timeline(oracle.upper)
-    if CATALOG_SHARD_ID not in ids:
-        await _make_system_shards(storage, oracle, clock)
-    if COUNTERS_SHARD_ID not in ids:
-        await _make_counters_shard(storage, oracle, clock)
-    await _upgrade_catalog(storage, oracle, clock)
+    await _make_missing_shards(storage, oracle, clock, ids)
+    await _renew_catalog(storage, oracle, clock, lambda rows: resealed(rows, keyring, randomness))
     catalog = await _load_catalog(storage)
     scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
     counters = Counters(await _all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
@@ -114,6 +114,7 @@ async def open_environment(
         collections=Collections(storage, dataflows, catalog),
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,
+        keyring=keyring,
         subscribe_limits=subscribe_limits,
     )
     # Before anything is compacted: dataflows hold what they read.
@@ -128,6 +129,16 @@ async def open_environment(
     await environment.compute.start()
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment
+
+
+async def _make_missing_shards(
+    storage: StorageController, oracle: DurableOracle, clock: Clock, ids: Collection[GlobalId]
+) -> None:
+    """Those of a new environment, or of one that an earlier version made."""
+    if CATALOG_SHARD_ID not in ids:
+        await _make_system_shards(storage, oracle, clock)
+    if COUNTERS_SHARD_ID not in ids:
+        await _make_counters_shard(storage, oracle, clock)
 
 
 async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
@@ -176,14 +187,25 @@ async def _make_counters_shard(storage: StorageController, oracle: DurableOracle
     storage.advance_timeline(oracle.upper)
 
 
-async def _upgrade_catalog(storage: StorageController, oracle: DurableOracle, clock: Clock) -> None:
-    """Brings the rows of an older Headwater into the present form, in one step, before anything is made of them: what
-    changes the catalog later is a difference between rows in that form."""
+_Changes = Callable[[frozenset[CatalogRow]], list[tuple[CatalogRow, int]]]
+
+
+async def _renew_catalog(storage: StorageController, oracle: DurableOracle, clock: Clock, reseal: _Changes) -> None:
+    """The catalog's rows in their newest form, and secrets under the newest key."""
+    await _rewrite_catalog(storage, oracle, clock, upgrade, "catalog upgraded")
+    await _rewrite_catalog(storage, oracle, clock, reseal, "secrets are under the newest key")
+
+
+async def _rewrite_catalog(
+    storage: StorageController, oracle: DurableOracle, clock: Clock, changes_of: _Changes, done: str
+) -> None:
+    """Brings rows of the catalog into another form, in one step, before anything is made of them: what changes the
+    catalog later is a difference between rows in that form."""
     updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
     if not updates:
         return
     history = CatalogHistory(updates, Timestamp(max(update.time for update in updates)))
-    changes = upgrade(history.rows_at(history.since))
+    changes = changes_of(frozenset(history.rows_at(history.since)))
     if not changes:
         return
     lower = oracle.upper
@@ -195,7 +217,7 @@ async def _upgrade_catalog(storage: StorageController, oracle: DurableOracle, cl
         raise Fenced
     oracle.adopt(record)
     storage.advance_timeline(oracle.upper)
-    _LOG.info("catalog upgraded", rows=len(changes))
+    _LOG.info(done, rows=len(changes) // 2)
 
 
 def _chores(
@@ -274,6 +296,7 @@ async def close_environment(environment: Environment, *, leave_replica: bool = F
     for task in environment.tasks:
         task.cancel()
     await asyncio.gather(*environment.tasks, return_exceptions=True)
+    environment.probes.shutdown(wait=False, cancel_futures=True)
     await environment.evaluations.close()
     await environment.compute.stop(leave_replica=leave_replica)
 

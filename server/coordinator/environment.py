@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -29,6 +30,7 @@ from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
+from server.secrets.keyring import Keyring
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
 from storage.subscription import SubscriptionEvent
@@ -36,6 +38,8 @@ from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fence
 from timeline.group_commit import GroupCommitter
 from timeline.write_locks import WriteLocks
+
+_PROBES_AT_ONCE = 4
 
 
 class ComputeClient(Protocol):
@@ -82,6 +86,7 @@ class SessionRecord(Protocol):
 class Environment:
     """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
     by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
+    `keyring` opens secrets; `probes` are the threads that ask whether other systems answer.
     `tasks` run until the environment stops; the first that fails ends it."""
 
     clock: Clock
@@ -100,12 +105,14 @@ class Environment:
     collections: Collections
     evaluations: Evaluations
     retain_history_ms: int
+    keyring: Keyring
     subscribe_limits: BufferLimits = field(default_factory=BufferLimits)
     transient_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     last_transaction: int = 0
     started_ms: int = field(init=False)
+    probes: Executor = field(default_factory=lambda: ThreadPoolExecutor(_PROBES_AT_ONCE, "probe"))
     evaluations_here: Evaluations = field(init=False)
     row_locks: Locks = field(init=False)
 

@@ -113,6 +113,7 @@ class Planning(Definitions):
         cacheable: bool = True,
     ) -> Planned:
         """SqlError for a statement that means nothing."""
+        cacheable = cacheable and not statement.holds_secret
         # Others' temporary tables come and go, and are no reason to plan again.
         version = state.shared_version if own_schema(session.search_path) is None else state.version
         key = (statement.source, statement.offset, version, session, parameter_types)

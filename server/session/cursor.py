@@ -12,10 +12,12 @@ import datetime
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
+from catalog.builtin.snapshot import CursorStatus
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
+from planner.syntax.secret_texts import public_text
 from server.pgwire.backend import Rows
 from server.session.kept_rows import KeptRows
 from server.session.portals import RowSource, UnreadRows
@@ -39,6 +41,11 @@ class Cursor:
     kept: KeptRows
     position: int = 0
     own: bool = True
+
+    @property
+    def status(self) -> CursorStatus:
+        """As pg_cursors shows it."""
+        return CursorStatus(self.name, public_text(self.sql), self.hold, self.binary, self.scroll, self.declared_at)
 
     async def fill(self) -> None:
         """Reads all rows, since what they are read from will not last."""

@@ -12,6 +12,7 @@ from catalog.builtin.snapshot import PreparedStatus
 from model.datum import Datum, Row
 from model.scalar_type import ScalarType, declared_oid, type_oid
 from planner.syntax.parse import ParsedStatement
+from planner.syntax.secret_texts import public_text
 from server.pgwire.backend import ResultDescription, Rows, StatementResult
 
 _BATCH_ROWS = 4096
@@ -35,7 +36,7 @@ class Prepared:
     def status(self) -> PreparedStatus:
         """As pg_prepared_statements shows it."""
         types = tuple(declared_oid(type_) for type_ in self.parameter_types)
-        return PreparedStatus(self.name, self.by or self.sql, self.prepared_at, types, self.by is not None)
+        return PreparedStatus(self.name, public_text(self.by or self.sql), self.prepared_at, types, self.by is not None)
 
 
 class UnreadRows(Protocol):

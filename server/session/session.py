@@ -24,6 +24,7 @@ from model.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
 from planner.plans.session import ExecutePlan, FetchPlan
 from planner.syntax.parse import ParsedStatement, parse
+from planner.syntax.secret_texts import public_text
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.constraints.references import hold_deferred
 from server.coordinator.counting.session_counters import SessionCounters
@@ -158,9 +159,7 @@ class Session:
         return tuple(prepared.status for name, prepared in self.prepared_statements.items() if name)
 
     def cursors(self) -> tuple[CursorStatus, ...]:
-        return tuple(
-            CursorStatus(c.name, c.sql, c.hold, c.binary, c.scroll, c.declared_at) for c in self.open_cursors.values()
-        )
+        return tuple(cursor.status for cursor in self.open_cursors.values())
 
     def setting(self, name: str) -> str | None:
         return self.variables.find(name)
@@ -192,7 +191,7 @@ class Session:
             transaction_started_at=None if self.transaction is None else self.transaction.started,
             query_started_at=self._query_started,
             state=state,
-            query=self._query,
+            query=public_text(self._query),
         )
 
     def cancel(self) -> None:

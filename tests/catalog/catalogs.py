@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from catalog.allocate import IdAllocator
 from catalog.apply import apply
 from catalog.changes import (
+    AlterConnection,
     AlterRetainHistory,
+    AlterSecret,
     AlterTable,
     Change,
     CreateDatabase,
@@ -28,8 +30,20 @@ from catalog.changes import (
     SetConfiguration,
     SwapItems,
 )
+from catalog.connections import Connection, Secret
 from catalog.durable import initial_state
-from catalog.items import SUPERUSER_OID, Definition, Index, IndexKey, Item, Maintained, MaterializedView, Table, View
+from catalog.items import (
+    SUPERUSER_OID,
+    AccessObject,
+    Definition,
+    Index,
+    IndexKey,
+    Item,
+    Maintained,
+    MaterializedView,
+    Table,
+    View,
+)
 from catalog.state import CatalogState
 from catalog.table_changes import (
     AddedColumn,
@@ -52,6 +66,7 @@ from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import INT4, TEXT, array_of, numeric
 from planner.catalog_view import ItemKind, KeyKind, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.plans.connections import ConnectionOptions
 from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 
 DESC = relation_desc(("a", INT4, False), ("b", numeric(9, 2)), ("c", array_of(TEXT)))
@@ -88,6 +103,12 @@ class Catalog:
 
     def index(self, name: str, on: Item) -> Item:
         return self._create(name, "public", "headwater", index_on(self.state, self.allocator, on.id))
+
+    def secret(self, name: str, sealed: str) -> Item:
+        return self._create(name, "public", "headwater", Secret(sealed))
+
+    def alter_secret(self, secret: Item, sealed: str) -> None:
+        self.apply(AlterSecret(secret.id, Secret(sealed)))
 
     def _create(self, name: str, schema: str, database: str, definition: Definition) -> Item:
         id_ = definition.collection if isinstance(definition, Maintained) else self.allocator.user_id()
@@ -138,7 +159,7 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
     database_name = state.databases[database].name if database else "none"
     schemas = sorted(state.schemas)
     schema = state.schemas[draw(st.sampled_from(schemas))] if schemas else None
-    items = sorted(state.items)
+    items = sorted(id for id, item in state.items.items() if not isinstance(item.definition, AccessObject))
     some = tuple(draw(st.lists(st.sampled_from(items), min_size=1, max_size=2, unique=True))) if items else ()
     retain_history_ms, on_commit = draw(st.none() | st.integers(0, 10**12)), draw(st.sampled_from(OnCommit))
     checks = draw(st.sampled_from(((), (TableCheck("few", "a < 5", (0,)), TableCheck(name, "b > a", (1, 0))))))
@@ -184,7 +205,30 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
         choices += [CreateItem(allocator.user_id(), allocator.oid(), *at, index)] * 2
     if some and isinstance(state.items[some[0]].definition, Table):
         choices += _table_changes(draw, catalog, some[0], name)
+    if schema is not None:
+        choices += _access_changes(draw, catalog, place)
     return draw(st.sampled_from(choices))
+
+
+def _access_changes(draw: st.DrawFn, catalog: Catalog, place: tuple[str, str, str, int, int]) -> list[Change]:
+    """Of secrets and connections."""
+    state, allocator = catalog.state, catalog.allocator
+    secrets = sorted(id for id, item in state.items.items() if isinstance(item.definition, Secret))
+    secret = Secret(draw(st.sampled_from(("k1:a:b", "k1:c:d"))))
+    options: ConnectionOptions = (("BROKERS", ("a:1", "b:2")), ("SASL USERNAME", place[2]))
+    if secrets:
+        options = (*options, ("SASL PASSWORD", draw(st.sampled_from(secrets))))
+    connection = Connection("KAFKA", options)
+    found: list[Change] = [
+        *[CreateItem(allocator.user_id(), allocator.oid(), *place, secret)] * 3,
+        *[CreateItem(allocator.user_id(), allocator.oid(), *place, connection)] * 3,
+    ]
+    for id, item in state.items.items():
+        if isinstance(item.definition, Connection):
+            found.append(AlterConnection(id, draw(st.sampled_from((item.definition, connection))), connection))
+        if isinstance(item.definition, AccessObject):
+            found += [DropItems((id,), draw(st.booleans())), RenameItem(id, place[2])]
+    return found + [AlterSecret(id, secret) for id in secrets]
 
 
 def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str) -> list[Change]:

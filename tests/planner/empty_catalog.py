@@ -32,6 +32,9 @@ class EmptyCatalog:
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return None
 
+    def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return None
+
     def item(self, id: GlobalId) -> ItemView | None:
         return None
 

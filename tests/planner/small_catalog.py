@@ -65,6 +65,9 @@ class SmallCatalog:
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return None
 
+    def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
+        return None
+
     def item(self, id: GlobalId) -> ItemView | None:
         return next((item for item in self.items if item.id == id), None)
 

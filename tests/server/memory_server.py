@@ -17,7 +17,9 @@ from model.clock import SystemClock, SystemRandomness
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
 from server.pgwire.server import ServerOptions, WireServer
+from server.secrets.keyring import Keyring, new_key
 from server.session.backend import SessionBackend
+from storage.persist.location import Blob, Consensus
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from tests.simulation.incarnation import evaluator
 from timeline.durable_oracle import TIMELINE_KEY
@@ -46,9 +48,8 @@ class MemoryServer:
         return psycopg.connect(self.dsn(), autocommit=True)
 
 
-async def _open() -> tuple[Environment, WireServer]:
+async def _open(consensus: Consensus, blob: Blob, keyring: Keyring) -> tuple[Environment, WireServer]:
     clock, randomness = SystemClock(), SystemRandomness()
-    consensus, blob = MemoryConsensus(), MemoryBlob()
     host = InProcessHost(evaluator(consensus, blob, clock), interpreted_dataflows(consensus, blob, clock, randomness))
 
     def make_compute(fence: Fence) -> ComputeClient:
@@ -57,7 +58,14 @@ async def _open() -> tuple[Environment, WireServer]:
         return ComputeController(options, host, clock, randomness)
 
     environment = await open_environment(
-        consensus, blob, clock, randomness, make_compute, retain_history_ms=600_000, keep_alive_ms=100
+        consensus,
+        blob,
+        clock,
+        randomness,
+        make_compute,
+        retain_history_ms=600_000,
+        keep_alive_ms=100,
+        keyring=keyring,
     )
     server = WireServer(SessionBackend(environment), ServerOptions())
     await server.start()
@@ -70,13 +78,16 @@ async def _close(environment: Environment, server: WireServer) -> None:
 
 
 @contextmanager
-def memory_server() -> Iterator[MemoryServer]:
-    """Empty, on a free port of the loopback; shut down at the end."""
+def memory_server(
+    consensus: Consensus | None = None, blob: Blob | None = None, keyring: Keyring | None = None
+) -> Iterator[MemoryServer]:
+    """Empty unless the locations hold something, on a free port of the loopback; shut down at the end."""
+    kept = consensus or MemoryConsensus(), blob or MemoryBlob(), keyring or Keyring((new_key(SystemRandomness()),))
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     try:
-        environment, wire = asyncio.run_coroutine_threadsafe(_open(), loop).result(30)
+        environment, wire = asyncio.run_coroutine_threadsafe(_open(*kept), loop).result(30)
         try:
             yield MemoryServer(environment, wire.port, loop)
         finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.items import Item
+from catalog.items import AccessObject, Item, Type
 
 PG_CLASS_OID = 1259
 
@@ -16,4 +16,5 @@ def own_items(snapshot: SystemSnapshot) -> Iterator[Item]:
     database = state.database_named(snapshot.database)
     if database is not None:
         for schema in state.schemas_in(database.oid):
-            yield from (item for item in state.items_in(schema.oid) if item.type is None)
+            items = state.items_in(schema.oid)
+            yield from (item for item in items if not isinstance(item.definition, Type | AccessObject))

@@ -16,6 +16,7 @@ from catalog.builtin.relation import Declaration, RelationKind
 from catalog.builtin.schemas import system_schema_named
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
+from catalog.connections import Connection, Secret
 from catalog.items import (
     SUPERUSER_OID,
     Composite,
@@ -158,7 +159,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     items = snapshot.state.items
     for item in own_items(snapshot):
         match item.definition:
-            case Table() | SequenceDefinition() | Enum() | Domain() | Composite():
+            case Table() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
                 continue
             case View() | MaterializedView():
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}

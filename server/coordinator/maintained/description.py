@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.state import CatalogState
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
@@ -70,7 +71,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             key = planning.index_key(state, index)
             export = IndexExport(index.collection, index.on.id, key)
             return _index_outline(state, state.items[index.on.id], index.collection, export, planning)
-        case Table() | View() | SequenceDefinition() | Enum() | Domain() | Composite():
+        case Table() | View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
             raise AssertionError(f"{item.kind.value} {item.name} is not maintained")
         case _:
             assert_never(item.definition)

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
+from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import ExplainPlan
@@ -61,6 +62,7 @@ from server.coordinator.sequence.add_constraint import sequence_add_constraint
 from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
 from server.coordinator.sequence.alter_table import sequence_alter_table
 from server.coordinator.sequence.check_view import sequence_check
+from server.coordinator.sequence.connections import sequence_connection
 from server.coordinator.sequence.copy_from import sequence_copy_from
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
@@ -86,6 +88,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
     plan, reads = planned.plan, planned.reads
     if relies_on_names(plan):
         execution.rely_on(reads.named)
+    if isinstance(plan, ConnectionPlan):
+        return await sequence_connection(plan, execution, session)
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)

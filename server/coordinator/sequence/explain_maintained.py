@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catalog.apply import apply
+from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.state import CatalogState
 from catalog.translation.statements import translate
@@ -69,5 +70,5 @@ def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation
             return execution.environment.planning.maintained_relation(state, item.id)
         case Table():
             return Get(item.id, item.desc)
-        case Index() | SequenceDefinition() | Enum() | Domain() | Composite():
+        case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
             raise AssertionError("an index is on a relation that is no index")

@@ -1,0 +1,65 @@
+"""What a catalog holds of secrets and connections. A secret's value is here only as it was encrypted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from planner.plans.connections import ConnectionOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """`sealed` is its value, encrypted under a key that no catalog holds, for this secret alone."""
+
+    sealed: str
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A secret has no columns."""
+        return RelationDesc(())
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """`of` is what is connected to (`KAFKA`); of secrets the options have the ids."""
+
+    of: str
+    options: ConnectionOptions
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A connection has no columns."""
+        return RelationDesc(())
+
+    @property
+    def secrets(self) -> frozenset[GlobalId]:
+        """Those that it uses."""
+        return frozenset(value for _, value in self.options if isinstance(value, GlobalId))
+
+
+def access_value(definition: Secret | Connection) -> dict[str, Any]:
+    """As the catalog's shard has it."""
+    if isinstance(definition, Secret):
+        return {"kind": "secret", "sealed": definition.sealed}
+    options = [
+        [name, {"secret": str(value)} if isinstance(value, GlobalId) else value if isinstance(value, str) else [*value]]
+        for name, value in definition.options
+    ]
+    return {"kind": "connection", "of": definition.of, "options": options}
+
+
+def access_of(value: Mapping[str, Any]) -> Secret | Connection:
+    """What `access_value` made."""
+    if value["kind"] == "secret":
+        return Secret(value["sealed"])
+    return Connection(value["of"], tuple((name, _option(held)) for name, held in value["options"]))
+
+
+def _option(held: Any) -> str | tuple[str, ...] | GlobalId:
+    if isinstance(held, dict):
+        return GlobalId.parse(held["secret"])
+    return held if isinstance(held, str) else tuple(held)

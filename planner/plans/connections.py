@@ -1,0 +1,65 @@
+"""Plans of statements about secrets and connections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from model.global_id import GlobalId
+from planner.catalog_view import QualifiedName
+from planner.ir.scalar import Scalar
+
+ConnectionValue = str | tuple[str, ...] | GlobalId
+"""Text, texts, or the secret that holds the text."""
+
+ConnectionOptions = tuple[tuple[str, ConnectionValue], ...]
+"""By name, in capitals; of each name there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSecretPlan:
+    """`value` is constant, of type text or bytea."""
+
+    name: QualifiedName
+    if_not_exists: bool
+    value: Scalar = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AlterSecretPlan:
+    """`name` is as written; `value` as in CreateSecretPlan."""
+
+    name: tuple[str, ...]
+    if_exists: bool
+    value: Scalar = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CreateConnectionPlan:
+    """`of` is what is connected to, in capitals. `validate`: it is tried before it is made."""
+
+    name: QualifiedName
+    if_not_exists: bool
+    of: str
+    options: ConnectionOptions
+    validate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AlterConnectionPlan:
+    """`changes` replace options or come to them, `resets` go."""
+
+    name: tuple[str, ...]
+    if_exists: bool
+    changes: ConnectionOptions
+    resets: tuple[str, ...]
+    validate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateConnectionPlan:
+    name: tuple[str, ...]
+
+
+ConnectionPlan = (
+    CreateSecretPlan | AlterSecretPlan | CreateConnectionPlan | AlterConnectionPlan | ValidateConnectionPlan
+)

@@ -1,0 +1,42 @@
+"""DROP, ALTER … RENAME and COMMENT ON of secrets and connections, which are alike for both."""
+
+from __future__ import annotations
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.plans.objects import CommentPlan, DropPlan, ObjectKind, RenamePlan
+from planner.scope.analysis import Analysis
+from planner.syntax.connection_statements import AlterOwnObject, CommentOnOwnObject, DropOwnObjects, OwnedByRole
+from planner.syntax.own_statements import Place
+from planner.syntax.parse import ParsedStatement
+
+
+def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
+    node: DropOwnObjects = statement.node
+    names = tuple(place.parts for place in node.names)
+    return DropPlan(ObjectKind(node.object), names, node.if_exists, node.cascade)
+
+
+def plan_comment(analysis: Analysis, statement: ParsedStatement) -> CommentPlan:
+    node: CommentOnOwnObject = statement.node
+    return CommentPlan(access_object(analysis, node.object, node.name).oid, 0, node.text or None)
+
+
+def plan_rename(node: AlterOwnObject, new_name: str) -> RenamePlan:
+    return RenamePlan(ObjectKind(node.object), node.name.parts, new_name, node.if_exists)
+
+
+def refuse_owner(analysis: Analysis, node: AlterOwnObject, owned: OwnedByRole) -> None:
+    """0A000: what users make is owned by who made it."""
+    raise analysis.unsupported(f"ALTER {node.object.upper()} ... OWNER TO {owned.role}", node.name.location)
+
+
+def access_object(analysis: Analysis, object: str, place: Place) -> ItemView:
+    """The secret or connection of that name; 42704 when there is none, 42809 when it is the other."""
+    context, name = analysis.context, ".".join(place.parts)
+    item = context.catalog.resolve_access(place.parts, context.search_path, context.database)
+    if item is None:
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'{object} "{name}" does not exist', place.location)
+    if item.kind.value != object:
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{name}" is not a {object}', place.location)
+    return item

@@ -1,0 +1,168 @@
+"""What the options of a connection must be, by what is connected to. Pure.
+
+KAFKA                       BROKER or BROKERS, and how to log in there
+CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.plans.connections import ConnectionOptions, ConnectionValue
+
+_ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})")
+_URL = re.compile(r"https?://[A-Za-z0-9_.-]+(?::\d{1,5})?(?:/[\x21-\x3e\x40-\x7e]*)?")
+_PORT_MAX = 65_535
+_BROKERS_MAX = 100
+_TEXT_LENGTH_MAX = 1 << 16
+_PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+_MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+_SASL = ("SASL MECHANISMS", "SASL USERNAME", "SASL PASSWORD")
+_SSL = ("SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY")
+
+_Check = Callable[[str, ConnectionValue], ConnectionValue]
+
+
+def checked_options(of: str, options: ConnectionOptions) -> ConnectionOptions:
+    """The options in one form; 42601 for those that `of` has not, 22023 for what they can't be."""
+    require_option_names(of, (name for name, _ in options))
+    checks, together = _KINDS[of]
+    given = dict(options)
+    found = {name: check(name, given[name]) for name, check in checks.items() if name in given}
+    together(found)
+    return tuple(found.items())
+
+
+def require_option_names(of: str, names: Iterable[str]) -> None:
+    """42601 for the first that is no option of such a connection."""
+    checks, _ = _KINDS[of]
+    for name in names:
+        if name not in checks:
+            hint = f"Options of a {of} connection are: {', '.join(checks)}."
+            raise SqlError(Sqlstate.SYNTAX_ERROR, f'option "{name}" not recognized', hint=hint)
+
+
+def security_protocol(options: Mapping[str, ConnectionValue]) -> str:
+    """How the brokers are spoken to; what isn't said follows from the other options."""
+    said = options.get("SECURITY PROTOCOL")
+    if isinstance(said, str):
+        return said
+    if any(name in options for name in _SASL):
+        return "SASL_SSL"
+    return "SSL" if any(name in options for name in _SSL) else "PLAINTEXT"
+
+
+def _address(name: str, value: ConnectionValue) -> str:
+    text = _text(name, value)
+    match = _ADDRESS.fullmatch(text)
+    if match is None or not 0 < int(match[1]) <= _PORT_MAX:
+        hint = "Several of them are BROKERS ('HOST:PORT', ...)." if "," in text else None
+        raise _wrong(name, "must be HOST:PORT", hint)
+    return text
+
+
+def _addresses(name: str, value: ConnectionValue) -> tuple[str, ...]:
+    listed = (value,) if isinstance(value, str) else value
+    if isinstance(listed, GlobalId) or len(listed) > _BROKERS_MAX:
+        raise _wrong(name, f"must be at most {_BROKERS_MAX} times HOST:PORT")
+    return tuple(_address(name, each) for each in listed)
+
+
+def _text(name: str, value: ConnectionValue) -> str:
+    if not isinstance(value, str):
+        raise _wrong(name, "must be a text")
+    if not value or len(value) > _TEXT_LENGTH_MAX:
+        raise _wrong(name, f"must have between 1 and {_TEXT_LENGTH_MAX} characters")
+    if any(sign < " " and sign not in "\n\r\t" for sign in value):
+        raise _wrong(name, "must not have control characters")
+    return value
+
+
+def _text_or_secret(name: str, value: ConnectionValue) -> ConnectionValue:
+    return value if isinstance(value, GlobalId) else _text(name, value)
+
+
+def _secret(name: str, value: ConnectionValue) -> ConnectionValue:
+    if not isinstance(value, GlobalId):
+        raise _wrong(name, "must be a secret", f"CREATE SECRET s AS '...', and say {name} = SECRET s.")
+    return value
+
+
+def _url(name: str, value: ConnectionValue) -> str:
+    text = _text(name, value)
+    if not _URL.fullmatch(text):
+        hint = "A user and password are USERNAME and PASSWORD." if "@" in text else None
+        raise _wrong(name, "must be http://HOST[:PORT] or https://HOST[:PORT]", hint)
+    return text
+
+
+def _one_of(*words: str) -> _Check:
+    def check(name: str, value: ConnectionValue) -> str:
+        text = _text(name, value).upper()
+        if text not in words:
+            raise _wrong(name, f"must be one of {', '.join(words)}")
+        return text
+
+    return check
+
+
+def _kafka(options: Mapping[str, ConnectionValue]) -> None:
+    if ("BROKER" in options) == ("BROKERS" in options):
+        said = "either BROKER or BROKERS, not both" if "BROKER" in options else "BROKER or BROKERS"
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a KAFKA connection needs {said}")
+    protocol = security_protocol(options)
+    for name in _SASL:
+        if (name in options) != protocol.startswith("SASL_"):
+            why = "does not go with" if name in options else "is needed with"
+            raise _wrong(name, f"{why} SECURITY PROTOCOL {protocol}")
+    for name in _SSL:
+        if name in options and not protocol.endswith("SSL"):
+            raise _wrong(name, f"does not go with SECURITY PROTOCOL {protocol}")
+    if ("SSL CERTIFICATE" in options) != ("SSL KEY" in options):
+        given, other = (
+            ("SSL CERTIFICATE", "SSL KEY") if "SSL CERTIFICATE" in options else ("SSL KEY", "SSL CERTIFICATE")
+        )
+        raise _wrong(given, f"needs {other} beside it")
+
+
+def _registry(options: Mapping[str, ConnectionValue]) -> None:
+    if "URL" not in options:
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, "a CONFLUENT SCHEMA REGISTRY connection needs URL")
+    if "PASSWORD" in options and "USERNAME" not in options:
+        raise _wrong("PASSWORD", "needs USERNAME beside it")
+
+
+def _wrong(name: str, why: str, hint: str | None = None) -> SqlError:
+    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'option "{name}" {why}', hint=hint)
+
+
+_KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValue]], None]]] = {
+    "KAFKA": (
+        {
+            "BROKER": _address,
+            "BROKERS": _addresses,
+            "SECURITY PROTOCOL": _one_of(*_PROTOCOLS),
+            "SASL MECHANISMS": _one_of(*_MECHANISMS),
+            "SASL USERNAME": _text_or_secret,
+            "SASL PASSWORD": _secret,
+            "SSL CERTIFICATE AUTHORITY": _text_or_secret,
+            "SSL CERTIFICATE": _text_or_secret,
+            "SSL KEY": _secret,
+        },
+        _kafka,
+    ),
+    "CONFLUENT SCHEMA REGISTRY": (
+        {
+            "URL": _url,
+            "USERNAME": _text_or_secret,
+            "PASSWORD": _secret,
+            "SSL CERTIFICATE AUTHORITY": _text_or_secret,
+        },
+        _registry,
+    ),
+}
+KINDS = tuple(_KINDS)

@@ -1,0 +1,62 @@
+"""CREATE SECRET and ALTER SECRET. What is wrong with a value is said without it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.errors import SqlError
+from model.scalar_type import BYTEA, TEXT, TypeName
+from model.sqlstate import Sqlstate
+from planner.expressions.planner import Expressions, Place
+from planner.ir.scalar import Scalar, scalar_type
+from planner.plans.connections import AlterSecretPlan, CreateSecretPlan
+from planner.plans.plan import Plan
+from planner.scope.analysis import Analysis
+from planner.scope.environment import Environment
+from planner.scope.names import location_of
+from planner.scope.scope import Scope
+from planner.statements.connections.access_objects import plan_rename, refuse_owner
+from planner.statements.new_names import new_object_name
+from planner.syntax.connection_statements import AlterOwnObject, CreateSecret, NewSecretValue, OwnedByRole, RenamedTo
+from planner.syntax.parse import ParsedStatement
+from planner.types.coercion import coerce
+
+_HINT = "Write a constant, or an expression of constants, such as decode('c2VjcmV0', 'base64')."
+
+
+def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreateSecretPlan:
+    node: CreateSecret = statement.node
+    name = new_object_name(analysis, node.name.parts, node.name.location)
+    return CreateSecretPlan(name, node.if_not_exists, _value(analysis, node.value))
+
+
+def plan_alter(analysis: Analysis, statement: ParsedStatement) -> Plan:
+    node: AlterOwnObject = statement.node
+    match node.action:
+        case RenamedTo(name):
+            return plan_rename(node, name)
+        case NewSecretValue(value):
+            return AlterSecretPlan(node.name.parts, node.if_exists, _value(analysis, value))
+        case OwnedByRole() as owned:
+            refuse_owner(analysis, node, owned)
+    raise AssertionError("a secret has no options")
+
+
+def _value(analysis: Analysis, node: Any) -> Scalar:
+    """As text or bytea; what PostgreSQL would say of a wrong one may have the secret in it, and is not said."""
+    try:
+        expressions = Expressions(analysis, Scope(()), Environment(), Place.SECRET)
+        value = expressions.plan(node)
+        if scalar_type(value).name is TypeName.BYTEA:
+            return value
+        text = coerce(analysis, value, TEXT)
+    except SqlError as error:
+        raise _wrong(analysis, error.sqlstate, node) from None
+    if text is None:
+        raise _wrong(analysis, Sqlstate.DATATYPE_MISMATCH, node)
+    return text
+
+
+def _wrong(analysis: Analysis, sqlstate: Sqlstate, node: Any) -> SqlError:
+    message = f"the value of a secret must be of type {TEXT.plain()} or {BYTEA.plain()}, and not read anything"
+    return analysis.error(sqlstate, message, location_of(node), hint=_HINT)

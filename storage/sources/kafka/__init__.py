@@ -1,0 +1,1 @@
+"""Kafka topics as sources: a partition's gauge is its offset."""

@@ -1,0 +1,35 @@
+"""A connection's options as librdkafka's settings. Pure; of secrets it is given the values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.global_id import GlobalId
+
+_NAMES = {
+    "SASL MECHANISMS": "sasl.mechanisms",
+    "SASL USERNAME": "sasl.username",
+    "SASL PASSWORD": "sasl.password",
+    "SSL CERTIFICATE AUTHORITY": "ssl.ca.pem",
+    "SSL CERTIFICATE": "ssl.certificate.pem",
+    "SSL KEY": "ssl.key.pem",
+}
+
+
+def kafka_settings(
+    options: Mapping[str, str | tuple[str, ...] | GlobalId], protocol: str, secrets: Mapping[GlobalId, str]
+) -> dict[str, str]:
+    """Settings of a client of these brokers. `options` are those of a KAFKA connection, by name; `protocol` is how the
+    brokers are spoken to."""
+    brokers = options.get("BROKERS", options.get("BROKER", ()))
+    assert not isinstance(brokers, GlobalId), "addresses are no secrets"
+    settings = {
+        "bootstrap.servers": brokers if isinstance(brokers, str) else ",".join(brokers),
+        "security.protocol": protocol.lower(),
+    }
+    for option, setting in _NAMES.items():
+        value = options.get(option)
+        if value is not None:
+            assert not isinstance(value, tuple), "only addresses are lists"
+            settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
+    return settings

@@ -1,0 +1,1 @@
+"""Tests of secrets, and of the key that they are under."""
