@@ -103,8 +103,8 @@ async def _serve(options: ServeOptions) -> int:
 
 async def _open(options: ServeOptions) -> Environment:
     clock, randomness = SystemClock(), SystemRandomness()
-    keyring = keyring_of(options, randomness)
     consensus, blob = await reached_locations(options, clock)
+    keyring = keyring_of(options, randomness)
 
     def make_compute(fence: Fence) -> ComputeClient:
         controller = ControllerOptions(
