@@ -70,6 +70,7 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.retyped_column import with_retyped_column
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
 from catalog.temporary import confined
@@ -375,7 +376,7 @@ def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View | SequenceDefinition | Type | AccessObject):
+    if isinstance(item.definition, View | SequenceDefinition | SourceProgress | Type | AccessObject):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
@@ -488,9 +489,9 @@ def _require_references(state: CatalogState, definition: Definition) -> None:
     if isinstance(definition, Connection):
         _require_secrets(state, definition)
         return
-    for reference in (
-        () if isinstance(definition, Table | SequenceDefinition | Type | Secret) else definition.references
-    ):
+    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | Type | Secret):
+        return
+    for reference in definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:
             raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')
 

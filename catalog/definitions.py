@@ -22,6 +22,7 @@ from catalog.items import (
     View,
 )
 from catalog.names import quote, quote_all
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, type_text, users_type
@@ -69,6 +70,10 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Composite(fields=fields):
             listed = ", ".join(f"{quote(field)} {_type_sql(state, type_)}" for field, type_ in fields)
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
+        case Source(rest=rest):
+            return f"CREATE SOURCE {quote_all(name.schema, name.name)} {rest};"
+        case SourceProgress(source_id=source):
+            return create_sql(state, state.items[source])
         case SequenceDefinition() as sequence:
             return _create_sequence(quote_all(name.schema, name.name), sequence)
         case Secret():

@@ -36,6 +36,8 @@ from catalog.items import (
     View,
 )
 from catalog.migrations.steps import CATALOG_VERSION, migrate
+from catalog.source_rows import source_of, source_value
+from catalog.sources import Source, SourceProgress
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
 from model.column_layout import ColumnLayout
 from model.datum import Row
@@ -230,6 +232,10 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
             }
+        case Source():
+            return {"columns": columns, **source_value(definition)}
+        case SourceProgress(source_id=source):
+            return {"kind": "source progress", "columns": columns, "source": str(source)}
         case Enum():
             return {"kind": "enum", "array_oid": definition.array_oid, "labels": list(map(list, definition.labels))}
         case Domain(array_oid, rules):
@@ -261,22 +267,23 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             assert_never(definition)
 
 
-def _table_value(definition: Table) -> dict[str, Any]:
-    table: dict[str, Any] = {
-        "defaults": list(definition.defaults),
-        "retain_history_ms": definition.retain_history_ms,
-        "create_sql": definition.create_sql,
+def _table_value(table: Table) -> dict[str, Any]:
+    """All but the columns."""
+    value: dict[str, Any] = {
+        "defaults": list(table.defaults),
+        "retain_history_ms": table.retain_history_ms,
+        "create_sql": table.create_sql,
     }
     # Rows that were written before there were such things don't have them: a row is retracted as it stands.
-    if definition.on_commit is not OnCommit.PRESERVE_ROWS:
-        table["on_commit"] = definition.on_commit.value
-    if definition.checks:
-        table["checks"] = [[check.name, check.sql, list(check.columns)] for check in definition.checks]
-    if definition.foreign_keys:
-        table["foreign_keys"] = [_foreign_key_value(key) for key in definition.foreign_keys]
-    if definition.layout is not None:
-        table["layout"] = list(definition.layout.stored)
-    return table
+    if table.on_commit is not OnCommit.PRESERVE_ROWS:
+        value["on_commit"] = table.on_commit.value
+    if table.checks:
+        value["checks"] = [[check.name, check.sql, list(check.columns)] for check in table.checks]
+    if table.foreign_keys:
+        value["foreign_keys"] = [_foreign_key_value(key) for key in table.foreign_keys]
+    if table.layout is not None:
+        value["layout"] = list(table.layout.stored)
+    return value
 
 
 def _sequence_value(sequence: SequenceDefinition) -> dict[str, Any]:
@@ -357,6 +364,10 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
         layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None
         return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout)
+    if value["kind"] == "source":
+        return source_of(value, desc)
+    if value["kind"] == "source progress":
+        return SourceProgress(GlobalId.parse(value["source"]), desc)
     view = View(
         desc,
         value["create_sql"],

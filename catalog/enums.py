@@ -19,6 +19,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
@@ -111,7 +112,7 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             return replace(
                 definition, keys=tuple(replace(key, type=_renewed(key.type, type_)) for key in definition.keys)
             )
-        case Enum() | SequenceDefinition() | Secret() | Connection():
+        case Enum() | SequenceDefinition() | Source() | SourceProgress() | Secret() | Connection():
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
+from catalog.sources import Source, SourceProgress
 from model.column_layout import ColumnLayout, plain_layout
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
@@ -224,7 +225,9 @@ Type = Enum | Domain | Composite
 AccessObject = Secret | Connection
 """What is needed to reach other systems; PostgreSQL has no such objects, and nobody reads them."""
 
-Definition = Table | View | MaterializedView | Index | SequenceDefinition | Type | AccessObject
+Definition = (
+    Table | View | MaterializedView | Index | SequenceDefinition | Source | SourceProgress | Type | AccessObject
+)
 Maintained = MaterializedView | Index
 _KINDS = {
     Table: ItemKind.TABLE,
@@ -232,6 +235,8 @@ _KINDS = {
     MaterializedView: ItemKind.MATERIALIZED_VIEW,
     Index: ItemKind.INDEX,
     SequenceDefinition: ItemKind.SEQUENCE,
+    Source: ItemKind.SOURCE,
+    SourceProgress: ItemKind.SOURCE_PROGRESS,
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
     Composite: ItemKind.TYPE,
@@ -282,7 +287,9 @@ class Item:
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
         if isinstance(self.definition, Connection):
             return self.definition.secrets
-        if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
+        if isinstance(self.definition, SourceProgress):
+            return types | {self.definition.source_id}
+        if isinstance(self.definition, Table | SequenceDefinition | Source | Type | Secret):
             return types
         return types.union(reference.id for reference in self.definition.references)
 
@@ -315,7 +322,7 @@ class Item:
     @property
     def retain_history_ms(self) -> int | None:
         """How much of its past is to stay readable; None for what has none, or when that is the server's default."""
-        if isinstance(self.definition, View | SequenceDefinition | Type | AccessObject):
+        if isinstance(self.definition, View | SequenceDefinition | SourceProgress | Type | AccessObject):
             return None
         return self.definition.retain_history_ms
 

@@ -45,6 +45,7 @@ from catalog.signatures import (
     procedure_name,
     procedure_oid,
 )
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
@@ -252,7 +253,9 @@ class CatalogLookup:
         match item.definition:
             case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
                 return 0
-            case Table():
+            case SourceProgress(source_id=source):
+                return self._facts.stored_bytes(GlobalId.remapping(source))
+            case Table() | Source():
                 return self._facts.stored_bytes(item.id)
             case MaterializedView(collection=collection) | Index(collection=collection):
                 return self._facts.stored_bytes(collection)

@@ -22,6 +22,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from model.global_id import GlobalId
@@ -81,6 +82,8 @@ def _shown(definition: Definition) -> object:
             return desc, sql, references
         case MaterializedView(desc=desc, create_sql=sql, references=references):
             return desc, sql, references
+        case Source(desc=desc) | SourceProgress(desc=desc):
+            return desc
         case Index() | SequenceDefinition() | Secret() | Connection():
             return None
         case Enum() | Domain() | Composite():

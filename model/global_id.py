@@ -6,18 +6,19 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-_FORM = re.compile(r"([sut])(\d+)")
+_FORM = re.compile(r"([sutr])(\d+)")
 
 
 class Namespace(StrEnum):
     SYSTEM = "s"
     USER = "u"
     TRANSIENT = "t"
+    REMAPPING = "r"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class GlobalId:
-    """Prints as `s1`, `u1` or `t1`."""
+    """Prints as `s1`, `u1`, `t1`, or `r1`: what storage calls the remap collection of source `u1`."""
 
     namespace: Namespace
     number: int
@@ -41,6 +42,12 @@ class GlobalId:
     @staticmethod
     def transient(number: int) -> GlobalId:
         return GlobalId(Namespace.TRANSIENT, number)
+
+    @staticmethod
+    def remapping(source: GlobalId) -> GlobalId:
+        """The remap collection of a source, which no item of the catalog has for its own id."""
+        assert source.namespace is Namespace.USER
+        return GlobalId(Namespace.REMAPPING, source.number)
 
     def __str__(self) -> str:
         return f"{self.namespace}{self.number}"

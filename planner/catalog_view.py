@@ -31,6 +31,8 @@ class ItemKind(StrEnum):
     MATERIALIZED_VIEW = "materialized view"
     INDEX = "index"
     SEQUENCE = "sequence"
+    SOURCE = "source"
+    SOURCE_PROGRESS = "source progress relation"
     TYPE = "type"
     SECRET = "secret"
     CONNECTION = "connection"

@@ -32,7 +32,7 @@ from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
-from model.timestamp import Timestamp
+from model.timestamp import TIMESTAMP_MIN, Timestamp
 from storage.persist.commit import CommitOutcome, Committed
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
@@ -47,6 +47,7 @@ THROTTLE_MAX_MS = 1_000
 KEEP_ALIVE_MS = 1_000
 HOLD_MAX_S = 30.0
 _ATTEMPTS_MAX = 8
+CARRY_S = 0.02
 _NO_TIME_PASSED = 0
 """As the clock's time: the next timestamp is the one after the last."""
 
@@ -151,6 +152,8 @@ class GroupCommitter:
         self._holder: LockOwner | None = None
         self._let_go = asyncio.Event()
         self._let_go.set()
+        self._carried = TIMESTAMP_MIN
+        self._carrying = False
         self._graph = graph or WaitGraph()
         self._graph.add(self._waits)
 
@@ -216,6 +219,21 @@ class GroupCommitter:
         """Returns when no commit is under way that began before this call."""
         async with self._committing:
             pass
+
+    def carry(self, time: Timestamp) -> None:
+        """A collection that others write is complete at `time`, and so should be the timeline's, before long: with the
+        next commit, or with one of its own. There is at most one such in CARRY_S."""
+        if time <= self._oracle.peek_write_ts:
+            return
+        self._carried = max(self._carried, time)
+        if not self._carrying:
+            self._carrying = True
+            asyncio.get_running_loop().call_later(CARRY_S, self._carry)
+
+    def _carry(self) -> None:
+        self._carrying = False
+        if self._carried > self._oracle.peek_write_ts:
+            self.wake()
 
     def wake(self) -> None:
         """Looks at the queue again, since locks were released."""
@@ -289,7 +307,7 @@ class GroupCommitter:
     async def _commit(self, batch: list[WriteRequest]) -> None:
         """Commits what is valid of the batch. What fails for one request's sake is told to that one alone."""
         for _ in range(_ATTEMPTS_MAX):
-            now_ms = _NO_TIME_PASSED if self._holder is not None else self._clock.now_ms()
+            now_ms = _NO_TIME_PASSED if self._holder is not None else max(self._clock.now_ms(), self._carried)
             record, timestamp = self._oracle.propose(now_ms)
             if batch and batch[0].exclusive and self._riders.due_before(timestamp):
                 await self._commit([])

@@ -260,6 +260,11 @@ MZ_CATALOG = (
         ),
     ),
     _relation(
+        16645,
+        "mz_source_progresses",
+        relation_desc(("id", TEXT, False), ("name", TEXT, False), ("source_id", TEXT, False)),
+    ),
+    _relation(
         16640,
         "mz_read_holds",
         relation_desc(

@@ -15,11 +15,13 @@ from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
+from catalog.sources import Source, SourceProgress
 from model.antichain import EMPTY
 from model.datum import Row
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
+from planner.catalog_view import ItemKind
 
 
 def _databases(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -57,12 +59,13 @@ def _objects_of(snapshot: SystemSnapshot, *kinds: str) -> Iterator[_Object]:
             id_ = str(GlobalId.system(r.oid))
             yield _Object(id_, r.oid, schemas[r.schema], r.name, kind, SUPERUSER_OID, r.desc, None)
     for i in sorted(snapshot.state.items.values(), key=lambda item: item.oid):
-        kind = i.kind.value.replace(" ", "-")
+        kind = _KINDS.get(i.kind, i.kind.value.replace(" ", "-"))
         if kind in kinds or not kinds:
             yield _Object(str(i.id), i.oid, i.schema, i.name, kind, i.owner, i.desc, i)
 
 
-_RELATIONS = ("table", "view", "materialized-view")
+_RELATIONS = ("table", "source", "source_progress", "view", "materialized-view")
+_KINDS = {ItemKind.SOURCE_PROGRESS: "source_progress"}
 
 
 def _objects(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -88,6 +91,22 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
         schema, owner, item = str(each.schema), str(each.owner), each.item
         sql = None if item is None else create_sql(snapshot.state, item)
         yield each.id, each.oid, schema, each.name, owner, sql
+
+
+def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _items_of(snapshot):
+        source = item.definition
+        if isinstance(source, Source):
+            key, value = source.encoding.key, source.encoding.value
+            place = str(item.id), item.oid, str(item.schema), item.name, "kafka", None, None, "none"
+            formats = None if key is None else key.value, value.value
+            yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
+
+
+def _source_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _items_of(snapshot):
+        if isinstance(item.definition, SourceProgress):
+            yield str(item.id), item.name, str(item.definition.source_id)
 
 
 def _items_of(snapshot: SystemSnapshot) -> Iterator[Item]:
@@ -196,6 +215,8 @@ MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     "mz_roles": _roles,
     "mz_schemas": _schemas,
     "mz_secrets": _secrets,
+    "mz_source_progresses": _source_progresses,
+    "mz_sources": _sources,
     "mz_tables": _tables,
     "mz_views": _views,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.builtin.relation import Declaration, RelationKind
 from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
+from model.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ
 
 _SCHEMA = "mz_internal"
 
@@ -155,6 +155,21 @@ MZ_INTERNAL = (
             ("last_ms", FLOAT8, False),
             ("size", INT8, False),
             ("last_size_written", INT8, False),
+        ),
+    ),
+    Declaration(
+        16670,
+        _SCHEMA,
+        "mz_source_statuses",
+        RelationKind.VIEW,
+        relation_desc(
+            ("id", TEXT, False),
+            ("name", TEXT, False),
+            ("type", TEXT, False),
+            ("last_status_change_at", TIMESTAMPTZ),
+            ("status", TEXT, False),
+            ("error", TEXT),
+            ("details", JSONB),
         ),
     ),
 )

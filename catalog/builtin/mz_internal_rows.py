@@ -41,6 +41,12 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield replica.id, replica.status, replica.reason, replica.updated_at
 
 
+def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for source in snapshot.sources:
+        name = snapshot.state.items[source.id].name
+        yield str(source.id), name, "kafka", source.changed_at, source.status, source.error, None
+
+
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
@@ -48,4 +54,5 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,
     "mz_sessions": _sessions,
+    "mz_source_statuses": _source_statuses,
 }

@@ -109,6 +109,16 @@ class LockStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """What a source is about; `error` is why nothing comes. `changed_at` is when that came to be so."""
+
+    id: GlobalId
+    status: str
+    error: str | None
+    changed_at: datetime.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
@@ -128,6 +138,7 @@ class SystemSnapshot:
     locks: tuple[LockStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
     maintained: tuple[MaintainedStatus, ...] = ()
+    sources: tuple[SourceStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -28,7 +28,14 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX | ObjectKind.SEQUENCE:
+        case (
+            ObjectKind.TABLE
+            | ObjectKind.VIEW
+            | ObjectKind.MATERIALIZED_VIEW
+            | ObjectKind.INDEX
+            | ObjectKind.SEQUENCE
+            | ObjectKind.SOURCE
+        ):
             return _drop_items(plan, state, session)
         case ObjectKind.SECRET | ObjectKind.CONNECTION:
             return translate_drop_access(plan, state, session)

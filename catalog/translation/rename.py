@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from catalog.changes import Change, RenameColumn, RenameDatabase, RenameItem, RenameSchema
 from catalog.notices import Notice, skipping
 from catalog.state import CatalogState
@@ -21,8 +19,6 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.TABLE | ObjectKind.VIEW | ObjectKind.MATERIALIZED_VIEW | ObjectKind.INDEX | ObjectKind.SEQUENCE:
-            return _rename_item(plan, state, session)
         case ObjectKind.SECRET | ObjectKind.CONNECTION:
             return translate_rename_access(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
@@ -35,7 +31,7 @@ def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession)
         case ObjectKind.DATABASE:
             return _rename_database(plan, state, session)
         case _:
-            assert_never(plan.kind)
+            return _rename_item(plan, state, session)
 
 
 def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:

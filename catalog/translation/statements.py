@@ -23,7 +23,6 @@ from catalog.items import (
     Domain,
     Enum,
     Index,
-    MaterializedView,
     Reference,
     SequenceDefinition,
     Table,
@@ -36,6 +35,7 @@ from catalog.temporary import create_schema
 from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
 from catalog.translation.columns import translate_alter_column
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
+from catalog.translation.create_source import translate_create_source
 from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
 from catalog.translation.maintained import (
@@ -78,6 +78,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
+from planner.plans.sources import CreateSourcePlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -89,6 +90,7 @@ DdlPlan = (
     | CreateMaterializedViewPlan
     | CreateIndexPlan
     | CreateSequencePlan
+    | CreateSourcePlan
     | CreateTypePlan
     | AlterTypePlan
     | CreateDomainPlan
@@ -124,9 +126,7 @@ def translate(
 ) -> Translation:
     """The changes that `plan` means in `state`. `created_ms` is when what it creates came to be."""
 
-    def made(
-        name: QualifiedName, definition: Index | MaterializedView | SequenceDefinition, id_: GlobalId
-    ) -> CreateItem:
+    def made(name: QualifiedName, definition: Definition, id_: GlobalId) -> CreateItem:
         return _create(name, definition, state, session, allocator, created_ms, id_)
 
     match plan:
@@ -145,6 +145,8 @@ def translate(
             return Translation(*translate_create_index(plan, state, allocator, made))
         case CreateSequencePlan():
             return Translation(*translate_create_sequence(plan, state, session, allocator, made))
+        case CreateSourcePlan():
+            return Translation(*translate_create_source(plan, state, allocator, made))
         case CreateMaterializedViewPlan():
             return Translation(*translate_create_materialized_view(plan, state, allocator, made))
         case CreateTypePlan(name, labels):

@@ -11,6 +11,7 @@ from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.notices import Notice, skipping
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
 from catalog.view import StateCatalogView
@@ -100,7 +101,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [key.sql for key in keys]
             case Domain(rules=rules):
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
-            case Enum() | Composite() | SequenceDefinition() | Secret() | Connection():
+            case Enum() | Composite() | SequenceDefinition() | Source() | SourceProgress() | Secret() | Connection():
                 texts = []
             case _:
                 assert_never(item.definition)

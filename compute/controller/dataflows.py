@@ -7,7 +7,7 @@ works its way up to where an earlier one was. `durable` is as far as any life of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
@@ -18,9 +18,11 @@ from compute.protocol.command import (
     Await,
     Command,
     CreateDataflow,
+    CreateSources,
+    RenderSources,
     Schedule,
 )
-from compute.protocol.dataflow import DataflowDescription, ShardExport
+from compute.protocol.dataflow import DataflowDescription, Installed, ShardExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowReport, DataflowStatus
 from compute.protocol.vocabulary import check_depth
 from model.antichain import EMPTY, MINIMUM, Antichain
@@ -29,6 +31,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.holds import ReadHold, ReadHolds
+from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class ExportFrontiers:
 
 FrontiersObserver = Callable[[GlobalId, ExportFrontiers], None]
 VersionsObserver = Callable[[GlobalId, Mapping[str, int]], None]
+StatusObserver = Callable[[DataflowStatus], None]
 
 _FAILURES_MAX = 3
 """After as many failures in a row a dataflow is not expected to go on soon."""
@@ -111,6 +115,7 @@ class DataflowController:
         self._exports: dict[GlobalId, _Tracked] = {}
         self._observers: list[FrontiersObserver] = []
         self._version_observers: list[VersionsObserver] = []
+        self._status_observers: list[StatusObserver] = []
         self._timeline_upper = MINIMUM
 
     def create(self, description: DataflowDescription) -> None:
@@ -125,6 +130,17 @@ class DataflowController:
             assert id_ not in self._exports, f"{id_} is exported already"
             self._exports[id_] = self._track(id_, description)
         self._tell(command)
+
+    def create_source(self, description: IngestionDescription) -> None:
+        """Installs the ingestion of a source, which waits for `render_sources`. Its shards exist."""
+        for id_ in description.export_ids:
+            assert id_ not in self._exports, f"{id_} is exported already"
+            self._exports[id_] = self._track(id_, description)
+        self._tell(CreateSources((description,)))
+
+    def render_sources(self, collections: Sequence[StorageCollectionId]) -> None:
+        """The ingestions of these collections may start, and may write them."""
+        self._tell(RenderSources(tuple(collections)))
 
     def schedule(self, id_: GlobalId) -> None:
         """The dataflow that exports `id_` may start."""
@@ -236,6 +252,10 @@ class DataflowController:
         """`observer` is called whenever an export's frontiers have moved. It must not raise."""
         self._observers.append(observer)
 
+    def on_status(self, observer: StatusObserver) -> None:
+        """`observer` is told what each export's dataflow is about, when that changes. It must not raise."""
+        self._status_observers.append(observer)
+
     def on_versions(self, observer: VersionsObserver) -> None:
         """`observer` is told from which versions of shards on an export's dataflow reads. It must not raise."""
         self._version_observers.append(observer)
@@ -264,6 +284,8 @@ class DataflowController:
             return
         if isinstance(response, DataflowStatus):
             tracked.status = response
+            for each in self._status_observers:
+                each(response)
             self._give_up_waiting()
             return
         if isinstance(response, DataflowMeasures):
@@ -289,13 +311,14 @@ class DataflowController:
                 if hindered is not None:
                     each.done.set_exception(hindered)
 
-    def _track(self, id_: GlobalId, description: DataflowDescription) -> _Tracked:
+    def _track(self, id_: GlobalId, description: Installed) -> _Tracked:
         as_of = description.as_of
+        imports = description.imports if isinstance(description, DataflowDescription) else ()
         return _Tracked(
             ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of),
             DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0),
             _Holds(lambda: self._compact(id_)),
-            tuple(GlobalId.parse(each.shard) for each in description.imports),
+            tuple(GlobalId.parse(each.shard) for each in imports),
             since_wanted=as_of,
             since_told=as_of,
         )

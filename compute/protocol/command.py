@@ -2,8 +2,9 @@
 
     Creation         Hello, CreateInstance
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
-    Computation      CreateDataflow, Schedule, AllowWrites, AllowCompaction, Peek, PeekIndex, CancelPeek,
-                     AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await, UpdateConfiguration, in any number
+    Computation      CreateDataflow, CreateSources, Schedule, RenderSources, AllowWrites, AllowCompaction, Peek,
+                     PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
+                     UpdateConfiguration, in any number
 
 Delivery is in order; what a command sets off is asynchronous. Commands up to InitializationComplete are buffered by
 the replica: their effect must be as if it had dropped everything and run only them (source: seed 4).
@@ -19,6 +20,7 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from planner.ir.relation import Finishing, Relation
+from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,27 @@ class CreateDataflow:
     """
 
     description: DataflowDescription
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSources:
+    """Installs ingestions; none must start before RenderSources.
+
+    No collection may be one of another that is installed. The replica reports Frontiers and DataflowStatus for each
+    collection from then on, as for a dataflow's exports; AllowCompaction is about them, too. (source: seed 3)
+    """
+
+    descriptions: tuple[IngestionDescription, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderSources:
+    """The ingestions of these collections may start, and may write, fenced by the instance's preconditions.
+
+    A collection is named by its source and by what it is of it; all of one source's are written together.
+    """
+
+    collections: tuple[StorageCollectionId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +242,8 @@ Command = (
     | CreateInstance
     | InitializationComplete
     | CreateDataflow
+    | CreateSources
+    | RenderSources
     | Schedule
     | AllowWrites
     | AllowCompaction

@@ -9,6 +9,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
+from storage.sources.description import IngestionDescription
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +18,21 @@ class Import:
 
     `fallible`: the shard has one more column after these, the text `err`. Its rows with an `err` are the collection's
     errors (their other columns are NULL), and no rows of the Get.
+
+    `counted`: the shard lacks the last of these columns, an int8, which says how often it holds the row. Each of its
+    rows is one of the Get, whatever its multiplicity.
     """
 
     id: GlobalId
     shard: str
     desc: RelationDesc
     fallible: bool = False
+    counted: bool = False
 
     @property
     def stored(self) -> RelationDesc | None:
         """What is read of the shard; None for all of it. A table's may have come to have more columns meanwhile."""
-        return None if self.fallible else self.desc
+        return None if self.fallible or self.counted else self.desc
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +106,7 @@ class DataflowDescription:
     @property
     def export_ids(self) -> tuple[GlobalId, ...]:
         return tuple(export.id for export in self.exports)
+
+
+Installed = DataflowDescription | IngestionDescription
+"""What a replica runs."""

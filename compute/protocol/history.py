@@ -4,10 +4,10 @@ The environment keeps one history; a replica that connects is told all of it. Re
 installed, not as long as what ever happened. Order of a reduced history, and why:
 
     Hello, CreateInstance, one UpdateConfiguration     they are global, so they may be hoisted to the front
-    CreateDataflow …, Schedule …                       each dataflow as_of the earliest time still readable
+    CreateSources, CreateDataflow …, Schedule …        each dataflow as_of the earliest time still readable
     Peek …, PeekIndex …                                those not cancelled
     AllowCompaction …                                  after the peeks, so that these stay answerable
-    AllowWrites …, InitializationComplete
+    AllowWrites …, RenderSources, InitializationComplete
 
 Acknowledgements and hints (AdvanceTimeline, Await) belong to a connection, and leave nothing behind.
 
@@ -32,16 +32,19 @@ from compute.protocol.command import (
     Command,
     CreateDataflow,
     CreateInstance,
+    CreateSources,
     Hello,
     InitializationComplete,
     Peek,
     PeekIndex,
+    RenderSources,
     Schedule,
     UpdateConfiguration,
 )
-from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.dataflow import DataflowDescription, Installed
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.global_id import GlobalId
+from storage.sources.description import IngestionDescription, StorageCollectionId
 
 _REDUCE_FROM = 64
 
@@ -54,7 +57,8 @@ class _Sum:
     instance: CreateInstance | None = None
     complete: InitializationComplete | None = None
     parameters: dict[str, str] = field(default_factory=dict)
-    dataflows: list[DataflowDescription] = field(default_factory=list)
+    installed: list[Installed] = field(default_factory=list)
+    rendered: dict[StorageCollectionId, None] = field(default_factory=dict)
     scheduled: dict[GlobalId, None] = field(default_factory=dict)
     writable: dict[GlobalId, None] = field(default_factory=dict)
     peeks: dict[str, Peek | PeekIndex] = field(default_factory=dict)
@@ -71,7 +75,11 @@ class _Sum:
             case UpdateConfiguration(parameters):
                 self.parameters.update(parameters)
             case CreateDataflow(description):
-                self.dataflows.append(description)
+                self.installed.append(description)
+            case CreateSources(descriptions):
+                self.installed += descriptions
+            case RenderSources(collections):
+                self.rendered |= dict.fromkeys(collections)
             case Schedule(id_):
                 self.scheduled[id_] = None
             case AllowWrites(id_):
@@ -88,7 +96,7 @@ class _Sum:
                 assert_never(command)
 
 
-def readable_from(description: DataflowDescription, compactions: dict[GlobalId, Antichain]) -> Antichain:
+def readable_from(description: Installed, compactions: dict[GlobalId, Antichain]) -> Antichain:
     """The earliest time at which some export must still be readable; empty when none must."""
     earliest = EMPTY
     for id_ in description.export_ids:
@@ -101,8 +109,8 @@ def reduce_commands(commands: Iterable[Command]) -> list[Command]:
     total = _Sum()
     for command in commands:
         total.add(command)
-    installed: list[DataflowDescription] = []
-    for description in total.dataflows:
+    installed: list[Installed] = []
+    for description in total.installed:
         as_of = readable_from(description, total.compactions)
         dropped = as_of.empty
         if not dropped:
@@ -111,24 +119,30 @@ def reduce_commands(commands: Iterable[Command]) -> list[Command]:
             if dropped:
                 total.scheduled.pop(id_, None)
                 total.writable.pop(id_, None)
+                total.rendered = {each: None for each in total.rendered if each.id != id_}
             if id_ in total.compactions and total.compactions[id_].precedes(as_of):
                 del total.compactions[id_]
     return [*_emit(total, installed)]
 
 
-def _emit(total: _Sum, installed: list[DataflowDescription]) -> Iterator[Command]:
+def _emit(total: _Sum, installed: list[Installed]) -> Iterator[Command]:
     if total.hello is not None:
         yield total.hello
     if total.instance is not None:
         yield total.instance
     if total.parameters:
         yield UpdateConfiguration(tuple(sorted(total.parameters.items())))
-    yield from map(CreateDataflow, installed)
+    sources = tuple(each for each in installed if isinstance(each, IngestionDescription))
+    if sources:
+        yield CreateSources(sources)
+    yield from (CreateDataflow(each) for each in installed if isinstance(each, DataflowDescription))
     yield from map(Schedule, total.scheduled)
     yield from total.peeks.values()
     for id_, frontier in total.compactions.items():
         yield AllowCompaction(id_, frontier)
     yield from map(AllowWrites, total.writable)
+    if total.rendered:
+        yield RenderSources(tuple(total.rendered))
     if total.complete is not None:
         yield total.complete
 

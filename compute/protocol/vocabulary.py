@@ -11,21 +11,24 @@ from typing import Final
 
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
-from model import antichain, datum, global_id, relation_desc, scalar_type
+from model import antichain, datum, global_id, records, relation_desc, scalar_type
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
+from storage.sources import description
 
 _MODULES: tuple[ModuleType, ...] = (
     antichain,
     datum,
     global_id,
+    records,
     relation_desc,
     scalar_type,
     scalar,
     aggregate,
     window,
     relation,
+    description,
     dataflow,
     command,
     measures,
@@ -48,7 +51,7 @@ def _shape(class_: type) -> str:
     return f"{class_.__name__}={sorted(str(member.value) for member in class_)}"
 
 
-CLASSES: Final = tuple(class_ for module in _MODULES for class_ in _classes(module))
+CLASSES: Final = tuple(dict.fromkeys(class_ for module in _MODULES for class_ in _classes(module)))
 VERSION: Final = hashlib.sha256("\n".join(map(_shape, CLASSES)).encode()).hexdigest()[:16]
 CODEC: Final = Codec(CLASSES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
-from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.dataflow import DataflowDescription, Installed
 from compute.protocol.response import DataflowReport, PeekOutcome, Response, SubscribeBatch
 from model.antichain import Antichain
 from model.global_id import GlobalId
@@ -132,10 +132,11 @@ class AllowRows:
 
 @dataclass(frozen=True, slots=True)
 class StartDataflow:
-    """Runs the dataflow, from the state that an earlier process left or from its inputs' contents."""
+    """Runs the dataflow, from the state that an earlier process left or from its inputs' contents; or the ingestion,
+    from where its source is bound up to."""
 
     number: int
-    description: DataflowDescription
+    description: Installed
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,9 @@ from planner.ir.relation import (
 from planner.ir.visit import walk_relation
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
-from storage.persist.snapshot import Snapshot, read_state, snapshot
+from storage.persist.snapshot import INLINE, Snapshot, read_state, snapshot
 from storage.persist.state import Part, ShardState
+from storage.sources.progress import counted_snapshot
 
 SMALL_ROWS_MAX = 50_000
 SMALL_BYTES_MAX = 16 << 20
@@ -168,6 +169,8 @@ class Peeks:
         known = self._states.get(item.shard)
         state = await retried(partial(read_state, self._consensus, item.shard, known), self._clock)
         self._states.put(item.shard, state)
+        if item.counted:
+            return await counted_snapshot(state, as_of, item.desc, self._blob, INLINE)
         return snapshot(state, as_of, item.stored)
 
     async def _input(self, item: Import, snapshot: Snapshot) -> Input:

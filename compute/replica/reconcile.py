@@ -20,11 +20,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from compute.protocol.dataflow import DataflowDescription, SubscribeExport
+from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus, Frontiers
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.global_id import GlobalId, Namespace
+from storage.sources.description import IngestionDescription
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class RunningDataflow:
     `scheduled` and `writable` as commanded.
     """
 
-    description: DataflowDescription
+    description: Installed
     since: Mapping[GlobalId, Antichain]
     frontiers: Mapping[GlobalId, Frontiers]
     statuses: Mapping[GlobalId, DataflowStatus]
@@ -47,7 +48,7 @@ class RunningDataflow:
     number: int = field(default=0, compare=False)
 
     @staticmethod
-    def of(description: DataflowDescription, number: int = 0) -> RunningDataflow:
+    def of(description: Installed, number: int = 0) -> RunningDataflow:
         ids, as_of = description.export_ids, description.as_of
         return RunningDataflow(
             description,
@@ -57,7 +58,7 @@ class RunningDataflow:
             number=number,
         )
 
-    def kept_for(self, description: DataflowDescription) -> RunningDataflow:
+    def kept_for(self, description: Installed) -> RunningDataflow:
         """As it goes on for an environment that describes it so; whether it may write is for that one to say."""
         as_of = description.as_of
         return dataclasses.replace(
@@ -74,16 +75,16 @@ class RunningDataflow:
 class Reconciliation:
     """`kept`: running ones by the new description they serve; `dropped`: to be dropped, first; `created`: new ones."""
 
-    kept: tuple[tuple[DataflowDescription, RunningDataflow], ...]
+    kept: tuple[tuple[Installed, RunningDataflow], ...]
     dropped: tuple[RunningDataflow, ...]
-    created: tuple[DataflowDescription, ...]
+    created: tuple[Installed, ...]
 
 
-def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[DataflowDescription]) -> Reconciliation:
+def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -> Reconciliation:
     """Splits what runs and what is wanted into kept, dropped and created."""
     by_exports = {frozenset(dataflow.description.export_ids): dataflow for dataflow in running}
-    kept: list[tuple[DataflowDescription, RunningDataflow]] = []
-    created: list[DataflowDescription] = []
+    kept: list[tuple[Installed, RunningDataflow]] = []
+    created: list[Installed] = []
     for description in wanted:
         exports = frozenset(description.export_ids)
         old = by_exports.get(exports)
@@ -95,10 +96,14 @@ def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[DataflowDescr
     return Reconciliation(tuple(kept), tuple(by_exports.values()), tuple(created))
 
 
-def compatible(old: DataflowDescription, new: DataflowDescription) -> bool:
-    """Whether a dataflow that was created as `old` yields what `new` asks for."""
+def compatible(old: Installed, new: Installed) -> bool:
+    """Whether what was created as `old` yields what `new` asks for."""
+    if not old.as_of.precedes(new.as_of):
+        return False
+    if isinstance(old, IngestionDescription) or isinstance(new, IngestionDescription):
+        return old == dataclasses.replace(new, as_of=old.as_of)
     subscribes = any(isinstance(export, SubscribeExport) for export in old.exports)
-    return not subscribes and old.as_of.precedes(new.as_of) and _normal_form(old) == _normal_form(new)
+    return not subscribes and _normal_form(old) == _normal_form(new)
 
 
 def fingerprint(description: DataflowDescription) -> str:
@@ -117,7 +122,7 @@ def advanced(frontiers: Frontiers, to: Antichain) -> Frontiers:
     )
 
 
-def _uncompacted(old: RunningDataflow, new: DataflowDescription) -> bool:
+def _uncompacted(old: RunningDataflow, new: Installed) -> bool:
     return all(since.precedes(new.as_of) for since in old.since.values())
 
 

@@ -25,14 +25,16 @@ from compute.protocol.command import (
     Command,
     CreateDataflow,
     CreateInstance,
+    CreateSources,
     Hello,
     InitializationComplete,
     Peek,
     PeekIndex,
+    RenderSources,
     Schedule,
     UpdateConfiguration,
 )
-from compute.protocol.dataflow import DataflowDescription, SubscribeExport
+from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
 from compute.protocol.history import reduce_commands
 from compute.protocol.response import (
     DataflowMeasures,
@@ -165,7 +167,7 @@ class ReplicaState:
         """Forgets the current connection and stops its peeks and subscribes; other dataflows go on."""
         yield from map(StopPeek, sorted(self.active, key=lambda key: (key.connection, key.uuid)))
         for dataflow in list(self.dataflows.values()):
-            if any(isinstance(export, SubscribeExport) for export in dataflow.description.exports):
+            if _subscribes(dataflow.description):
                 yield from self._remove(dataflow)
         self.waiting.clear()
         self.buffered.clear()
@@ -179,7 +181,9 @@ class ReplicaState:
         commands = reduce_commands(self.buffered)
         self.buffered.clear()
         self.initialized = True
-        wanted = [command.description for command in commands if isinstance(command, CreateDataflow)]
+        dataflows = [command.description for command in commands if isinstance(command, CreateDataflow)]
+        sources = [each for command in commands if isinstance(command, CreateSources) for each in command.descriptions]
+        wanted: list[Installed] = [*sources, *dataflows]
         plan = reconcile(self.dataflows.values(), wanted)
         self.kept += len(plan.kept)
         self.replaced += len(plan.dropped)
@@ -191,9 +195,11 @@ class ReplicaState:
         for command in commands:
             if isinstance(command, CreateDataflow) and frozenset(command.description.export_ids) not in fresh:
                 continue
+            if isinstance(command, CreateSources):
+                command = CreateSources(tuple(s for s in command.descriptions if frozenset(s.export_ids) in fresh))
             yield from self._obey(connection, command)
             if command == self.instance:
-                yield Retain(tuple(wanted))
+                yield Retain(tuple(dataflows))
 
     def _keep(self, connection: int, dataflow: RunningDataflow) -> Iterator[Instruction]:
         self._install(dataflow)
@@ -213,6 +219,13 @@ class ReplicaState:
                 yield Configure(parameters)
             case CreateDataflow(description):
                 yield from self._create(connection, description)
+            case CreateSources(descriptions):
+                for each in descriptions:
+                    yield from self._create(connection, each)
+            case RenderSources(collections):
+                for collection in collections:
+                    yield from self._schedule(collection.id)
+                    yield from self._allow_writes(collection.id)
             case Schedule(id_):
                 yield from self._schedule(id_)
             case AllowWrites(id_):
@@ -250,7 +263,7 @@ class ReplicaState:
             self.instance = instance
             yield OpenInstance(instance)
 
-    def _create(self, connection: int, description: DataflowDescription) -> Iterator[Instruction]:
+    def _create(self, connection: int, description: Installed) -> Iterator[Instruction]:
         assert not any(self._of(id_) for id_ in description.export_ids), "an export is installed already"
         self.numbered += 1
         dataflow = RunningDataflow.of(description, self.numbered)
@@ -346,3 +359,9 @@ class ReplicaState:
             yield Send(connection, dataflow.statuses[id_])
             if id_ in dataflow.measures:
                 yield Send(connection, dataflow.measures[id_])
+
+
+def _subscribes(description: Installed) -> bool:
+    if not isinstance(description, DataflowDescription):
+        return False
+    return any(isinstance(export, SubscribeExport) for export in description.exports)

@@ -31,6 +31,7 @@ class ObjectKind(StrEnum):
     SEQUENCE = "sequence"
     SECRET = "secret"
     CONNECTION = "connection"
+    SOURCE = "source"
 
 
 @dataclass(frozen=True, slots=True)

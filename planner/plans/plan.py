@@ -50,6 +50,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
+from planner.plans.sources import CreateSourcePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -87,6 +88,7 @@ Plan = (
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan
+    | CreateSourcePlan
     | CreateSequencePlan
     | AlterSequencePlan
     | CreateTypePlan

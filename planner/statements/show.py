@@ -88,6 +88,13 @@ _CLUSTER_REPLICAS = """
 """
 _ROLES = "SELECT o.name AS name FROM mz_catalog.mz_roles o WHERE true{like} ORDER BY 1"
 _NOTHING = "SELECT NULL::text AS name WHERE false"
+_SOURCES = """
+    SELECT o.name AS name, o.type AS type, o.cluster_id AS cluster, coalesce(t.status, 'starting') AS status
+    FROM mz_catalog.mz_sources o JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    LEFT JOIN mz_internal.mz_source_statuses t ON t.id = o.id
+    WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
+"""
 _WHOLE = {
     "databases": _DATABASES,
     "read holds": _READ_HOLDS,
@@ -103,6 +110,7 @@ _RELATIONS = {
     "indexes": "mz_catalog.mz_indexes",
     "secrets": "mz_catalog.mz_secrets",
     "connections": "mz_catalog.mz_connections",
+    "sources": "mz_catalog.mz_sources",
 }
 _CREATED = {
     "table": "tables",
@@ -110,6 +118,7 @@ _CREATED = {
     "materialized view": "materialized views",
     "index": "indexes",
     "connection": "connections",
+    "source": "sources",
 }
 
 
@@ -158,6 +167,8 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
         case "indexes":
             which = f"o.on_id = {_quoted(str(_item(analysis, show).id))}" if show.on else None
             return _INDEXES.format(which=which or f"s.name = {_schema(analysis, show)}", like=like)
+        case "sources":
+            return _SOURCES.format(schema=_schema(analysis, show), like=like)
         case "objects":
             return _OBJECTS.format(schema=_schema(analysis, show), like=like)
         case "schemas":

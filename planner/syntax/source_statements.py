@@ -146,7 +146,7 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class CreateSource:
-    """`columns` are names; `options` are those of WITH."""
+    """`columns` are names; `options` are those of WITH; at the byte `rest` begins what is written behind the name."""
 
     name: Place
     if_not_exists: bool
@@ -156,6 +156,7 @@ class CreateSource:
     decoding: Decoding
     progress: Place | None
     options: tuple[Option, ...]
+    rest: int
 
     @property
     def kind(self) -> str:

@@ -34,6 +34,7 @@ from server.coordinator.maintained.dataflows import Dataflows
 from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
+from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.temporary import drop_leftovers
 from server.coordinator.writing import cover
 from server.evaluation.here import EvaluationsHere
@@ -111,6 +112,7 @@ async def open_environment(
         planning=Planning(),
         compute=compute,
         dataflows=dataflows,
+        ingestions=Ingestions(clock, storage, compute.dataflows, committer.carry),
         collections=Collections(storage, dataflows, catalog),
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,
@@ -121,10 +123,8 @@ async def open_environment(
     await resume_dataflows(environment)
     compute.dataflows.advance_timeline(oracle.upper)
     maintenance = Maintenance(storage, _chores(storage, oracle, catalog, clock), wall)
-    environment.tasks = [
-        asyncio.create_task(committer.run(), name="group commit"),
-        asyncio.create_task(maintenance.run(), name="maintenance"),
-    ]
+    running = {"group commit": committer.run(), "maintenance": maintenance.run()}
+    environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
     await environment.compute.start()
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
@@ -229,7 +229,8 @@ def _chores(
         catalog.history.advance(since)
 
     def never_again(id_: GlobalId) -> bool:
-        return id_.namespace is Namespace.USER and id_.number < catalog.state.next_user_id
+        users = id_.namespace in (Namespace.USER, Namespace.REMAPPING)
+        return users and id_.number < catalog.state.next_user_id
 
     async def forget_dropped() -> None:
         await storage.forget_dropped(never_again)

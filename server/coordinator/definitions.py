@@ -8,17 +8,19 @@ from functools import partial
 
 from catalog.edits import with_item
 from catalog.items import Index, Item, MaterializedView, Table, View
+from catalog.sources import SourceProgress
 from catalog.state import CatalogState
 from catalog.table_changes import naming
 from catalog.view import BoundCatalogView
 from compute.maintain.planning.determinism import settled
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
 from planner.catalog_view import PlanningContext
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
-from planner.ir.relation import Project, Relation, TopK
-from planner.ir.scalar import Scalar, SessionName
+from planner.ir.relation import Get, Map, Project, Relation, TopK
+from planner.ir.scalar import Scalar, SessionName, SessionValue
 from planner.plans.plan import Plan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.rules.inline_views import inline_views
@@ -43,20 +45,30 @@ class Definitions:
     def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
         """What a view's query yields, itself not yet unfolded; None for what is no view."""
         item = state.items.get(id_)
-        if item is None or not isinstance(item.definition, View):
-            return None
-        return self._defined(state, item.definition)
+        match None if item is None else item.definition:
+            case View() as view:
+                return self._defined(state, view)
+            case SourceProgress(source_id=source, desc=desc):
+                return progress_relation(source, desc)
+            case _:
+                return None
 
     def maintained_relation(self, state: CatalogState, id_: GlobalId) -> Relation:
         """What a view's or materialized view's query yields, over tables and materialized views, rewritten."""
         definition = state.items[id_].definition
-        assert isinstance(definition, View | MaterializedView)
-        unfolded = inline_views(self._defined(state, definition), partial(self.view_relation, state))
+        if isinstance(definition, MaterializedView):
+            relation: Relation | None = self._defined(state, definition)
+        else:
+            relation = self.view_relation(state, id_)
+        assert relation is not None, "it has a definition"
+        unfolded = inline_views(relation, partial(self.view_relation, state))
         return optimize_maintained(unfolded)
 
     def is_temporal(self, state: CatalogState, id_: GlobalId) -> bool:
         """Whether what a view shows changes with mz_now(), without any change of what it reads."""
         item = state.items.get(id_)
+        if item is not None and isinstance(item.definition, SourceProgress):
+            return True
         if item is None or not isinstance(item.definition, View | MaterializedView):
             return False
         reads = reads_of(self._defined(state, item.definition))
@@ -150,6 +162,14 @@ class _Defined:
 def _identity(state: CatalogState, id_: GlobalId) -> _Identity:
     """All that a plan may take from an item, and the keys that it has."""
     return (state.items.get(id_), *state.keys_of(id_))
+
+
+def progress_relation(source: GlobalId, desc: RelationDesc) -> Relation:
+    """A source progress relation: when it is read, and how far each partition is bound then."""
+    bound = Get(GlobalId.remapping(source), RelationDesc(desc.columns[1:]))
+    return Project(
+        Map(bound, (SessionValue(SessionName.MZ_NOW),), (desc.names[0],)), (desc.arity - 1, *range(desc.arity - 1))
+    )
 
 
 def relation_of_query(query: Query) -> Relation:

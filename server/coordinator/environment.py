@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
 from catalog.items import Maintained, MaterializedView, Table
+from catalog.sources import Source, SourceProgress
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ReplicaStatus
@@ -26,8 +27,10 @@ from server.coordinator.counting.counters import Counters
 from server.coordinator.locking.locks import Locks
 from server.coordinator.maintained.collections import Collections
 from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
+from server.coordinator.sources.ingestions import Ingestions
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring
@@ -102,6 +105,7 @@ class Environment:
     planning: Planning
     compute: ComputeClient
     dataflows: Dataflows
+    ingestions: Ingestions
     collections: Collections
     evaluations: Evaluations
     retain_history_ms: int
@@ -132,14 +136,17 @@ class Environment:
         return self.last_transaction
 
     def stored_ids(self) -> list[GlobalId]:
-        """The tables and materialized views that exist now."""
-        kinds = Table | MaterializedView
+        """The tables, sources and materialized views that exist now."""
+        kinds = Table | MaterializedView | Source
         return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, kinds)]
 
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:
         """Since and upper of every collection, under the id of the item that shows it."""
-        items = self.catalog.state.items.values()
-        ids = {item.definition.collection: item.id for item in items if isinstance(item.definition, Maintained)}
+        state = self.catalog.state
+        shown = Maintained | SourceProgress
+        ids = {
+            collection_of(state, id_): id_ for id_, item in state.items.items() if isinstance(item.definition, shown)
+        }
         known = [collection.id for collection in self.storage.collections()]
         frontiers = {}
         for collection in dict.fromkeys([*known, *self.dataflows]):

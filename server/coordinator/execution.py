@@ -254,6 +254,7 @@ class Execution:
             locks=tuple(environment.row_locks.statuses()),
             held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
+            sources=environment.ingestions.statuses(environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
         )

@@ -54,7 +54,8 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
     read_ts, state = transaction.read_ts, execution.catalog
     if transaction.read_only or read_ts is None:
         return
-    views = {id_ for id_ in reads.user if isinstance(state.items[id_].definition, MaterializedView)}
+    items = (state.items.get(id_) for id_ in reads.user)
+    views = {item.id for item in items if item is not None and isinstance(item.definition, MaterializedView)}
     temporal = any(planning.is_temporal(state, id_) for id_ in views)
     if not (reads.system or reads.timed or temporal):
         return

@@ -285,7 +285,8 @@ class Reader(ReadPoints):
         """The query with those materialized views as their definitions that are not to be read from their shards, as
         those are not that were `given_up`."""
         environment, catalog = self._environment, self._execution.catalog
-        views = {id_ for id_ in reads.user if isinstance(catalog.items[id_].definition, MaterializedView)}
+        items = (catalog.items.get(id_) for id_ in reads.user)
+        views = {item.id for item in items if item is not None and isinstance(item.definition, MaterializedView)}
         if not views:
             return query, reads
         time = await self.fixed_time(as_of)

@@ -38,6 +38,7 @@ from server.coordinator.read_holds import HoldCommit
 from server.coordinator.repeating import repeat_reads
 from server.coordinator.row_text import failing_row, subject_of
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
+from server.coordinator.sources.commits import SourcesCommit
 from server.session.transaction import BufferedWrite, Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
@@ -173,6 +174,7 @@ class _Commit:
         self._environment = environment
         self._transaction = transaction
         self._maintained = MaintainedCommit(environment.dataflows, environment.planning, rebuilding.outlines)
+        self._sources = SourcesCommit(environment.ingestions, environment.dataflows)
         self._catalog = CatalogCommit(
             environment.catalog, environment.storage, transaction.changes, environment.retain_history_ms
         )
@@ -206,6 +208,7 @@ class _Commit:
         if transaction.changes:
             self._catalog.validate()
             after = self._catalog.after
+            self._sources.validate(self._before, after)
             self._maintained.validate(self._before, after)
         self._after = after
         self._holds.validate(self._before, after)
@@ -259,7 +262,8 @@ class _Commit:
         if not self._transaction.changes:
             return holds
         prepared = [*await self._catalog.prepare(lower, timestamp), *holds]
-        prepared += self._maintained.prepare(self._after, lower)
+        prepared += self._sources.prepare(lower)
+        prepared += self._maintained.prepare(self._after, lower, self._sources.begun)
         for id_ in sorted({*self._catalog.created(), *self._altered}):
             # They have the columns that they are to have from now on.
             updates = self._transaction.writes_of(id_)
@@ -271,6 +275,7 @@ class _Commit:
     def _applied(self, timestamp: Timestamp) -> None:
         if self._transaction.changes:
             self._catalog.applied(timestamp)
+            self._sources.applied()
             self._maintained.applied()
         self._environment.scheduled.add(self._transaction.scheduled)
 

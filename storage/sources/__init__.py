@@ -1,6 +1,11 @@
-"""Sources: what is read from elsewhere (source: seed 3).
+"""Sources: what is read from elsewhere, and at which of our times it is part of a collection (source: seed 3).
 
-kafka              Kafka brokers: settings of their clients, and whether they answer
+gauge          how far a kind of source has come: a whole number for each partition
+remap          the remap collection: which numbers belong to which time; pure
+description    what a replica is told of a source
+upstream       what a kind of source has to be able to do; one folder for each kind
+decode         records to rows, one file for each format
+kafka              Kafka topics, and settings of their clients
 schema_registry    a schema registry's answers
 unreachable        what is told of a system that does not answer
 """

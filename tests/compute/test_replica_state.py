@@ -24,7 +24,7 @@ from compute.protocol.command import (
     PeekIndex,
     Schedule,
 )
-from compute.protocol.dataflow import DataflowDescription, IndexExport, SubscribeExport
+from compute.protocol.dataflow import DataflowDescription, IndexExport, Installed, SubscribeExport
 from compute.protocol.response import (
     DataflowMeasures,
     DataflowPhase,
@@ -366,7 +366,7 @@ def test_a_newer_fence_reaches_what_runs() -> None:
 @given(histories(), histories())
 def test_after_reconciliation_what_runs_is_what_is_wanted(before: list[Command], after: list[Command]) -> None:
     state = _state()
-    running: dict[int, DataflowDescription] = {}
+    running: dict[int, Installed] = {}
     for connection, (nonce, commands) in enumerate((("a", before), ("b", after)), 1):
         for instruction in _begin(state, connection, nonce, *commands[1:]):
             match instruction:

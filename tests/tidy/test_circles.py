@@ -17,6 +17,7 @@ _LATE_IMPORTS = {
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
     "server/cli.py": "each command imports what it runs",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
+    "storage/sources/open_upstream.py": "only who reads from Kafka loads its library",
 }
 """Modules that import within functions, and why."""
 

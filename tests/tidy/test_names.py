@@ -7,6 +7,8 @@ from tests.tidy.sources import ROOT, package_sources, sources
 
 _EMPTY_NAMES = re.compile(r"^(Base|Abstract)[A-Z]|(Base|Manager|Helper|Util|Utils|Impl|Mixin)$")
 _EMPTY_MODULES = {"base", "common", "helper", "helpers", "manager", "misc", "util", "utils"}
+_LIBRARY = re.compile("get_" + "watermark_offsets")
+"""What others call what we call otherwise."""
 _WORDS = {
     "watermark": "frontier",
     "snapshot_ts": "as_of",
@@ -44,7 +46,7 @@ def test_code_uses_the_words_of_the_glossary() -> None:
         f"{source.path}: say {better}, not {word}"
         for source in package_sources()
         for word, better in _WORDS.items()
-        if re.search(word, source.text, re.IGNORECASE)
+        if re.search(word, _LIBRARY.sub("", source.text), re.IGNORECASE)
     ]
     assert found == []
 

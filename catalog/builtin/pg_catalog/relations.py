@@ -29,6 +29,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.sources import Source, SourceProgress
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
 from model.column_layout import dropped_name
@@ -57,6 +58,8 @@ _CLASSES = {
     ItemKind.VIEW: _Class("v", 0, False, "n"),
     ItemKind.MATERIALIZED_VIEW: _Class("m", _HEAP_OID, True, "d"),
     ItemKind.INDEX: _Class("i", _BTREE_OID, True, "n"),
+    ItemKind.SOURCE: _Class("r", _HEAP_OID, True, "d"),
+    ItemKind.SOURCE_PROGRESS: _Class("r", _HEAP_OID, True, "d"),
     ItemKind.SEQUENCE: _Class("S", 0, True, "n"),
 }
 
@@ -159,8 +162,11 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     items = snapshot.state.items
     for item in own_items(snapshot):
         match item.definition:
-            case Table() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
+            case Table() | SequenceDefinition() | Source() | Enum() | Domain() | Composite() | Secret() | Connection():
                 continue
+            case SourceProgress(source_id=source):
+                place = {"classid": PG_CLASS_OID, "objid": item.oid}
+                rows = [(items[source].oid, 0, "i")]
             case View() | MaterializedView():
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
                 rows = [(item.oid, 0, "i")]

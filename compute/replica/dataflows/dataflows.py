@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 import structlog
 
-from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.dataflow import Installed
 from compute.protocol.response import DataflowReport, SubscribeBatch
 from compute.replica.dataflows.advances import Advances
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
@@ -32,8 +32,11 @@ from compute.replica.events import (
     StartDataflow,
     StopDataflow,
 )
+from compute.replica.ingestions.ingestion import IngestionRunner, OpenUpstream
 from model.backing_off import kept_going
 from model.global_id import GlobalId
+from storage.sources.description import IngestionDescription
+from storage.sources.open_upstream import open_upstream
 
 log = structlog.get_logger()
 
@@ -46,7 +49,12 @@ class Dataflows:
     """Call `start` first, `stop` last. `on` takes what the dataflows have to say."""
 
     def __init__(
-        self, places: Places, timeline_key: str, maintenance: Maintenance, on: Callable[[Event], None]
+        self,
+        places: Places,
+        timeline_key: str,
+        maintenance: Maintenance,
+        on: Callable[[Event], None],
+        open_upstream: OpenUpstream = open_upstream,
     ) -> None:
         self.places = places
         self._watch = Watch(places.consensus, timeline_key, places.clock)
@@ -63,8 +71,9 @@ class Dataflows:
             hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),
         )
         self._on = on
-        self._runners: dict[int, DataflowRunner] = {}
-        self._by_export: dict[GlobalId, DataflowRunner] = {}
+        self._open_upstream = open_upstream
+        self._runners: dict[int, DataflowRunner | IngestionRunner] = {}
+        self._by_export: dict[GlobalId, DataflowRunner | IngestionRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._committing: list[asyncio.Task[None]] = []
         self._clearing: set[asyncio.Task[None]] = set()
@@ -102,7 +111,7 @@ class Dataflows:
     async def index(self, id_: GlobalId) -> IndexSink:
         """The index, once it is open. SqlError when there is none."""
         runner = self._by_export.get(id_)
-        if runner is None:
+        if not isinstance(runner, DataflowRunner):
             raise IndexDropped(id_)
         return await runner.index(id_)
 
@@ -119,8 +128,9 @@ class Dataflows:
             case SetWritable(number, writable):
                 self._runners[number].set_writable(writable)
             case AllowBatches(number, id_, batches):
-                if number in self._runners:
-                    self._runners[number].allow_batches(id_, batches)
+                subscribed = self._runners.get(number)
+                if isinstance(subscribed, DataflowRunner):
+                    subscribed.allow_batches(id_, batches)
             case Hurry(number, id_, time):
                 if number in self._runners:
                     self._runners[number].hurry(id_, time)
@@ -131,15 +141,19 @@ class Dataflows:
             case _:
                 assert_never(instruction)
 
-    def _start(self, number: int, description: DataflowDescription) -> None:
+    def _start(self, number: int, description: Installed) -> None:
         def report(response: DataflowReport) -> None:
             self._on(Reported(number, response))
 
         def emit(batch: SubscribeBatch, payload: bytes) -> None:
             self._on(BatchProduced(number, batch, payload))
 
-        # One that is still being deleted may have had the same place.
-        runner = DataflowRunner(number, description, self._around, tuple(self._clearing), report, emit)
+        runner: DataflowRunner | IngestionRunner
+        if isinstance(description, IngestionDescription):
+            runner = IngestionRunner(number, description, self.places, self._watch, self._open_upstream, report)
+        else:
+            # One that is still being deleted may have had the same place.
+            runner = DataflowRunner(number, description, self._around, tuple(self._clearing), report, emit)
         self._runners[number] = runner
         self._by_export |= dict.fromkeys(description.export_ids, runner)
         runner.start()

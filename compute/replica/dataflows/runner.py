@@ -30,7 +30,8 @@ from model.backing_off import BackOff, kept_going
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
-from storage.persist.snapshot import Changes, snapshot, updates_between
+from storage.persist.snapshot import Changes, Snapshot, snapshot, updates_between
+from storage.sources.progress import counted_changes, counted_snapshot
 
 log = structlog.get_logger()
 
@@ -290,6 +291,20 @@ class DataflowRunner:
         changes = {each.id: updates_between(opened.state(each), lower, upper, each.stored) for each in imports}
         return {id_: each for id_, each in changes.items() if each.parts or each.inline}
 
+    async def _counted(self, opened: Opened, inputs: Mapping[GlobalId, Input]) -> Mapping[GlobalId, Input]:
+        """The inputs, with those of counted imports as rows that tell their multiplicities."""
+        blob, runner = self._around.places.blob, self._around.places.runner
+        counted = dict(inputs)
+        for item in self._description.imports:
+            if item.counted and item.id in counted:
+                state, input_ = opened.state(item), counted[item.id]
+                if isinstance(input_, Snapshot):
+                    counted[item.id] = await counted_snapshot(state, input_.as_of, item.desc, blob, runner)
+                else:
+                    lower, upper = input_.lower, input_.upper
+                    counted[item.id] = await counted_changes(state, lower, upper, item.desc, blob, runner)
+        return counted
+
     def _is_due(self, opened: Opened, target: Antichain) -> bool:
         """Whether exports may change before `target` though no import does."""
         due = opened.maintained.next_due()
@@ -304,6 +319,7 @@ class DataflowRunner:
         try:
             async with turn:
                 inputs, upper = work()
+                inputs = await self._counted(opened, inputs)
                 begun_s = asyncio.get_running_loop().time()
                 exports.begin(lower, upper)
                 before = TIMESTAMP_MAX if upper.time is None else upper.time

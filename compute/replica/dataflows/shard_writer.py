@@ -107,10 +107,10 @@ async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], pla
             for writer, _ in writes:
                 writer.committed(states[writer.machine.shard])
         case Conflict(refusals):
-            raise _refusal(refusals, preconditions)
+            raise refusal_of(refusals, preconditions)
 
 
-def _refusal(refusals: Mapping[str, Refused], preconditions: Mapping[str, int | None]) -> WriteRefused:
+def refusal_of(refusals: Mapping[str, Refused], preconditions: Mapping[str, int | None]) -> WriteRefused:
     for key, refused in refusals.items():
         if key in preconditions:
             return FencedOut(preconditions)

@@ -56,6 +56,7 @@ def take_source(parser: StatementParser) -> SourceStatement | None:
 def _source(parser: StatementParser) -> CreateSource:
     if_not_exists = parser.take("IF", "NOT", "EXISTS")
     name = parser.place()
+    rest = int(parser.next.start)
     columns = names(parser) if parser.sees("(") else ()
     cluster = parser.identifier() if parser.take("IN", "CLUSTER") else None
     parser.expect("FROM")
@@ -66,7 +67,7 @@ def _source(parser: StatementParser) -> CreateSource:
         parser.expect("PROGRESS", "AS")
         progress = parser.place()
     options = options_in_parentheses(parser, "a source", SOURCE_OPTIONS) if parser.take("WITH") else ()
-    return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options)
+    return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options, rest)
 
 
 def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGenerator | FromWebhook:

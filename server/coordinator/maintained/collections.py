@@ -56,7 +56,10 @@ class Collections:
         ItemNotMaintained when that is not to be expected soon; one of more patience waits longer."""
         item = self._state.items.get(id_)
         if item is None or not isinstance(item.definition, Maintained):
-            await self._storage.wait_for_upper(id_, time)
+            if self._dataflows.controller.exists(id_):
+                await self._wait_for_source(id_, time)
+            else:
+                await self._storage.wait_for_upper(id_, time)
             return
         collection = item.definition.collection
         if not self._dataflows.bounds(collection).upper.less_equal(time):
@@ -67,6 +70,16 @@ class Collections:
             await self._dataflows.controller.wait_for_upper(collection, time, patience)
         except NotMaintained as error:
             raise ItemNotMaintained(item, error.reason) from error
+
+    async def _wait_for_source(self, id_: GlobalId, time: Timestamp) -> None:
+        """SqlError when the source is not going to be complete at `time`: there is no other way to know its rows."""
+        try:
+            await self._dataflows.controller.wait_for_upper(id_, time)
+        except NotMaintained as error:
+            item = self._state.items.get(id_)
+            name = str(id_) if item is None else f'source "{item.name}"'
+            message = f"{name} does not advance"
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=error.reason) from error
 
     def stored(self, id_: GlobalId) -> bool:
         """Whether it can be read from where it is kept, and as quickly as it could be computed."""

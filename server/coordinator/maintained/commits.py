@@ -72,8 +72,9 @@ class MaintainedCommit:
         for item in redefined(before, after, self.planning):
             raise _changed(item)
 
-    def prepare(self, after: CatalogState, lower: Antichain) -> list[PreparedWrite]:
-        """Shards that come, go and keep another past. `lower` is where tables of the same commit begin."""
+    def prepare(self, after: CatalogState, lower: Antichain, sources: Mapping[GlobalId, Bounds]) -> list[PreparedWrite]:
+        """Shards that come, go and keep another past. `lower` is where tables of the same commit begin, `sources` are
+        the collections of its sources."""
         self.abandon()
         dataflows, storage = self.dataflows, self.dataflows.storage
         now = Timestamp(max(TIMESTAMP_MIN, (lower.time or 1) - 1))
@@ -82,6 +83,7 @@ class MaintainedCommit:
             for id_, item in after.items.items()
             if isinstance(item.definition, Table) and not storage.exists(id_)
         }
+        begun |= sources
         writes = []
         for item in self._differences.created:
             if _collection(item) in self.rebuilt:

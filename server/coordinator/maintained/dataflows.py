@@ -136,12 +136,12 @@ class Dataflows:
 
     def bounds(self, collection: GlobalId) -> Bounds:
         """Since and upper of any collection: of an index as the controller has them, of what is stored as storage has
-        them, which learns of a materialized view's upper from the controller."""
+        them, which learns of the uppers of materialized views and sources from the controller."""
         if not self.storage.exists(collection):
             frontiers = self.controller.frontiers(collection)
             return Bounds(frontiers.since, frontiers.upper)
         stored = self.storage.frontiers(collection)
-        if collection not in self._installed:
+        if not self.controller.exists(collection):
             return Bounds(stored.since, stored.upper)
         return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
 

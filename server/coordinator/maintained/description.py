@@ -7,10 +7,11 @@ from typing import assert_never
 
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
 from model.antichain import EMPTY, MINIMUM, Antichain
-from model.global_id import GlobalId
+from model.global_id import GlobalId, Namespace
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
 from model.timestamp import Timestamp
@@ -36,16 +37,22 @@ class Outline:
 def collection_of(state: CatalogState, id_: GlobalId) -> GlobalId:
     """The collection that holds what an item shows; tables have one id for both."""
     item = state.items.get(id_)
-    if item is not None and isinstance(item.definition, MaterializedView | Index):
-        return item.definition.collection
-    return id_
+    match None if item is None else item.definition:
+        case MaterializedView(collection=collection) | Index(collection=collection):
+            return collection
+        case SourceProgress(source_id=source):
+            return GlobalId.remapping(source)
+        case _:
+            return id_
 
 
 def import_of(state: CatalogState, get: Get) -> Import:
-    """How compute reads a table or a materialized view; a materialized view's errors lie in its shard."""
+    """How compute reads what is stored; errors of a materialized view and of a source lie in their shards."""
     item = state.items.get(get.id)
-    fallible = item is not None and isinstance(item.definition, MaterializedView)
-    return Import(get.id, str(collection_of(state, get.id)), get.desc, fallible)
+    definition = None if item is None else item.definition
+    fallible = isinstance(definition, MaterializedView | Source)
+    counted = get.id.namespace is Namespace.REMAPPING
+    return Import(get.id, str(collection_of(state, get.id)), get.desc, fallible, counted)
 
 
 def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
@@ -53,9 +60,9 @@ def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
     return tuple(import_of(state, get) for _, get in sorted(reads_of(relation).collections.items()))
 
 
-def shard_desc(view: MaterializedView) -> RelationDesc:
-    """A materialized view's shard has its columns, all NULL in a row that is an error, and the error."""
-    columns = (ColumnDesc(column.name, column.type) for column in view.desc.columns)
+def shard_desc(stored: MaterializedView | Source) -> RelationDesc:
+    """The shard of what can have errors has its columns, all NULL in a row that is an error, and the error."""
+    columns = (ColumnDesc(column.name, column.type) for column in stored.desc.columns)
     return RelationDesc((*columns, ERROR_COLUMN))
 
 
@@ -71,7 +78,18 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             key = planning.index_key(state, index)
             export = IndexExport(index.collection, index.on.id, key)
             return _index_outline(state, state.items[index.on.id], index.collection, export, planning)
-        case Table() | View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
+        case (
+            Table()
+            | View()
+            | SequenceDefinition()
+            | Source()
+            | SourceProgress()
+            | Enum()
+            | Domain()
+            | Composite()
+            | Secret()
+            | Connection()
+        ):
             raise AssertionError(f"{item.kind.value} {item.name} is not maintained")
         case _:
             assert_never(item.definition)

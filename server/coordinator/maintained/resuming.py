@@ -1,4 +1,4 @@
-"""At start: every maintained item of the catalog is installed again, and shards that no catalog names are given up."""
+"""At start: sources and maintained items of the catalog are installed again, and shards that none names given up."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import structlog
 
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Table
+from catalog.sources import Source
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.timestamp import Timestamp
@@ -23,6 +24,9 @@ async def resume_dataflows(environment: Environment) -> None:
     complete = environment.storage.frontiers(CATALOG_SHARD_ID).upper.time
     assert complete is not None, "the timeline is never closed"
     now = Timestamp(max(complete - 1, 0))
+    for item in state.items.values():
+        if isinstance(item.definition, Source):
+            environment.ingestions.install(item)
     for item in in_order(state):
         try:
             planned = outline(state, item, environment.planning)

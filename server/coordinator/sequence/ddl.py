@@ -25,6 +25,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
+from planner.plans.sources import CreateSourcePlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -48,6 +49,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE INDEX"
         case CreateSequencePlan():
             return "CREATE SEQUENCE"
+        case CreateSourcePlan():
+            return "CREATE SOURCE"
         case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
         case AlterTypePlan():

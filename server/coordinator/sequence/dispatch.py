@@ -49,6 +49,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
+from planner.plans.sources import CreateSourcePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -115,6 +116,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateMaterializedViewPlan()
             | CreateIndexPlan()
             | CreateSequencePlan()
+            | CreateSourcePlan()
             | CreateTypePlan()
             | AlterTypePlan()
             | CreateDomainPlan()
@@ -141,13 +143,9 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_subscribe(plan, reads, execution, session)
         case CopySubscribePlan():
             return await sequence_copy_subscribe(plan, reads, execution, session)
-        case (
-            CreateReadHoldPlan()
-            | CloneReadHoldPlan()
-            | AdvanceReadHoldPlan()
-            | TransferReadHoldPlan()
-            | DropReadHoldPlan()
-        ):
+        case CreateReadHoldPlan() | CloneReadHoldPlan() | AdvanceReadHoldPlan():
+            return await sequence_read_hold(plan, execution, session)
+        case TransferReadHoldPlan() | DropReadHoldPlan():
             return await sequence_read_hold(plan, execution, session)
         case ExplainPlan():
             return await sequence_explain(plan, planned, execution)

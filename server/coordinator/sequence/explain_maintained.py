@@ -5,6 +5,7 @@ from __future__ import annotations
 from catalog.apply import apply
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.translation.statements import translate
 from compute.maintain.description import Texts, describe, recomputed
@@ -66,9 +67,9 @@ def followed_lines(id_: GlobalId, relation: Relation, stage: ExplainStage, name:
 
 def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation:
     match item.definition:
-        case View() | MaterializedView():
+        case View() | MaterializedView() | SourceProgress():
             return execution.environment.planning.maintained_relation(state, item.id)
-        case Table():
+        case Table() | Source():
             return Get(item.id, item.desc)
         case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
             raise AssertionError("an index is on a relation that is no index")

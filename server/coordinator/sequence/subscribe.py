@@ -234,7 +234,8 @@ async def _read_on(
 def _drop_error(reads: ReadSet, execution: Execution) -> Callable[[], SqlError | None]:
     """Tells why there is nothing more to say, when that is because something was dropped or replaced."""
     state = execution.catalog
-    read = {id_: (state.items[id_].name, collection_of(state, id_)) for id_ in sorted(reads.user)}
+    items = [state.items[id_] for id_ in sorted(reads.named) if id_ in state.items]
+    read = {item.id: (item.name, collection_of(state, item.id)) for item in items}
 
     def error() -> SqlError | None:
         now = execution.environment.catalog.state

@@ -12,13 +12,14 @@ from pathlib import Path
 import msgspec
 import pyarrow as pa
 
-from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
+from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, Installed, ShardExport
 from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
 from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.interpreted import InterpretedMaintenance
 from compute.replica.dataflows.maintained import Maintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import BatchProduced, Event, MoveTimeline, Reported, SetWritable, StartDataflow
+from compute.replica.ingestions.ingestion import OpenUpstream
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -35,6 +36,7 @@ from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.write import Stage
+from storage.sources.open_upstream import open_upstream
 from tests.storage.worlds import SeededRandomness
 from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
 from timeline.fence import FENCE_KEY
@@ -148,6 +150,7 @@ class Replica:
         world: World,
         maintenance: Callable[[Places], Maintenance] = InterpretedMaintenance,
         consensus: Consensus | None = None,
+        open_upstream: OpenUpstream = open_upstream,
     ) -> None:
         self._world = world
         places_consensus = world.consensus if consensus is None else consensus
@@ -164,11 +167,13 @@ class Replica:
             InlineRunner(),
             Path(tempfile.gettempdir()),
         )
-        self.dataflows = Dataflows(self.places, TIMELINE_KEY, maintenance(self.places), self.heard.append)
+        self.dataflows = Dataflows(
+            self.places, TIMELINE_KEY, maintenance(self.places), self.heard.append, open_upstream
+        )
         self.dataflows.start()
         self._number = 0
 
-    def start(self, description: DataflowDescription, *, writable: bool = True) -> int:
+    def start(self, description: Installed, *, writable: bool = True) -> int:
         self._number += 1
         self.dataflows.carry_out(StartDataflow(self._number, description))
         self.dataflows.carry_out(SetWritable(self._number, writable))

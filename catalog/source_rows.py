@@ -1,0 +1,52 @@
+"""Sources as JSON in the catalog's rows, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catalog.sources import KafkaRecords, Source
+from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
+from model.relation_desc import RelationDesc
+
+
+def source_value(source: Source) -> dict[str, Any]:
+    """All but the columns."""
+    encoding, records = source.encoding, source.records
+    return {
+        "kind": "source",
+        "kafka": {
+            "settings": [list(each) for each in records.settings],
+            "topic": records.topic,
+            "start": [list(each) for each in records.start],
+        },
+        "encoding": {
+            "key": None if encoding.key is None else encoding.key.value,
+            "value": encoding.value.value,
+            "metadata": [each.value for each in encoding.metadata],
+            "decoding_errors": encoding.decoding_errors.value,
+        },
+        "interval_ms": source.interval_ms,
+        "retain_history_ms": source.retain_history_ms,
+        "rest": source.rest,
+    }
+
+
+def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
+    kafka, encoding = value["kafka"], value["encoding"]
+    return Source(
+        desc,
+        KafkaRecords(
+            tuple((name, setting) for name, setting in kafka["settings"]),
+            kafka["topic"],
+            tuple((partition, offset) for partition, offset in kafka["start"]),
+        ),
+        RecordEncoding(
+            None if encoding["key"] is None else RecordFormat(encoding["key"]),
+            RecordFormat(encoding["value"]),
+            tuple(map(RecordMetadata, encoding["metadata"])),
+            DecodingErrors(encoding["decoding_errors"]),
+        ),
+        value["interval_ms"],
+        value["retain_history_ms"],
+        value["rest"],
+    )

@@ -1,0 +1,40 @@
+"""What a catalog holds of sources: where their records are, what rows become of them, how often they are bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from model.records import RecordEncoding
+from model.relation_desc import RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaRecords:
+    """A topic. `settings` are librdkafka's where the source itself says where its brokers are; `start` as in
+    storage.sources.description."""
+
+    settings: tuple[tuple[str, str], ...]
+    topic: str
+    start: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source; its own data collection has its id, and so does, for storage, its remap collection. `rest`
+    is what CREATE SOURCE says behind the name."""
+
+    desc: RelationDesc
+    records: KafkaRecords
+    encoding: RecordEncoding
+    interval_ms: int
+    retain_history_ms: int | None
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceProgress:
+    """A source progress relation: how far a source is bound. Its id means nothing to storage (source: seed 3)."""
+
+    source_id: GlobalId
+    desc: RelationDesc

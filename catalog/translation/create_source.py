@@ -1,0 +1,53 @@
+"""CREATE SOURCE: the source, and its source progress relation."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+from catalog.allocate import IdAllocator
+from catalog.changes import Change
+from catalog.notices import Notice, skipping
+from catalog.sources import KafkaRecords, Source, SourceProgress
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType, TypeName
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.plans.sources import CreateSourcePlan
+from storage.sources.gauge import KAFKA_OFFSETS, Gauge
+
+CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress, GlobalId], Change]
+"""The change that creates an item of a name under an id."""
+_READ_AT = ColumnDesc("mz_timestamp", ScalarType(TypeName.MZ_TIMESTAMP), nullable=False)
+
+
+def translate_create_source(
+    plan: CreateSourcePlan, state: CatalogState, allocator: IdAllocator, create: CreateSourceItem
+) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
+    if plan.if_not_exists and state.find(plan.name) is not None:
+        return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{plan.name.name}" already exists'),)
+    upstream = plan.upstream
+    settings = (("bootstrap.servers", upstream.brokers),)
+    records = KafkaRecords(settings, upstream.topic, upstream.start)
+    source = Source(plan.desc, records, plan.encoding, plan.interval_ms, plan.retain_history_ms, plan.rest)
+    id_ = allocator.user_id()
+    progress = SourceProgress(id_, progress_desc(KAFKA_OFFSETS))
+    name = plan.progress or _free_name(state, plan.name)
+    return (create(plan.name, source, id_), create(name, progress, allocator.user_id())), ()
+
+
+def progress_desc(gauge: Gauge) -> RelationDesc:
+    """The columns of a source progress relation."""
+    return RelationDesc((_READ_AT, gauge.partition, gauge.progress))
+
+
+def _free_name(state: CatalogState, source: QualifiedName) -> QualifiedName:
+    """`<source>_progress`, `<source>_progress1`, …: the first that is free (source: seed 3)."""
+    for number in itertools.count():
+        name = replace(source, name=f"{source.name}_progress{number or ''}")
+        if state.find(name) is None:
+            return name
+    raise AssertionError("there is always a greater number")

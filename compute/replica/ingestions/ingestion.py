@@ -1,0 +1,249 @@
+"""One source, run: opened where it is bound up to, read on, bound whenever something has come, someone waits, or time
+passes; retried when it fails.
+
+    open ─▶ nothing bound yet? ──yes──▶ bind where upstream begins, at the source's creation time
+                    └──no──▶ read on from the remap's frontier ─▶ decode ─▶ bind …
+
+A binding and its rows are one step, so there is nothing to complete after a crash: what was read and not bound is read
+again. While upstream is away the unchanged frontier is bound: the source stays complete, and reads don't hang.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from functools import partial
+
+import pyarrow as pa
+import structlog
+
+from compute.protocol.response import DataflowPhase, Frontiers
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.reporter import Report, Reporter
+from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.dataflows.watch import Watch
+from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
+from model.antichain import Antichain
+from model.backing_off import BackOff, kept_going
+from model.clock import Clock
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from storage.persist.state import Part, ShardState
+from storage.sources.binding_time import binding_time
+from storage.sources.decode.rows import decoded_rows
+from storage.sources.description import IngestionDescription, UpstreamPlace
+from storage.sources.gauge import UpstreamFrontier
+from storage.sources.upstream import Arrived, FetchedRange, UpstreamReader
+
+log = structlog.get_logger()
+
+_BACK_OFF = BackOff(0.1, 10.0)
+
+OpenUpstream = Callable[[UpstreamPlace, Clock, Arrived], UpstreamReader]
+
+
+class IngestionRunner:
+    """`start` it, and `stop` it at the end. `report` is told what the environment is to know."""
+
+    def __init__(
+        self,
+        number: int,
+        description: IngestionDescription,
+        places: Places,
+        watch: Watch,
+        open_upstream: OpenUpstream,
+        report: Report,
+    ) -> None:
+        self._number = number
+        self._description = description
+        self._places = places
+        self._watch = watch
+        self._open_upstream = open_upstream
+        self._shards = ReclockedShards(description, places)
+        self._reporter = Reporter(description.export_ids, report, lambda _id: None)
+        self._dropped: set[GlobalId] = set()
+        self._writable = False
+        self._awaited: Timestamp | None = None
+        self._wake = asyncio.Event()
+        self._reader: UpstreamReader | None = None
+        self._pending: tuple[FetchedRange, Rows] | None = None
+        self._read_from: UpstreamFrontier = {}
+        self._failures = 0
+        self._task: asyncio.Task[None] | None = None
+
+    # Instructions
+
+    def start(self) -> None:
+        self._watch.observe(self._number, _unmoved)
+        work = kept_going(self._run, self._places.clock, self._defect)
+        self._task = asyncio.create_task(work, name=f"ingestion {self._number}")
+
+    async def stop(self, *, delete: bool) -> None:
+        """Ends it. There is no state but what its shards hold, which are not its to delete."""
+        self._watch.unobserve(self._number)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self._reporter.end()
+        await self._close_reader()
+
+    def kill(self) -> None:
+        """Ends it where it stands."""
+        self._watch.unobserve(self._number)
+        self._reporter.end()
+        if self._task is not None:
+            self._task.cancel()
+
+    def compact(self, id_: GlobalId, since: Antichain) -> None:
+        """The empty frontier: the collection is dropped. Other times are for storage to keep."""
+        if since.empty:
+            self._dropped.add(id_)
+            self._shards.remove(id_)
+
+    def set_writable(self, writable: bool) -> None:
+        self._writable = writable
+        self._wake.set()
+
+    def hurry(self, id_: GlobalId, time: Timestamp) -> None:
+        """Someone waits until the collection is complete at `time`."""
+        self._awaited = time if self._awaited is None else max(time, self._awaited)
+        self._reporter.expect(id_, time)
+        self._wake.set()
+
+    # Running
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._live()
+            except FencedOut as fenced:
+                # What has been read stays: the newest environment may take the ingestion over.
+                self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
+                await self._places.fencing.changed(fenced.preconditions)
+            except ShardGone:
+                self._reporter.status(DataflowPhase.FINISHED, message="its shards were dropped")
+                await asyncio.get_running_loop().create_future()
+            except WriteRefused as refused:
+                log.info("binding refused", ingestion=self._number, reason=str(refused))
+                self._pending = None
+                self._failures += 1
+                await _BACK_OFF.wait(self._places.clock, self._failures)
+            except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
+                self._pending = None
+                await self._failed(error)
+
+    def _defect(self, error: Exception | None) -> None:
+        log.error("an ingestion's task ended", ingestion=self._number, exc_info=error)
+
+    async def _failed(self, error: Exception) -> None:
+        self._failures += 1
+        message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
+        log.warning("ingestion failed", ingestion=self._number, error=message, retries=self._failures)
+        if self._failures == 1 and not isinstance(error, SqlError):
+            log.error("the failure's trace", ingestion=self._number, exc_info=error)
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures)
+        await _BACK_OFF.wait(self._places.clock, self._failures)
+
+    async def _live(self) -> None:
+        """Binds for ever, or until something fails."""
+        await self._may_write()
+        await self._shards.open()
+        self._report()
+        reader = await self._opened_reader()
+        if not self._shards.begun:
+            await self._begin(reader)
+        if self._pending is None or self._shards.frontier != self._read_from:
+            # Others may have bound what was read.
+            self._pending = None
+            reader.begin(self._shards.frontier)
+        while True:
+            await self._bind(reader)
+            self._failures = 0
+            self._reporter.status(DataflowPhase.RUNNING, message=reader.status().trouble or "")
+            self._pending, self._read_from = await self._next(reader), self._shards.frontier
+
+    async def _may_write(self) -> None:
+        while not self._writable:
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _opened_reader(self) -> UpstreamReader:
+        if self._reader is None:
+            loop = asyncio.get_running_loop()
+
+            def arrived() -> None:
+                with contextlib.suppress(RuntimeError):  # the loop may have ended before the reader's thread
+                    loop.call_soon_threadsafe(self._wake.set)
+
+            self._reader = await self._places.runner.run(
+                partial(self._open_upstream, self._description.place, self._places.clock, arrived)
+            )
+        return self._reader
+
+    async def _close_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await self._places.runner.run(reader.close)
+
+    async def _begin(self, reader: UpstreamReader) -> None:
+        """The first binding: where upstream begins, at the time at which the source was created."""
+        self._reporter.status(DataflowPhase.HYDRATING)
+        beginning = await self._places.runner.run(reader.beginning)
+        created = self._shards.upper.time
+        assert created is not None, "a source that is open is not dropped"
+        self._adopt(await self._shards.bind(created, beginning, {}))
+
+    async def _next(self, reader: UpstreamReader) -> tuple[FetchedRange, Rows] | None:
+        """What has come, decoded; None when the frontier as it is should be bound again."""
+        policy = self._description.policy
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + policy.interval_ms / 1000
+        while True:
+            await self._may_write()
+            self._wake.clear()
+            fetched = await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
+            if fetched is not None:
+                return fetched, await self._decoded(fetched)
+            if self._is_awaited() or loop.time() >= deadline:
+                return None
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(deadline):
+                    await self._wake.wait()
+
+    def _is_awaited(self) -> bool:
+        return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
+
+    async def _decoded(self, fetched: FetchedRange) -> Rows:
+        rows: dict[GlobalId, list[pa.Table | Part]] = {}
+        records = fetched.records
+        for each in self._description.collections:
+            if each.id not in self._dropped and records.num_rows:
+                decode = partial(decoded_rows, records, each.encoding, each.desc)
+                rows[each.id] = [await self._places.work(records.num_rows, decode)]
+        return rows
+
+    async def _bind(self, reader: UpstreamReader) -> None:
+        awaited = self._awaited if self._is_awaited() else None
+        time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.upper, awaited)
+        fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
+        states = await self._shards.bind(time, fetched, rows)
+        self._pending = None
+        self._adopt(states)
+
+    def _adopt(self, states: list[ShardState]) -> None:
+        for state in states:
+            self._watch.adopt(state)
+        self._report()
+
+    def _report(self) -> None:
+        upper = self._shards.upper
+        for id_ in self._description.export_ids:
+            if id_ not in self._dropped:
+                self._reporter.frontiers(Frontiers(id_, self._shards.since(id_), upper, upper, upper))
+        self._reporter.flush()
+
+
+def _unmoved() -> None:
+    """How far others' collections are does not set off a binding; but the watch looks at time for who observes it."""

@@ -1,0 +1,111 @@
+"""The shards of one source: the remap collection's, and those of the data, which are written together or not at all.
+
+Equation: at every time t before the shards' upper, each data shard holds what the records below the remap's frontier at
+t amount to. One compare-and-set writes a binding and the rows of all its records, under the environment's fence, each
+shard exactly from its upper on: so nothing is bound that is not there, whoever else ingests the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.shard_writer import refusal_of
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp, step_back, step_forward
+from storage.persist.commit import Committed, Conflict, commit
+from storage.persist.retry import retried
+from storage.persist.shard import PreparedWrite, ShardMachine
+from storage.persist.snapshot import read_snapshot, snapshot
+from storage.persist.state import Part, ShardState
+from storage.sources.description import IngestionDescription
+from storage.sources.gauge import Partition
+from storage.sources.remap import bound_frontier, new_binding
+
+Rows = Mapping[GlobalId, list[pa.Table | Part]]
+"""What a range of records amounts to, by data collection."""
+
+
+class ReclockedShards:
+    """`open` before use, and again when a write was refused: others have written."""
+
+    def __init__(self, description: IngestionDescription, places: Places) -> None:
+        self._description = description
+        self._places = places
+        self._remap = ShardMachine(str(description.remapping), places.consensus, places.stage)
+        self._data = {
+            each.id: ShardMachine(str(each.id), places.consensus, places.stage) for each in description.collections
+        }
+        self.frontier: dict[Partition, int] = {}
+
+    async def open(self) -> None:
+        """Reads how far the source is bound. SqlError when a shard does not exist, or the shards disagree."""
+        machines = [self._remap, *self._data.values()]
+        for machine in machines:
+            await retried(machine.refresh, self._places.clock)
+            if not machine.exists or machine.state.dropped:
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
+        for machine in self._data.values():
+            if machine.state.write_frontier != self.upper:
+                ends = f"ends at {machine.state.write_frontier}, its remap collection at {self.upper}"
+                raise SqlError(Sqlstate.DATA_CORRUPTED, f"shard {machine.shard} {ends}")
+        self.frontier = {}
+        if self.begun:
+            assert self.upper.time is not None
+            places = self._places
+            contents = snapshot(self._remap.state, step_back(self.upper.time))
+            self.frontier = bound_frontier(await read_snapshot(contents, places.blob, places.runner))
+
+    @property
+    def upper(self) -> Antichain:
+        """Up to where all of them are complete."""
+        return self._remap.state.write_frontier
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was bound: the first binding says where the source begins."""
+        return not self.upper.precedes(self._remap.state.since)
+
+    def since(self, id_: GlobalId) -> Antichain:
+        """From when a collection is readable."""
+        return (self._data.get(id_) or self._remap).state.since
+
+    def remove(self, id_: GlobalId) -> None:
+        """The data collection is dropped: it is written no more."""
+        self._data.pop(id_, None)
+
+    async def bind(self, time: Timestamp, frontier: Mapping[Partition, int], rows: Rows) -> list[ShardState]:
+        """Binds what lies between the frontier so far and this one, of which these are the rows, to `time`.
+
+        The states that result. WriteRefused, FencedOut: nothing is written, and the parts of `rows` are still whole.
+        """
+        upper, after = self.upper, Antichain(step_forward(time))
+        binding = new_binding(self.frontier, frontier, self._description.place.gauge)
+        writes: list[PreparedWrite] = []
+        try:
+            writes.append(await self._remap.prepare_append([binding], upper, after, exact=True))
+            for id_, machine in self._data.items():
+                writes.append(await machine.prepare_append(rows.get(id_, []), upper, after, exact=True))
+            states = await self._commit(writes)
+        except Exception:
+            for write in writes:
+                write.abandon()
+            raise
+        self.frontier = {**self.frontier, **frontier}
+        return states
+
+    async def _commit(self, writes: list[PreparedWrite]) -> list[ShardState]:
+        places = self._places
+        preconditions = places.fencing.preconditions
+        token = places.randomness.token()
+        outcome = await commit(places.consensus, writes, preconditions, token=token, clock=places.clock)
+        match outcome:
+            case Committed(states):
+                return list(states.values())
+            case Conflict(refusals):
+                raise refusal_of(refusals, preconditions)

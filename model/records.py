@@ -1,0 +1,62 @@
+"""What the rows of a source are made of: a record's key, value and metadata, and the formats of the first two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.relation_desc import ColumnDesc
+from model.scalar_type import BYTEA, INT4, INT8, JSONB, TEXT, TIMESTAMPTZ, ScalarType, TypeName, list_of
+
+
+class RecordFormat(StrEnum):
+    """What the bytes of a key or a value are."""
+
+    BYTES = "bytes"
+    TEXT = "text"
+    JSON = "json"
+
+
+class RecordMetadata(StrEnum):
+    """What is known of a record beside its key and value; each is a column's name, too."""
+
+    PARTITION = "partition"
+    OFFSET = "offset"
+    TIMESTAMP = "timestamp"
+    HEADERS = "headers"
+
+
+class DecodingErrors(StrEnum):
+    """What becomes of a record that can't be decoded: an error of the whole collection, or nothing."""
+
+    FAIL = "fail"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEncoding:
+    """How rows are made of records: the key first, where it is wanted, then the value, then metadata in their order."""
+
+    key: RecordFormat | None
+    value: RecordFormat
+    metadata: tuple[RecordMetadata, ...]
+    decoding_errors: DecodingErrors = DecodingErrors.FAIL
+
+
+_HEADER_TYPE = ScalarType(TypeName.RECORD, fields=(("key", TEXT), ("value", BYTEA)))
+METADATA_TYPES = {
+    RecordMetadata.PARTITION: INT4,
+    RecordMetadata.OFFSET: INT8,
+    RecordMetadata.TIMESTAMP: TIMESTAMPTZ,
+    RecordMetadata.HEADERS: list_of(_HEADER_TYPE),
+}
+DECODED_TYPES = {RecordFormat.BYTES: BYTEA, RecordFormat.TEXT: TEXT, RecordFormat.JSON: JSONB}
+_VALUE_NAMES = {RecordFormat.BYTES: "data", RecordFormat.TEXT: "text", RecordFormat.JSON: "data"}
+
+
+def encoded_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
+    """The columns of an encoding in order, by the names that they have where nobody gives them others."""
+    key = () if encoding.key is None else (ColumnDesc("key", DECODED_TYPES[encoding.key]),)
+    value = ColumnDesc(_VALUE_NAMES[encoding.value], DECODED_TYPES[encoding.value])
+    metadata = (ColumnDesc(each.value, METADATA_TYPES[each]) for each in encoding.metadata)
+    return (*key, value, *metadata)

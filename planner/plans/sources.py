@@ -1,0 +1,35 @@
+"""Plans of statements about sources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.records import RecordEncoding
+from model.relation_desc import RelationDesc
+from planner.catalog_view import QualifiedName
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaSourcePlan:
+    """A topic. `brokers` are where the source itself says where they are. `start`: offsets by partition, from which on
+    it is read."""
+
+    brokers: str
+    topic: str
+    start: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSourcePlan:
+    """`progress` is the name that the source progress relation is to have; None: one that is free. `rest` is the
+    statement's text behind the name."""
+
+    name: QualifiedName
+    if_not_exists: bool
+    upstream: KafkaSourcePlan
+    encoding: RecordEncoding
+    desc: RelationDesc
+    progress: QualifiedName | None
+    interval_ms: int
+    retain_history_ms: int | None
+    rest: str

@@ -1,0 +1,1 @@
+"""CREATE SOURCE: where records are, what rows become of them."""

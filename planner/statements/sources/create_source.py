@@ -1,0 +1,78 @@
+"""CREATE SOURCE … FROM KAFKA."""
+
+from __future__ import annotations
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
+from planner.scope.analysis import Analysis
+from planner.statements.cluster import CLUSTER
+from planner.statements.new_names import new_object_name
+from planner.statements.sources.encoding import plan_encoding
+from planner.statements.sources.options import Options
+from planner.syntax.own_statements import Place
+from planner.syntax.parse import ParsedStatement
+from planner.syntax.source_statements import CreateSource, FromAddress
+
+INTERVAL_MS = 1_000
+"""How long a source may stand still until its frontier is bound again, by default."""
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan:
+    node: CreateSource = statement.node
+    if node.cluster not in (None, CLUSTER):
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
+    name = new_object_name(analysis, node.name.parts, node.name.location)
+    options = Options(analysis, node.options)
+    options.refuse("MAX BINDING RECORDS", "MAX BINDING BYTES")
+    encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
+    return CreateSourcePlan(
+        name=name,
+        if_not_exists=node.if_not_exists,
+        upstream=_upstream(analysis, node, name),
+        encoding=encoding,
+        desc=desc,
+        progress=_progress(analysis, node.progress, name),
+        interval_ms=options.interval_ms("TIMESTAMP INTERVAL") or INTERVAL_MS,
+        retain_history_ms=options.interval_ms("RETAIN HISTORY"),
+        rest=_rest(statement, node),
+    )
+
+
+def _progress(analysis: Analysis, place: Place | None, source: QualifiedName) -> QualifiedName | None:
+    """In the source's schema, as an index is in that of its table."""
+    if place is None:
+        return None
+    name = new_object_name(analysis, place.parts, place.location)
+    if name.schema != source.schema and len(place.parts) > 1:
+        message = "a source progress relation is in the schema of its source"
+        raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, message, place.location)
+    return QualifiedName(source.database, source.schema, name.name)
+
+
+def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> KafkaSourcePlan:
+    upstream = node.upstream
+    if not isinstance(upstream, FromAddress) or upstream.kind != "KAFKA":
+        raise analysis.unsupported("a source of this kind")
+    options = Options(analysis, upstream.options)
+    options.refuse(
+        "SECURITY PROTOCOL",
+        "SASL MECHANISMS",
+        "SASL USERNAME",
+        "SASL PASSWORD",
+        "SSL CERTIFICATE AUTHORITY",
+        "SSL CERTIFICATE",
+        "SSL KEY",
+        "START TIMESTAMP",
+        "GROUP ID PREFIX",
+        "TOPIC METADATA REFRESH INTERVAL",
+    )
+    brokers = options.texts("BROKER") + options.texts("BROKERS")
+    start = tuple(enumerate(options.numbers("START OFFSET")))
+    return KafkaSourcePlan(",".join(brokers), options.text("TOPIC") or name.name, start)
+
+
+def _rest(statement: ParsedStatement, node: CreateSource) -> str:
+    """What was written behind the name."""
+    begin = len(statement.source[: statement.offset].encode())
+    return statement.text.encode()[node.rest - begin :].decode().rstrip("; \n")

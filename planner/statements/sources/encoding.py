@@ -1,0 +1,76 @@
+"""FORMAT, INCLUDE and ENVELOPE: what rows become of records, and what their columns are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from planner.scope.analysis import Analysis
+from planner.statements.sources.options import Options
+from planner.syntax.source_statements import DataFormat, Decoding, Included, KeyValueFormat, PlainFormat
+
+_METADATA = {each.name: each for each in RecordMetadata}
+
+
+def plan_encoding(
+    analysis: Analysis, decoding: Decoding, names: Sequence[str], options: Options
+) -> tuple[RecordEncoding, RelationDesc]:
+    """How records are read, and the columns: `names` are those that the statement gives them."""
+    if decoding.envelope is not None and decoding.envelope.kind != "NONE":
+        raise analysis.unsupported(f"ENVELOPE {decoding.envelope.kind}")
+    key, value = _formats(analysis, decoding)
+    metadata, renamed = [], {}
+    with_key = False
+    for each in decoding.include:
+        if each.what == "KEY":
+            if key is None:
+                hint = "Say KEY FORMAT … VALUE FORMAT …."
+                raise analysis.error(Sqlstate.SYNTAX_ERROR, "INCLUDE KEY needs a format of the key", hint=hint)
+            with_key = True
+            renamed["key"] = each.name
+        else:
+            known = _known_metadata(analysis, each)
+            metadata.append(known)
+            renamed[known.value] = each.name
+    encoding = RecordEncoding(key if with_key else None, value, tuple(metadata), _decoding_errors(options))
+    columns = [replace(c, name=renamed.get(c.name) or c.name) for c in encoded_columns(encoding)]
+    if len(names) > len(columns):
+        message = f"source has {len(columns)} columns available but {len(names)} columns specified"
+        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
+    columns = [replace(c, name=name) for c, name in zip(columns, names, strict=False)] + columns[len(names) :]
+    return encoding, RelationDesc(tuple(columns))
+
+
+def _formats(analysis: Analysis, decoding: Decoding) -> tuple[RecordFormat | None, RecordFormat]:
+    match decoding.format:
+        case None:
+            return None, RecordFormat.BYTES
+        case KeyValueFormat(key, value):
+            return _format(analysis, key), _format(analysis, value)
+        case each:
+            return None, _format(analysis, each)
+
+
+def _format(analysis: Analysis, data: DataFormat) -> RecordFormat:
+    if isinstance(data, PlainFormat) and not data.array:
+        return RecordFormat[data.kind]
+    raise analysis.unsupported(f"this FORMAT of a source ({type(data).__name__})")
+
+
+def _known_metadata(analysis: Analysis, included: Included) -> RecordMetadata:
+    if included.header is not None or included.what not in _METADATA:
+        raise analysis.unsupported(f"INCLUDE {included.what}")
+    return _METADATA[included.what]
+
+
+def _decoding_errors(options: Options) -> DecodingErrors:
+    options.refuse("KEY DECODING ERRORS", "VALUE DECODING ERRORS")
+    text = options.text("DECODING ERRORS")
+    if text is None:
+        return DecodingErrors.FAIL
+    if text.lower() not in set(DecodingErrors):
+        raise options.invalid("DECODING ERRORS")
+    return DecodingErrors(text.lower())

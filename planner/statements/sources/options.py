@@ -1,0 +1,91 @@
+"""Values of options, as the types that they are to have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.scope.analysis import Analysis
+from planner.statements.times import interval_ms
+from planner.syntax.options import Option, SecretName
+from planner.syntax.own_statements import Place
+
+
+class Options:
+    """The options of one clause, by name; each is asked for at most once."""
+
+    def __init__(self, analysis: Analysis, options: Sequence[Option]) -> None:
+        self._analysis = analysis
+        self._options = {option.name: option for option in options}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._options
+
+    def text(self, name: str) -> str | None:
+        """A word or a string; numbers as they are written."""
+        option = self._options.get(name)
+        match None if option is None else option.value:
+            case None:
+                return None
+            case str() as text:
+                return text
+            case int() as number:
+                return str(number)
+            case Place(parts=(word,)):
+                return word
+            case _:
+                raise self.invalid(name)
+
+    def number(self, name: str, least: int = 0) -> int | None:
+        """A whole number."""
+        option = self._options.get(name)
+        if option is None:
+            return None
+        value = option.value
+        if isinstance(value, str) and value.lstrip("-").isdigit():
+            value = int(value)
+        if not isinstance(value, int) or value < least:
+            raise self.invalid(name)
+        return value
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """A list of whole numbers, or one."""
+        option = self._options.get(name)
+        if option is None:
+            return ()
+        values = option.value if isinstance(option.value, tuple) else (option.value,)
+        numbers = tuple(value for value in values if isinstance(value, int) and value >= 0)
+        if len(numbers) != len(values):
+            raise self.invalid(name)
+        return numbers
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of strings, or one."""
+        option = self._options.get(name)
+        if option is None:
+            return ()
+        values = option.value if isinstance(option.value, tuple) else (option.value,)
+        texts = tuple(value for value in values if isinstance(value, str))
+        if len(texts) != len(values):
+            raise self.invalid(name)
+        return texts
+
+    def interval_ms(self, name: str) -> int | None:
+        """An interval, in milliseconds."""
+        text = self.text(name)
+        return None if text is None else interval_ms(text.removeprefix("FOR "), name)
+
+    def refuse(self, *names: str) -> None:
+        """0A000 for options that are there and can't be had yet."""
+        for name in names:
+            if name in self._options:
+                raise self._analysis.unsupported(f"the option {name}", self._options[name].location)
+
+    def invalid(self, name: str) -> SqlError:
+        option = self._options[name]
+        shown = "a secret" if isinstance(option.value, SecretName) else repr(option.value)
+        message = f"invalid value for option {name}"
+        return self._analysis.error(
+            Sqlstate.INVALID_PARAMETER_VALUE, message, option.location, detail=f"The value is {shown}."
+        )

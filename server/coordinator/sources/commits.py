@@ -1,0 +1,67 @@
+"""What a transaction's DDL means for sources: shards made and dropped in its commit, ingestions begun and ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from catalog.items import Item
+from catalog.sources import Source
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from server.coordinator.maintained.as_of import Bounds
+from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.sources.ingestions import Ingestions
+from storage.persist.shard import PreparedWrite
+
+
+@dataclass(slots=True)
+class SourcesCommit:
+    """One transaction's, on its way: validated, then prepared (again at each attempt), then applied."""
+
+    ingestions: Ingestions
+    dataflows: Dataflows
+    _created: tuple[Item, ...] = ()
+    _dropped: tuple[Item, ...] = ()
+    _retained_anew: tuple[Item, ...] = ()
+    begun: dict[GlobalId, Bounds] = field(default_factory=dict)
+    """Collections that come to be in this commit."""
+
+    def validate(self, before: CatalogState, after: CatalogState) -> None:
+        old, new = _sources(before), _sources(after)
+        self._created = tuple(item for id_, item in new.items() if id_ not in old)
+        self._dropped = tuple(item for id_, item in old.items() if id_ not in new)
+        self._retained_anew = tuple(
+            item for id_, item in new.items() if id_ in old and old[id_].retain_history_ms != item.retain_history_ms
+        )
+
+    def prepare(self, lower: Antichain) -> list[PreparedWrite]:
+        """Shards that come, go and keep another past. `lower` is where tables of the same commit begin."""
+        storage = self.ingestions.storage
+        writes = []
+        self.begun = {}
+        for item in self._created:
+            writes += self.ingestions.prepare_shards(item, lower, self.dataflows.retention(item))
+            self.begun |= dict.fromkeys(_collections(item), Bounds(lower, lower))
+        writes += [storage.prepare_drop(id_) for item in self._dropped for id_ in _collections(item)]
+        writes += [
+            storage.prepare_retention(id_, self.dataflows.retention(item))
+            for item in self._retained_anew
+            for id_ in _collections(item)
+        ]
+        return writes
+
+    def applied(self) -> None:
+        """The commit is durable."""
+        for item in self._dropped:
+            self.ingestions.drop(item.id)
+        for item in self._created:
+            self.ingestions.install(item)
+
+
+def _sources(state: CatalogState) -> dict[GlobalId, Item]:
+    return {id_: item for id_, item in state.items.items() if isinstance(item.definition, Source)}
+
+
+def _collections(item: Item) -> tuple[GlobalId, ...]:
+    return (GlobalId.remapping(item.id), item.id)

@@ -1,0 +1,25 @@
+"""At which time what has come from upstream is bound. Pure.
+
+    t = max(now, what the timeline is complete up to, the remap's upper, a time that someone waits for)
+
+So no binding is at a time that the timeline's tables were complete at before it was chosen, and time is one for all.
+`now` is another process's clock than the oracle's: it counts for AHEAD_MAX_MS beyond the timeline at most, so that one
+that is wrong carries nobody away.
+"""
+
+from __future__ import annotations
+
+from model.antichain import Antichain
+from model.timestamp import TIMESTAMP_MIN, Timestamp
+
+AHEAD_MAX_MS = 1_000
+
+
+def binding_time(
+    now_ms: int, timeline_upper: Antichain, remap_upper: Antichain, awaited: Timestamp | None = None
+) -> Timestamp:
+    """The binding's time. The remap's upper is not empty: the source is not dropped."""
+    assert remap_upper.time is not None, "nothing can be bound any more"
+    timeline = TIMESTAMP_MIN if timeline_upper.time is None else timeline_upper.time
+    now = min(now_ms, timeline + AHEAD_MAX_MS)
+    return Timestamp(max(now, timeline, remap_upper.time, TIMESTAMP_MIN if awaited is None else awaited))

@@ -1,0 +1,57 @@
+"""The bytes of a key or a value as datums, format by format. NULL is NULL in each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from model.datum import Datum
+from model.errors import SqlError
+from model.records import RecordFormat
+from model.sqlstate import Sqlstate
+from model.text.json_text import parse_jsonb
+
+Decode = Callable[[bytes], Datum]
+
+
+def decoder(format_: RecordFormat) -> Decode:
+    """What reads one value; it raises SqlError."""
+    match format_:
+        case RecordFormat.BYTES:
+            return bytes
+        case RecordFormat.TEXT:
+            return _text
+        case RecordFormat.JSON:
+            return _json
+        case _:
+            assert_never(format_)
+
+
+def decode_all(format_: RecordFormat, values: Sequence[bytes | None]) -> tuple[list[Datum], dict[int, SqlError]]:
+    """The datums in order, NULL where one can't be decoded; and why not, by position."""
+    decode = decoder(format_)
+    datums: list[Datum] = []
+    errors: dict[int, SqlError] = {}
+    for at, value in enumerate(values):
+        try:
+            datums.append(None if value is None else decode(value))
+        except SqlError as error:
+            datums.append(None)
+            errors[at] = error
+    return datums, errors
+
+
+def _text(value: bytes) -> str:
+    try:
+        text = value.decode()
+    except UnicodeDecodeError as error:
+        at = value[error.start]
+        message = f'invalid byte sequence for encoding "UTF8": 0x{at:02x}'
+        raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, message) from None
+    if "\0" in text:
+        raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, 'invalid byte sequence for encoding "UTF8": 0x00')
+    return text
+
+
+def _json(value: bytes) -> str:
+    return parse_jsonb(_text(value))

@@ -1,0 +1,94 @@
+"""What a replica is told of a source: where its records are, and what rows become of them. Plain data.
+
+One source has one upstream, one remap collection, and any number of data collections, all bound by the same bindings:
+its own, and those of tables that were created from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.records import RecordEncoding
+from model.relation_desc import RelationDesc
+from storage.sources.gauge import KAFKA_OFFSETS, Gauge
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaTopic:
+    """Records of a topic. `settings` are librdkafka's, without secrets. `start`: the first offset of partitions that
+    are not read from their beginning."""
+
+    settings: tuple[tuple[str, str], ...]
+    topic: str
+    start: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def gauge(self) -> Gauge:
+        return KAFKA_OFFSETS
+
+
+UpstreamPlace = KafkaTopic
+
+
+class CollectionType(StrEnum):
+    """Which collection of a source: upstream's data, or the reclocking mappings."""
+
+    RECLOCKED = "reclocked"
+    REMAPPING = "remapping"
+
+
+@dataclass(frozen=True, slots=True)
+class StorageCollectionId:
+    """A collection of a source, as storage's commands name it (source: seed 3)."""
+
+    source: GlobalId
+    type: CollectionType
+
+    @property
+    def id(self) -> GlobalId:
+        """What the collection's shard is called."""
+        return self.source if self.type is CollectionType.RECLOCKED else GlobalId.remapping(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class ReclockedCollection:
+    """A data collection of a source. `desc` is its shard's: its columns, all nullable, then the text `err`, in which
+    errors lie as rows ("SQLSTATE message"; the other columns are NULL)."""
+
+    id: GlobalId
+    desc: RelationDesc
+    encoding: RecordEncoding
+
+
+@dataclass(frozen=True, slots=True)
+class BindingPolicy:
+    """A binding comes when records come, and at the latest every `interval_ms`; it covers so many records and bytes at
+    most."""
+
+    interval_ms: int = 1_000
+    records_max: int = 50_000
+    bytes_max: int = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class IngestionDescription:
+    """A source that is read. Its first binding is at `as_of` or later."""
+
+    source: GlobalId
+    place: UpstreamPlace
+    collections: tuple[ReclockedCollection, ...]
+    policy: BindingPolicy
+    as_of: Antichain
+
+    @property
+    def remapping(self) -> GlobalId:
+        """The remap collection."""
+        return GlobalId.remapping(self.source)
+
+    @property
+    def export_ids(self) -> tuple[GlobalId, ...]:
+        """All collections that are written."""
+        return (self.remapping, *(each.id for each in self.collections))

@@ -1,0 +1,33 @@
+"""Gauges of progress: how far a kind of source has come, partition by partition.
+
+An upstream frontier is the exclusive upper bound of each partition: 42 for a Kafka partition whose records 0 to 41 have
+been read. A partition that nothing is known of stands at 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import INT4, INT8
+
+Partition = int | str
+UpstreamFrontier = Mapping[Partition, int]
+"""The exclusive upper bound of each partition; those at 0 may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """`partition` is what tells partitions apart, `progress` what users call the bound of one."""
+
+    partition: ColumnDesc
+    progress: ColumnDesc
+
+    @property
+    def remap_desc(self) -> RelationDesc:
+        """The rows of a remap collection; their diffs are increments of the bounds."""
+        return RelationDesc((self.partition,))
+
+
+KAFKA_OFFSETS = Gauge(ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False))

@@ -1,0 +1,271 @@
+"""A Kafka topic, read ahead by a thread of its own: librdkafka's consumer behind `UpstreamReader`.
+
+How far a partition has come is what its records and the end of a fetch say, never what the broker answers when asked
+for its latest offset. Gaps (markers of transactions, compacted records) are passed as the next record, or the end of
+the partition, shows them. No group is joined, and nothing is committed to the broker.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+
+from model.clock import Clock
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.sources.description import KafkaTopic
+from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
+from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+
+BUFFER_BYTES = 64 * 1024 * 1024
+_BATCH_RECORDS = 10_000
+_POLL_S = 0.1
+_DISCOVERY_S = 5.0
+_ANSWER_S = 10.0
+_SETTINGS: Mapping[str, Any] = {
+    "group.id": "headwater",
+    "enable.auto.commit": False,
+    "enable.auto.offset.store": False,
+    "enable.partition.eof": True,
+    "auto.offset.reset": "error",
+    "isolation.level": "read_committed",
+    "allow.auto.create.topics": False,
+    "fetch.wait.max.ms": 50,
+    "queued.max.messages.kbytes": 16 * 1024,
+    "topic.metadata.refresh.interval.ms": int(_DISCOVERY_S * 1000),
+}
+_LOST = (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE)
+_ABSENT = (KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION)
+
+
+class KafkaReader:
+    """`arrived` is called in the reader's thread, whenever there is something to take or to say."""
+
+    def __init__(self, place: KafkaTopic, clock: Clock, arrived: Arrived) -> None:
+        self._place = place
+        self._clock = clock
+        self._arrived = arrived
+        self._consumer = Consumer({**dict(place.settings), **_SETTINGS, "error_cb": self._on_error})
+        self._changed = threading.Condition()
+        self._buffer: deque[Any] = deque()
+        self._buffered = 0
+        self._bound: dict[int, int] = {}
+        self._known: dict[Partition, int] = {}
+        self._wanted: dict[int, int] | None = None
+        self._trouble: str | None = None
+        self._failure: SqlError | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name=f"kafka {place.topic}", daemon=True)
+        self._thread.start()
+
+    def beginning(self) -> UpstreamFrontier:
+        """Where the source begins: its start offsets, or the first that each partition still has. Takes its time.
+
+        SqlError when the broker does not answer, or has no such topic.
+        """
+        start = dict(self._place.start)
+        try:
+            partitions = self._partitions()
+            lowest = {
+                partition: self._consumer.get_watermark_offsets(self._at(partition), timeout=_ANSWER_S)[0]
+                for partition in partitions
+            }
+        except KafkaException as error:
+            raise _unreachable(self._place.topic, error) from error
+        return {partition: max(start.get(partition, 0), low) for partition, low in lowest.items()}
+
+    def begin(self, frontier: UpstreamFrontier) -> None:
+        with self._changed:
+            self._wanted = {int(partition): bound for partition, bound in frontier.items()}
+            self._bound = dict(self._wanted)
+            self._buffer.clear()
+            self._buffered = 0
+            self._failure = None
+            self._changed.notify()
+
+    def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        messages: list[Any] = []
+        frontier: dict[Partition, int] = {}
+        with self._changed:
+            size = 0
+            while self._buffer and len(messages) < records_max and size < bytes_max:
+                message = self._buffer.popleft()
+                partition, end = message.partition(), _end(message)
+                taken = message_bytes(message)
+                self._buffered -= taken
+                if message.error() is None:
+                    messages.append(message)
+                    size += taken
+                if end > self._bound.get(partition, 0):
+                    frontier[partition] = self._bound[partition] = end
+            if self._failure is not None and not frontier:
+                raise self._failure
+            self._changed.notify()
+        if not frontier:
+            return None
+        return FetchedRange(records_of(messages) if messages else RECORDS_SCHEMA.empty_table(), frontier)
+
+    def status(self) -> UpstreamStatus:
+        with self._changed:
+            return UpstreamStatus(dict(self._known), self._trouble)
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        assigned: dict[int, int] | None = None
+        discovery_ns = 0
+        try:
+            while not self._closed:
+                with self._changed:
+                    wanted, self._wanted = self._wanted, None
+                    while self._buffered > BUFFER_BYTES and not self._closed and self._wanted is None:
+                        self._changed.wait()
+                if wanted is not None:
+                    assigned, discovery_ns = wanted, 0
+                if assigned is None:
+                    with self._changed:
+                        if self._wanted is None and not self._closed:
+                            self._changed.wait()
+                    continue
+                if self._clock.elapsed_ns() >= discovery_ns:
+                    discovery_ns = self._clock.elapsed_ns() + int(_DISCOVERY_S * 1e9)
+                    self._discover(assigned, anew=wanted is not None)
+                self._poll()
+        finally:
+            self._consumer.close()
+
+    def _discover(self, assigned: dict[int, int], *, anew: bool) -> None:
+        """Reads partitions that have come, too, and sees whether any has lost what was bound."""
+        try:
+            partitions = self._partitions()
+        except SqlError as error:
+            self._fail(error)
+            return
+        except KafkaException as error:
+            self._troubled(_reason(error))
+            if anew:
+                self._assign(assigned)
+            return
+        found = {partition: assigned.get(partition, 0) for partition in partitions}
+        if anew or found.keys() != assigned.keys():
+            with self._changed:
+                reached = {partition: self._reached(partition, bound) for partition, bound in found.items()}
+            assigned.clear()
+            assigned.update(found)
+            self._assign(reached)
+        for partition in partitions:
+            _, high = self._consumer.get_watermark_offsets(self._at(partition), cached=True)
+            bound = self._bound.get(partition, 0)
+            if 0 <= high < bound:
+                self._fail(_truncated(self._place.topic, partition, bound, high))
+
+    def _reached(self, partition: int, bound: int) -> int:
+        """Up to where the partition has been read ahead."""
+        ahead = [_end(message) for message in self._buffer if message.partition() == partition]
+        return max(bound, self._bound.get(partition, 0), *ahead, 0)
+
+    def _assign(self, frontier: Mapping[int, int]) -> None:
+        self._consumer.assign([self._at(partition, bound) for partition, bound in sorted(frontier.items())])
+
+    def _poll(self) -> None:
+        first: Any = self._consumer.poll(_POLL_S)
+        if first is None:
+            return
+        messages: list[Any] = [first, *self._consumer.consume(_BATCH_RECORDS, 0)]
+        kept = [message for message in messages if self._worth_keeping(message)]
+        with self._changed:
+            if self._wanted is not None:
+                return  # it reads on from elsewhere
+            self._buffer.extend(kept)
+            self._buffered += sum(map(message_bytes, kept))
+            for message in kept:
+                partition: int = message.partition()
+                self._known[partition] = max(_end(message), self._known.get(partition, 0))
+            self._trouble = None if kept else self._trouble
+        self._arrived()
+
+    def _worth_keeping(self, message: Any) -> bool:
+        """Records, and ends of partitions; what else is said is no part of the topic."""
+        error = message.error()
+        if error is None or error.code() == KafkaError._PARTITION_EOF:
+            return True
+        if error.code() in _LOST:
+            self._fail(_lost(self._place.topic, message.partition(), message.offset()))
+        elif error.code() in _ABSENT:
+            self._fail(_absent(self._place.topic))
+        else:
+            self._troubled(error.str())
+        return False
+
+    def _partitions(self) -> list[int]:
+        metadata = self._consumer.list_topics(self._place.topic, timeout=_ANSWER_S).topics[self._place.topic]
+        if metadata.error is not None:
+            if metadata.error.code() in _ABSENT:
+                raise _absent(self._place.topic)
+            raise KafkaException(metadata.error)
+        return sorted(metadata.partitions)
+
+    def _at(self, partition: int, offset: int = 0) -> TopicPartition:
+        return TopicPartition(self._place.topic, partition, offset)
+
+    def _on_error(self, error: KafkaError) -> None:
+        self._troubled(error.str())
+
+    def _troubled(self, reason: str) -> None:
+        with self._changed:
+            self._trouble = reason
+        self._arrived()
+
+    def _fail(self, failure: SqlError) -> None:
+        with self._changed:
+            self._failure = failure
+        self._arrived()
+
+
+def _end(message: Any) -> int:
+    """Up to where a partition has been read with this message: a record, or word of the partition's end."""
+    return int(message.offset()) + (message.error() is None)
+
+
+def _reason(error: KafkaException) -> str:
+    return str(error.args[0].str()) if error.args else str(error)
+
+
+def _unreachable(topic: str, error: KafkaException) -> SqlError:
+    message = f'topic "{topic}" can\'t be read: {_reason(error)}'
+    return SqlError(Sqlstate.CONNECTION_EXCEPTION, message, hint="See whether the connection's brokers answer.")
+
+
+def _absent(topic: str) -> SqlError:
+    return SqlError(
+        Sqlstate.UNDEFINED_OBJECT,
+        f'there is no topic "{topic}"',
+        hint="Create the topic. If it was deleted, drop the source and create it again: its records are gone.",
+    )
+
+
+def _lost(topic: str, partition: int, offset: int) -> SqlError:
+    return SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'topic "{topic}" no longer has offset {offset} of partition {partition}',
+        detail="Records were deleted before they could be read, or the topic is another one of the same name.",
+        hint="Drop the source and create it again; give the topic a longer retention.",
+    )
+
+
+def _truncated(topic: str, partition: int, bound: int, high: int) -> SqlError:
+    return SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'partition {partition} of topic "{topic}" ends at offset {high}, but was read up to {bound}',
+        detail="The topic was truncated, or it is another one of the same name.",
+        hint="Drop the source and create it again.",
+    )

@@ -1,0 +1,192 @@
+"""The law of reclocking: at every time, a source holds what its remap collection says of upstream's log."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from compute.protocol.response import DataflowPhase
+from compute.replica.events import Hurry, SetWritable, StopDataflow
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from storage.persist.unreliable import Faults, UnreliableConsensus
+from tests.compute.dataflows.world import Replica, World
+from tests.compute.dataflows.worlds import run
+from tests.compute.ingestions.world import SOURCE, Log, bindings, check_reclocked, create_source, ingesting
+from tests.storage.worlds import SeededRandomness
+
+_FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
+
+
+async def caught_up(world: World, log: Log, seconds: float = 60.0) -> None:
+    """Returns once all of the log is bound."""
+    want = {partition: len(texts) for partition, texts in log.partitions.items() if texts}
+    waited = 0.0
+    while True:
+        bound = await bindings(world)
+        if bound and bound[max(bound)] == want:
+            return
+        assert waited < seconds, f"bound up to {bound[max(bound)] if bound else None} of {want}"
+        await world.clock.sleep(0.05)
+        waited += 0.05
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
+    """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over."""
+
+    async def work(world: World) -> None:
+        chance = random.Random(seed)
+        log = Log()
+        description = await create_source(world)
+        unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
+        replicas: list[Replica] = []
+        for number in range(60):
+            match chance.randrange(8):
+                case 0 if len(replicas) < 2:
+                    replicas.append(ingesting(world, log, chance, unreliable))
+                    replicas[-1].start(description)
+                case 1 if replicas and chance.random() < 0.4:
+                    replicas.pop().dataflows.kill()
+                case 2 if replicas and chance.random() < 0.3:
+                    preconditions = await world.raise_fence()
+                    for replica in replicas:
+                        await world.clock.sleep(chance.random() / 10)
+                        replica.fencing.replace(preconditions)
+                case 3:
+                    await world.clock.sleep(chance.random() / 5)
+                case 4:
+                    await world.commit({}, after_ms=chance.randint(1, 500))
+                case _:
+                    for _ in range(chance.randrange(5)):
+                        text = None if chance.random() < 0.2 else f"{number}-{chance.randrange(3)}"
+                        log.append(chance.randrange(3), text)
+        unreliable.faults = Faults()
+        if not replicas:
+            replicas.append(ingesting(world, log, chance))
+            replicas[-1].start(description)
+        await caught_up(world, log)
+        await check_reclocked(world, log)
+        for replica in replicas:
+            await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_a_source_is_empty_at_the_time_of_its_creation() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        log.append(0, "before")
+        description = await create_source(world)
+        created = world.now
+        replica = ingesting(world, log, random.Random(0))
+        replica.start(description)
+        await caught_up(world, log)
+        assert not await world.shard_at(1, created)
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_who_waits_for_a_time_gets_a_binding_at_once() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        replica = ingesting(world, log, random.Random(0))
+        number = replica.start(await create_source(world))
+        await caught_up(world, log)
+        awaited = await world.commit({}, after_ms=900)
+        before = world.clock.elapsed_ns()
+        replica.dataflows.carry_out(Hurry(number, SOURCE, awaited))
+        await replica.caught_up(1)
+        assert world.clock.elapsed_ns() - before < 40_000_000, "the binding comes before its interval is over"
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_the_frontier_is_bound_again_while_nothing_comes() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        log.append(0, "a")
+        replica = ingesting(world, log, random.Random(1))
+        replica.start(await create_source(world))
+        await caught_up(world, log)
+        upper = await world.shard_upper(1)
+        await world.clock.sleep(1.0)
+        assert await world.shard_upper(1) > upper
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_a_clock_that_is_ahead_carries_no_source_further_than_a_second_beyond_the_timeline() -> None:
+    async def work(world: World) -> None:
+        world.now = Timestamp(1_000)
+        await world.commit({})
+        log = Log()
+        replica = ingesting(world, log, random.Random(1))
+        replica.start(await create_source(world))
+        log.append(0, "a")
+        await caught_up(world, log)
+        # The clock of these tests is the wall's, which is decades after the timeline.
+        assert await world.shard_upper(1) <= world.now + 1_100
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_nothing_is_bound_before_it_may_be_written() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        log.append(0, "a")
+        description = await create_source(world)
+        replica = ingesting(world, log, random.Random(1))
+        number = replica.start(description, writable=False)
+        await world.clock.sleep(2.0)
+        assert await world.shard_upper(1) == description.as_of.time
+        replica.dataflows.carry_out(SetWritable(number, True))
+        await caught_up(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_an_ingestion_of_a_fenced_environment_waits_and_goes_on_for_the_next() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        replica = ingesting(world, log, random.Random(1))
+        replica.start(await create_source(world))
+        log.append(0, "a")
+        await caught_up(world, log)
+        preconditions = await world.raise_fence()
+        log.append(0, "b")
+        await world.clock.sleep(1.0)
+        assert "waits for the newest environment" in {status.message for status in replica.statuses()}
+        bound = await bindings(world)
+        assert bound[max(bound)] == {0: 1}, "nothing is bound under an old fence"
+        replica.fencing.replace(preconditions)
+        await caught_up(world, log)
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_an_ingestion_ends_when_its_source_is_dropped() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        replica = ingesting(world, log, random.Random(1))
+        number = replica.start(await create_source(world))
+        log.append(0, "a")
+        await caught_up(world, log)
+        drops = [world.storage.prepare_drop(id_) for id_ in (SOURCE, GlobalId.remapping(SOURCE))]
+        await world.storage.commit(drops)
+        log.append(0, "b")
+        await replica.until(lambda: replica.statuses()[-1].phase in (DataflowPhase.FINISHED, DataflowPhase.FAILING))
+        replica.dataflows.carry_out(StopDataflow(number))
+        await replica.until(lambda: not log.readers)
+        await replica.dataflows.stop()
+
+    run(work)

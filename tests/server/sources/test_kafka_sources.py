@@ -1,0 +1,176 @@
+"""Kafka sources over SQL, on a real broker: rows, progress, views over them, errors, and tables beside them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.kafka_broker import KafkaBroker
+from tests.server_process import ServerProcess
+
+pytestmark = pytest.mark.spark
+_PATIENCE_S = 180.0
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+@pytest.fixture(scope="module")
+def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
+    with headwater_server.connect() as connection:
+        yield connection
+
+
+def rows(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
+    return connection.execute(sql.encode()).fetchall()
+
+
+def until(connection: Connection, sql: str, done: Callable[[list[tuple[Any, ...]]], bool]) -> list[tuple[Any, ...]]:
+    """The query's rows, as soon as they are what is wanted."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        found = rows(connection, sql)
+        if done(found):
+            return found
+        assert time.monotonic() < deadline, f"{sql}: {found}"
+
+
+def bound(connection: Connection, source: str, wanted: dict[int, int]) -> None:
+    """Returns once as much of the topic is bound."""
+    sql = f'SELECT partition, "offset" FROM {source}_progress ORDER BY 1'
+    until(connection, sql, lambda found: dict(found) == wanted)
+
+
+def _from(broker: KafkaBroker, topic: str) -> str:
+    return f"FROM KAFKA BROKER '{broker.address}' TOPIC '{topic}'"
+
+
+def test_records_are_rows_and_progress_says_how_many(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("orders", 2)
+    broker.produce("orders", [(n % 2, f"k{n}".encode(), f'{{"n": {n}}}'.encode()) for n in range(10)])
+    clauses = "KEY FORMAT TEXT VALUE FORMAT JSON INCLUDE KEY, PARTITION AS p, OFFSET"
+    connection.execute(f"CREATE SOURCE orders {_from(broker, 'orders')} {clauses}".encode())
+    bound(connection, "orders", {0: 5, 1: 5})
+    wanted = [(f"k{n}", {"n": n}, n % 2, n // 2) for n in range(10)]
+    assert rows(connection, "SELECT * FROM orders ORDER BY (data->>'n')::int") == wanted
+
+
+def test_views_over_a_source_follow_it_and_agree_with_progress_at_every_time(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    broker.create("numbers", 2)
+    connection.execute(f"CREATE SOURCE numbers {_from(broker, 'numbers')} FORMAT TEXT EXPOSE PROGRESS AS upto".encode())
+    connection.execute(b"CREATE MATERIALIZED VIEW total AS SELECT count(*) AS c, sum(text::int) AS s FROM numbers")
+    connection.execute(b"CREATE VIEW doubled AS SELECT text::int * 2 AS d FROM numbers")
+    connection.execute(b"CREATE INDEX ON doubled (d)")
+    for step in range(3):
+        broker.produce("numbers", [(n % 2, None, str(n).encode()) for n in range(step * 100, step * 100 + 100)])
+        count = step * 100 + 100
+        until(connection, "SELECT c, s FROM total", lambda found: found == [(count, count * (count - 1) // 2)])  # noqa: B023
+    assert rows(connection, "SELECT d FROM doubled WHERE d = 598") == [(598,)]
+    history = rows(connection, "SELECT DISTINCT mz_timestamp FROM (SELECT * FROM upto) AS now")
+    (at,) = history[0]
+    sums = f'SELECT sum("offset")::int FROM upto AS OF {at}'
+    counted = f"SELECT count(*)::int FROM numbers AS OF {at}"
+    assert rows(connection, sums) == rows(connection, counted) == [(300,)]
+    assert rows(connection, f"SELECT DISTINCT mz_timestamp FROM upto AS OF {at}") == [(at,)]
+
+
+def test_a_record_that_cannot_be_decoded_is_the_sources_error_unless_it_is_skipped(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    broker.create("bad", 1)
+    broker.produce("bad", [(0, None, b"1"), (0, None, b"{"), (0, None, b"3")])
+    connection.execute(f"CREATE SOURCE strict {_from(broker, 'bad')} FORMAT JSON".encode())
+    skipping = "WITH (DECODING ERRORS = SKIP)"
+    connection.execute(f"CREATE SOURCE lax {_from(broker, 'bad')} FORMAT JSON {skipping}".encode())
+    bound(connection, "strict", {0: 3})
+    bound(connection, "lax", {0: 3})
+    with pytest.raises(psycopg.errors.InvalidTextRepresentation, match="at partition 0, offset 1 can't be decoded"):
+        rows(connection, "SELECT * FROM strict")
+    assert rows(connection, "SELECT data FROM lax ORDER BY data") == [(1,), (3,)]
+
+
+def test_what_a_strict_read_has_seen_of_a_source_it_sees_again(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("seen", 1)
+    connection.execute(f"CREATE SOURCE seen {_from(broker, 'seen')} FORMAT TEXT".encode())
+    connection.execute(b"CREATE TABLE marks (n int)")
+    known = 0
+    for step in range(6):
+        broker.produce("seen", [(0, None, str(step).encode())])
+        connection.execute(f"INSERT INTO marks VALUES ({step})".encode())
+        ((count, marks),) = rows(connection, "SELECT (SELECT count(*) FROM seen), (SELECT count(*) FROM marks)")
+        assert marks == step + 1
+        assert count >= known
+        known = count
+
+
+def test_a_source_is_in_the_catalog(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("listed", 1)
+    sql = f"{_from(broker, 'listed')} KEY FORMAT BYTES VALUE FORMAT TEXT INCLUDE KEY AS k ENVELOPE NONE"
+    connection.execute(b"CREATE TABLE listed_progress (n int)")
+    connection.execute(f"CREATE SOURCE IF NOT EXISTS listed {sql}".encode())
+    connection.execute(f"CREATE SOURCE IF NOT EXISTS listed {sql}".encode())
+    progress = """
+        SELECT p.name FROM mz_source_progresses p JOIN mz_sources s ON s.id = p.source_id WHERE s.name = 'listed'
+    """
+    assert rows(connection, progress) == [("listed_progress1",)]
+    kinds = "SELECT name, type FROM mz_objects WHERE name LIKE 'listed%' ORDER BY 1"
+    assert rows(connection, kinds) == [
+        ("listed", "source"),
+        ("listed_progress", "table"),
+        ("listed_progress1", "source_progress"),
+    ]
+    created = f"CREATE SOURCE public.listed {sql};"
+    assert rows(connection, "SHOW CREATE SOURCE listed") == [("headwater.public.listed", created)]
+    assert [name for name, *_ in rows(connection, "SHOW SOURCES LIKE 'listed'")] == ["listed"]
+    statuses = "SELECT status FROM mz_internal.mz_source_statuses WHERE name = 'listed'"
+    until(connection, statuses, lambda found: found == [("running",)])
+    columns = "SELECT attname FROM pg_attribute WHERE attrelid = 'listed'::regclass AND attnum > 0 ORDER BY attnum"
+    assert rows(connection, columns) == [("k",), ("text",)]
+    for statement in (
+        "INSERT INTO listed VALUES ('a', 'b')",
+        "UPDATE listed SET text = 'x'",
+        "DELETE FROM listed",
+        "TRUNCATE listed",
+        "COPY listed FROM STDIN",
+        "INSERT INTO listed_progress1 VALUES (1, 2, 3)",
+    ):
+        with pytest.raises(psycopg.errors.WrongObjectType, match="listed"):
+            connection.execute(statement.encode())
+    connection.execute(b"CREATE VIEW over AS SELECT k FROM listed")
+    with pytest.raises(psycopg.errors.DependentObjectsStillExist):
+        connection.execute(b"DROP SOURCE listed")
+    with pytest.raises(psycopg.errors.WrongObjectType):
+        connection.execute(b"DROP TABLE listed")
+    connection.execute(b"DROP SOURCE listed CASCADE")
+    assert rows(connection, kinds) == [("listed_progress", "table")]
+
+
+def test_a_source_whose_topic_is_missing_says_so_and_goes_on_when_it_comes(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    connection.execute(f"CREATE SOURCE missing {_from(broker, 'missing')} FORMAT TEXT".encode())
+    statuses = "SELECT status, error FROM mz_internal.mz_source_statuses WHERE name = 'missing'"
+    until(connection, statuses, lambda found: found == [("stalled", 'there is no topic "missing"')])
+    broker.create("missing", 1)
+    broker.produce("missing", [(0, None, b"here")])
+    bound(connection, "missing", {0: 1})
+    assert rows(connection, "SELECT text FROM missing") == [("here",)]
+
+
+def test_sources_views_and_tables_of_one_transaction_come_to_be_together(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    broker.create("together", 1)
+    broker.produce("together", [(0, None, b"1")])
+    with connection.transaction():
+        connection.execute(f"CREATE SOURCE together {_from(broker, 'together')} FORMAT TEXT".encode())
+        connection.execute(b"CREATE MATERIALIZED VIEW together_count AS SELECT count(*) AS c FROM together")
+    until(connection, "SELECT c FROM together_count", lambda found: found == [(1,)])
+    with pytest.raises(psycopg.errors.UndefinedTable), connection.transaction():
+        connection.execute(f"CREATE SOURCE undone {_from(broker, 'together')} FORMAT TEXT".encode())
+        connection.execute(b"SELECT * FROM nowhere")
+    assert rows(connection, "SELECT count(*) FROM mz_sources WHERE name = 'undone'") == [(0,)]

@@ -1,0 +1,127 @@
+"""kill -9 of server and replica while records arrive: each is there once, and every time keeps what it held.
+
+A record's value is its own place: partition and number. After each kill everything that was produced arrives; at each
+time that was sampled, the source, the view over it and its progress still say what they said, and agree.
+
+`--kill-rounds N` runs N rounds instead of CI's two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.kafka_broker import KafkaBroker
+from tests.server_process import ServerProcess, start_server
+
+_OPTIONS = ("--replica-memory", "1g")
+_PARTITIONS = 4
+_ROUND_RECORDS_MAX = 30_000
+_PATIENCE_S = 240.0
+_RETAINED = "WITH (RETAIN HISTORY = FOR '2 h')"
+_SAMPLED = 'SELECT (SELECT sum("offset") FROM n_progress), (SELECT count(*) FROM n), (SELECT c FROM v)'
+_CONTENTS = 'SELECT count(*), count(DISTINCT (partition, "offset")), count(DISTINCT text) FROM n'
+
+
+def _produce(broker: KafkaBroker, produced: list[int], stop: threading.Event, seed: int) -> None:
+    """Until it is told to stop; `produced` counts the records of each partition that the broker has."""
+    source = random.Random(seed)
+    most = sum(produced) + _ROUND_RECORDS_MAX
+    while not stop.is_set() and sum(produced) < most:
+        batch = []
+        for _ in range(source.randint(1, 400)):
+            partition = source.randrange(_PARTITIONS)
+            batch.append((partition, None, f"{partition} {produced[partition]}".encode()))
+            produced[partition] += 1
+        broker.produce("n", batch)
+        stop.wait(source.random() / 20)
+
+
+def _kill(server: ServerProcess, data_dir: Path, source: random.Random) -> str:
+    which = source.choice(["both", "server", "replica"])
+    description = data_dir / "replica" / "replica.json"
+    if which != "server" and description.exists():
+        os.kill(int(json.loads(description.read_text())["pid"]), signal.SIGKILL)
+    if which != "replica":
+        server.kill()
+    return which
+
+
+def _one(connection: psycopg.Connection[Any], sql: str) -> tuple[Any, ...]:
+    row = connection.execute(sql.encode()).fetchone()
+    assert row is not None
+    return tuple(row)
+
+
+def _sample(connection: psycopg.Connection[Any], samples: dict[int, tuple[Any, ...]]) -> None:
+    with connection.transaction():
+        seen = _one(connection, _SAMPLED)
+        (now,) = _one(connection, "SELECT mz_now()::text::int8")
+    assert seen[0] is None or seen[0] == seen[1] == seen[2], f"progress, source and view differ at {now}: {seen}"
+    samples[now] = seen
+
+
+def _as_of(time_: int) -> str:
+    return f"{_SAMPLED} AS OF {time_}"
+
+
+def _arrived(connection: psycopg.Connection[Any], count: int) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while (found := _one(connection, 'SELECT coalesce(sum("offset"), 0)::int8 FROM n_progress')[0]) < count:
+        assert time.monotonic() < deadline, f"{found} of {count} have arrived"
+        time.sleep(0.05)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_every_record_is_there_once_whatever_is_killed(
+    request: pytest.FixtureRequest, broker: KafkaBroker, tmp_path: Path
+) -> None:
+    rounds = int(request.config.getoption("--kill-rounds"))
+    seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
+    print(f"HEADWATER_KILL_SEED={seed}")
+    source = random.Random(seed)
+    broker.create("n", _PARTITIONS)
+    produced = [0] * _PARTITIONS
+    samples: dict[int, tuple[Any, ...]] = {}
+    server = start_server(tmp_path, *_OPTIONS)
+    try:
+        with server.connect() as connection:
+            clauses = f"FORMAT TEXT INCLUDE PARTITION, OFFSET {_RETAINED}"
+            connection.execute(f"CREATE SOURCE n FROM KAFKA BROKER '{broker.address}' {clauses}".encode())
+            view = f"CREATE MATERIALIZED VIEW v {_RETAINED.replace(' = ', ' ')} AS SELECT count(*) AS c FROM n"
+            connection.execute(view.encode())
+        for number in range(rounds):
+            stop = threading.Event()
+            producer = threading.Thread(target=_produce, args=(broker, produced, stop, source.randrange(2**32)))
+            producer.start()
+            with server.connect() as connection:
+                until = time.monotonic() + source.uniform(0.5, 4.0)
+                while time.monotonic() < until:
+                    _sample(connection, samples)
+            which = _kill(server, tmp_path, source)
+            if which != "replica":
+                server = start_server(tmp_path, *_OPTIONS)
+            stop.set()
+            producer.join(120)
+            assert not producer.is_alive(), "the producer hangs"
+            count = sum(produced)
+            with server.connect() as connection:
+                _arrived(connection, count)
+                _sample(connection, samples)
+                assert _one(connection, _CONTENTS) == (count, count, count), "records are lost or doubled"
+                for time_, seen in samples.items():
+                    assert _one(connection, _as_of(time_)) == seen, f"what was there at {time_} has changed"
+            print(f"round {number + 1}: killed {which}; {count} records, {len(samples)} times held", flush=True)
+    finally:
+        server.stop()

@@ -1,0 +1,105 @@
+"""Records to rows: formats, metadata, and what becomes of records that can't be decoded."""
+
+from __future__ import annotations
+
+import datetime
+
+import pyarrow as pa
+import pytest
+
+from model.datum import Row
+from model.physical import rows_from_arrow
+from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
+from storage.sources.decode.rows import decoded_rows
+from storage.sources.kafka.records import RECORDS_SCHEMA
+
+_AT = datetime.datetime(2026, 11, 23, 4, 5, 6, 789000, tzinfo=datetime.UTC)
+
+
+def _records(*values: bytes | None, key: bytes | None = b"k") -> pa.Table:
+    rows = [
+        {
+            "partition": 3,
+            "offset": 100 + number,
+            "timestamp": _AT,
+            "key": key,
+            "value": value,
+            "headers": [{"key": "h", "value": b"\x00\xff"}, {"key": "h", "value": None}],
+        }
+        for number, value in enumerate(values)
+    ]
+    return pa.Table.from_pylist(rows, schema=RECORDS_SCHEMA)
+
+
+def _decoded(records: pa.Table, encoding: RecordEncoding) -> list[Row]:
+    desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+    return rows_from_arrow(decoded_rows(records, encoding, desc), desc)
+
+
+@pytest.mark.parametrize(
+    ("format_", "value", "datum"),
+    [
+        (RecordFormat.BYTES, b"\x00\xff", b"\x00\xff"),
+        (RecordFormat.TEXT, "größer\n".encode(), "größer\n"),
+        (RecordFormat.TEXT, b"", ""),
+        (RecordFormat.JSON, b' {"b": 1.50, "a": null, "b": 2} ', '{"a": null, "b": 2}'),
+        (RecordFormat.JSON, b'"x"', '"x"'),
+    ],
+)
+def test_formats(format_: RecordFormat, value: bytes, datum: object) -> None:
+    encoding = RecordEncoding(None, format_, ())
+    assert _decoded(_records(value, None), encoding) == [(datum, None), (None, None)]
+
+
+def test_key_value_and_metadata_in_their_order() -> None:
+    metadata = (RecordMetadata.OFFSET, RecordMetadata.TIMESTAMP, RecordMetadata.HEADERS, RecordMetadata.PARTITION)
+    encoding = RecordEncoding(RecordFormat.TEXT, RecordFormat.BYTES, metadata)
+    headers = (("h", b"\x00\xff"), ("h", None))
+    assert _decoded(_records(b"v"), encoding) == [("k", b"v", 100, _AT, headers, 3, None)]
+    assert [column.name for column in encoded_columns(encoding)] == [
+        "key",
+        "data",
+        "offset",
+        "timestamp",
+        "headers",
+        "partition",
+    ]
+
+
+_BAD = [
+    (RecordFormat.JSON, b"{", "22P02"),
+    (RecordFormat.JSON, b"", "22P02"),
+    (RecordFormat.JSON, b'{"a": NaN}', "22P02"),
+    (RecordFormat.JSON, b'"\\u0000"', "22P05"),
+    (RecordFormat.JSON, b"1e999999", "22003"),
+    (RecordFormat.JSON, b"[" * 100_000, "54001"),
+    (RecordFormat.JSON, b"\xff", "22021"),
+    (RecordFormat.TEXT, b"\xc3\x28", "22021"),
+    (RecordFormat.TEXT, b"a\x00b", "22021"),
+]
+
+
+@pytest.mark.parametrize(("format_", "value", "sqlstate"), _BAD)
+def test_what_cannot_be_decoded_is_an_error_that_names_its_record(
+    format_: RecordFormat, value: bytes, sqlstate: str
+) -> None:
+    encoding = RecordEncoding(RecordFormat.TEXT, format_, (RecordMetadata.OFFSET,))
+    good = b"1"
+    first, bad, last = _decoded(_records(good, value, good), encoding)
+    assert first[-1] is last[-1] is None
+    assert bad[:-1] == (None, None, None), "an error is no row"
+    assert str(bad[-1]).startswith(f"{sqlstate} the value of the record at partition 3, offset 101 can't be decoded: ")
+
+
+@pytest.mark.parametrize(("format_", "value", "sqlstate"), _BAD)
+def test_what_cannot_be_decoded_can_be_skipped(format_: RecordFormat, value: bytes, sqlstate: str) -> None:
+    encoding = RecordEncoding(None, format_, (RecordMetadata.OFFSET,), DecodingErrors.SKIP)
+    assert [row[1] for row in _decoded(_records(b"1", value, b"1"), encoding)] == [100, 102]
+
+
+def test_a_bad_key_is_told_as_such() -> None:
+    encoding = RecordEncoding(RecordFormat.JSON, RecordFormat.TEXT, ())
+    ((_, _, error),) = _decoded(_records(b"v", key=b"{"), encoding)
+    assert str(error).startswith("22P02 the key of the record at partition 3, offset 100")

@@ -1,0 +1,153 @@
+"""The reader of Kafka topics on a real broker: every record once and in order, ends, gaps, new topics, lost ones."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from confluent_kafka import Producer
+
+from model.clock import SystemClock
+from model.errors import SqlError
+from storage.sources.description import KafkaTopic
+from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.kafka.reader import KafkaReader
+from storage.sources.upstream import FetchedRange
+from tests.kafka_broker import KafkaBroker, start_broker
+
+_PATIENCE_S = 30.0
+
+
+class Reading:
+    """What a reader gives until it has come as far as is wanted."""
+
+    def __init__(self, broker: KafkaBroker, topic: str, start: tuple[tuple[int, int], ...] = ()) -> None:
+        self._arrived = threading.Event()
+        place = KafkaTopic((("bootstrap.servers", broker.address),), topic, start)
+        self.reader = KafkaReader(place, SystemClock(), self._arrived.set)
+        self.values: dict[int, list[bytes]] = {}
+        self.frontier: dict[Partition, int] = {}
+
+    def begin(self, frontier: UpstreamFrontier) -> None:
+        self.values, self.frontier = {}, dict(frontier)
+        self.reader.begin(frontier)
+
+    def until(self, done: Callable[[], bool], records_max: int = 1_000) -> None:
+        deadline = time.monotonic() + _PATIENCE_S
+        while not done():
+            assert time.monotonic() < deadline, f"read up to {self.frontier}: {self.reader.status()}"
+            fetched = self.reader.take(records_max, 1 << 20)
+            if fetched is None:
+                self._arrived.wait(0.2)
+                self._arrived.clear()
+            else:
+                self._take(fetched)
+
+    def up_to(self, frontier: UpstreamFrontier, records_max: int = 1_000) -> None:
+        self.until(lambda: self.frontier == frontier, records_max)
+
+    def _take(self, fetched: FetchedRange) -> None:
+        rows = fetched.records.to_pydict()
+        for partition, offset, value in zip(rows["partition"], rows["offset"], rows["value"], strict=True):
+            assert self.frontier.get(partition, 0) <= offset < fetched.frontier[partition]
+            self.values.setdefault(partition, []).append(value)
+        for partition, bound in fetched.frontier.items():
+            assert bound > self.frontier.get(partition, 0), "a range that names a partition moves it"
+        self.frontier.update(fetched.frontier)
+
+
+def _numbers(count: int, partitions: int) -> list[tuple[int, bytes | None, bytes | None]]:
+    return [(number % partitions, None, str(number).encode()) for number in range(count)]
+
+
+def test_every_record_comes_once_and_in_order_in_ranges_of_any_size(broker: KafkaBroker) -> None:
+    broker.create("ordered", 3)
+    broker.produce("ordered", _numbers(1_000, 3))
+    for records_max in (1, 7, 10_000):
+        reading = Reading(broker, "ordered")
+        reading.begin(reading.reader.beginning())
+        reading.up_to({0: 334, 1: 333, 2: 333}, records_max)
+        assert reading.values == {p: [str(n).encode() for n in range(p, 1_000, 3)] for p in range(3)}
+        reading.reader.close()
+
+
+def test_it_reads_on_from_a_frontier_and_from_another_when_told(broker: KafkaBroker) -> None:
+    broker.create("resumed", 2)
+    broker.produce("resumed", _numbers(20, 2))
+    reading = Reading(broker, "resumed")
+    reading.begin({0: 8})
+    reading.up_to({0: 10, 1: 10})
+    assert reading.values[0] == [b"16", b"18"]
+    reading.begin({0: 9, 1: 9})
+    reading.up_to({0: 10, 1: 10})
+    assert reading.values == {0: [b"18"], 1: [b"19"]}
+    broker.produce("resumed", [(1, None, b"late")])
+    reading.up_to({0: 10, 1: 11})
+    assert reading.values[1] == [b"19", b"late"]
+    reading.reader.close()
+
+
+def test_start_offsets_are_where_it_begins(broker: KafkaBroker) -> None:
+    broker.create("started", 2)
+    broker.produce("started", _numbers(10, 2))
+    reading = Reading(broker, "started", ((0, 3),))
+    assert reading.reader.beginning() == {0: 3, 1: 0}
+    reading.reader.close()
+
+
+def test_markers_of_transactions_take_offsets_and_are_passed(broker: KafkaBroker) -> None:
+    broker.create("transactions", 1)
+    producer = Producer({**broker.settings, "transactional.id": "t"})
+    producer.init_transactions()
+    for value in (b"a", b"b"):
+        producer.begin_transaction()
+        producer.produce("transactions", value=value, partition=0)
+        producer.commit_transaction()
+    reading = Reading(broker, "transactions")
+    reading.begin({})
+    reading.up_to({0: 4})
+    assert reading.values == {0: [b"a", b"b"]}
+    reading.reader.close()
+
+
+def test_a_topic_that_is_not_there_is_an_error_until_it_is(broker: KafkaBroker) -> None:
+    reading = Reading(broker, "absent")
+    with pytest.raises(SqlError, match='there is no topic "absent"'):
+        reading.reader.beginning()
+    reading.begin({})
+    with pytest.raises(SqlError, match='there is no topic "absent"'):
+        reading.until(lambda: False)
+    broker.create("absent", 1)
+    broker.produce("absent", [(0, None, b"here")])
+    reading.begin({})
+    reading.up_to({0: 1})
+    reading.reader.close()
+
+
+def test_a_topic_that_was_recreated_shorter_is_an_error_that_says_so(broker: KafkaBroker) -> None:
+    broker.create("shorter", 1)
+    broker.produce("shorter", _numbers(5, 1))
+    reading = Reading(broker, "shorter")
+    reading.begin({0: 50})
+    with pytest.raises(SqlError, match="ends at offset 5, but was read up to 50") as told:
+        reading.until(lambda: False)
+    assert told.value.hint == "Drop the source and create it again."
+    reading.reader.close()
+
+
+def test_a_broker_that_is_gone_is_trouble_and_one_that_has_forgotten_all_is_told() -> None:
+    with start_broker() as broker:
+        broker.create("gone", 1)
+        broker.produce("gone", _numbers(3, 1))
+        reading = Reading(broker, "gone")
+        reading.begin({})
+        reading.up_to({0: 3})
+    reading.until(lambda: reading.reader.status().trouble is not None)
+    with start_broker(int(broker.address.rpartition(":")[2])) as another:
+        another.create("gone", 1)
+        another.produce("gone", _numbers(1, 1))
+        with pytest.raises(SqlError, match="ends at offset 1, but was read up to 3"):
+            reading.until(lambda: False)
+    reading.reader.close()
