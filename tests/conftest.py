@@ -8,12 +8,17 @@ from hypothesis import settings
 
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
+from tests.temporary_places import put_temporary_files_in_memory
 
 # CI draws the same examples each time, so that it tells of the change alone; `--hypothesis-profile=explore` draws more.
 # No example has a time limit: the machine may be busy.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_configure() -> None:
+    put_temporary_files_in_memory()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

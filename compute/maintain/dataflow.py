@@ -118,7 +118,7 @@ class Dataflow:
     def begin_tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> Ticking:
         """As `tick`, for the caller to drive; when it has failed, it is to be discarded."""
         self._provisional = upper
-        return Ticking(Tick(self._machine, changes, lower, upper, starts=self._upper is None), time.monotonic)
+        return Ticking(Tick(self._machine, changes, lower, upper, starts=self._upper is None), time.thread_time)
 
     def seal(self) -> None:
         """What the last tick did is done."""

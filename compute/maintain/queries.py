@@ -66,10 +66,16 @@ class Queries:
         prepared = self.prepare(query, changes) if len(here) == len(tables) else None
         return None if prepared is None else (prepared, here)
 
-    def run_prepared(self, asked: Asked) -> Spool:
-        """As `run`, without a job."""
+    def run_prepared(self, asked: Asked) -> tuple[Spool, float]:
+        """As `run`, without a job; and the seconds that Java worked on it."""
         prepared, tables = asked
-        return self.spooled(prepared.run(tables, self._scratch))
+        seconds = 0.0
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            nonlocal seconds
+            seconds = yield from prepared.run(tables, self._scratch)
+
+        return self.spooled(batches()), seconds
 
     def spooled(self, batches: Iterable[pa.RecordBatch]) -> Spool:
         """An answer, to be closed by the caller."""

@@ -102,10 +102,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows that a query gives, and the query in the form in which it ran."""
+    """The rows that a query gives, and the query in the form in which it ran. `seconds`: how long Java worked on what
+    was asked by itself, without a job."""
 
     query: Query
     rows: Spool
+    seconds: float = 0.0
 
 
 T = TypeVar("T")
@@ -168,7 +170,7 @@ class Tick:
         queries = self._machine.queries
         asked = self.asked(question)
         if asked is not None:
-            return Answer(question.query, queries.run_prepared(asked))
+            return Answer(question.query, *queries.run_prepared(asked))
         profile = profile_for(question.rows)
         query = self._program(profile).queries[question.name]
         return Answer(query, queries.run(query, profile, question.changes))

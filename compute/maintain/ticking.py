@@ -16,7 +16,8 @@ from compute.spark.prepared import Answered, Asked, run_round
 
 
 class Ticking:
-    """One tick. `now` gives seconds; `seconds` is what it has taken so far, in Python and, with others, in Java."""
+    """One tick. `seconds` is how long Python and Java have worked on it so far, but for jobs. `now` tells the seconds
+    that this thread has worked: a machine that does much else makes no tick a long one."""
 
     def __init__(self, tick: Tick, now: Callable[[], float]) -> None:
         self.result: TickResult | None = None
@@ -56,7 +57,12 @@ class Ticking:
         return self.result
 
     def _ask(self, question: Question) -> None:
-        self._go(lambda: self._course.send(self._tick.answer(question)))
+        def step() -> Question:
+            answer = self._tick.answer(question)
+            self.seconds += answer.seconds
+            return self._course.send(answer)
+
+        self._go(step)
 
     def _go(self, step: Callable[[], Question]) -> None:
         begun = self._now()

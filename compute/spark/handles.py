@@ -23,7 +23,10 @@ def set_aside() -> None:
 class HandleCollector:
     """`worked` after each piece of work on Spark. `now` gives seconds."""
 
-    def __init__(self, now: Callable[[], float], collect: Callable[[], object] = gc.collect) -> None:
+    def __init__(
+        self, now: Callable[[], float], collect: Callable[[], object] = gc.collect, *, pieces: int = _PIECES
+    ) -> None:
+        self._due_after = pieces
         self._now = now
         self._collect = collect
         self._counting = threading.Lock()
@@ -34,7 +37,7 @@ class HandleCollector:
         """Collects after some pieces of work, but not all the time."""
         with self._counting:
             self._pieces += 1
-            due = self._pieces >= _PIECES and self._now() - self._last >= _PERIOD_S
+            due = self._pieces >= self._due_after and self._now() - self._last >= _PERIOD_S
             if due:
                 self._pieces, self._last = 0, self._now()
         if due:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -59,13 +59,15 @@ class PreparedQuery:
     _number: str
     _views: Sequence[View]
 
-    def run(self, tables: Mapping[str, pa.Table], scratch: Path) -> Iterator[pa.RecordBatch]:
-        """The query's rows over these tables of its views; any other view is empty.
+    def run(self, tables: Mapping[str, pa.Table], scratch: Path) -> Generator[pa.RecordBatch, None, float]:
+        """The query's rows over these tables of its views; any other view is empty. In the end the seconds that Java
+        worked on it.
 
         `scratch` is a directory for files that last as long as the call. PySpark's exceptions; OSError.
         """
         with _round([(self, tables)], scratch, raises=True) as answers:
             yield from _streamed(answers)
+            return _seconds(answers)
 
     def line(self, tables: Mapping[str, pa.Table], streams: _Streams) -> str:
         """What a round asks of it; the tables go to the streams."""
@@ -88,7 +90,8 @@ Asked = tuple[PreparedQuery, Mapping[str, pa.Table]]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a query of a round gives, as `PreparedQuery.run` does; None when it has failed. It ran so many seconds."""
+    """What a query of a round gives, as `PreparedQuery.run` does; None when it has failed. Java worked on it for so many
+    seconds: not those in which the machine did something else."""
 
     batches: list[pa.RecordBatch] | None
     seconds: float
@@ -149,12 +152,15 @@ def _whole(answers: IO[bytes]) -> Answered:
     while (length := _length(answers)) > 0:
         with pa.ipc.open_stream(answers.read(length)) as reader:
             batches += reader
-    nanoseconds = int.from_bytes(answers.read(8), "big")
-    return Answered(batches if length == 0 else None, nanoseconds / 1e9)
+    return Answered(batches if length == 0 else None, _seconds(answers))
 
 
 def _length(answers: IO[bytes]) -> int:
     return int.from_bytes(answers.read(4), "big", signed=True)
+
+
+def _seconds(answers: IO[bytes]) -> float:
+    return int.from_bytes(answers.read(8), "big") / 1e9
 
 
 def open_view(session: SparkSession, name: str, schema: pa.Schema) -> View:

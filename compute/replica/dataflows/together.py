@@ -21,7 +21,7 @@ ROUNDS_MAX = 2
 MEMBERS_MAX = 16
 """The members of a round wait for each other: the more there are, the later the first is done."""
 SLOW_S = 0.1
-"""A tick that takes longer keeps others waiting, if they go with it."""
+"""A tick that is worked on for longer keeps others waiting, if they go with it."""
 
 
 class Member:
