@@ -120,9 +120,12 @@ def query_of(
     if error is not None:
         listed.append(f"{as_text(error).sql} AS {ERROR_COLUMN}")
         where = where and f"({error.sql} IS NOT NULL OR {where})"
-    text = f"SELECT {', '.join([*listed, *TIMED])} FROM {layers.over(input_.source)}" + (
-        f" WHERE {where}" if where else ""
-    )
+    if where:
+        below, condition = layers.filtered(input_.source, Sql(where))
+        source = f"{below} WHERE {condition}"
+    else:
+        source = layers.over(input_.source)
+    text = f"SELECT {', '.join([*listed, *TIMED])} FROM {source}"
     fields = [*((name, type_) for name, _, type_ in columns), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
     return Query(Sql(text), pa.schema(fields), error is not None, sources_of(segment), has_constants(segment))
 

@@ -87,7 +87,9 @@ def _inlined(sides: Sides, on: tuple[Scalar, ...]) -> tuple[list[Value], list[Sc
         if value.error is None and value.level == 0 and not calls_python(value.sql):
             plain.append(value)
             continue
-        value = sides.context.lowering(sides.values, Layers(inline=True)).lower(predicate)
+        if value.error is None:
+            # Without layers text doubles with each thing that is used twice: not for what can't be inside a join.
+            value = sides.context.lowering(sides.values, Layers(inline=True)).lower(predicate)
         if value.error is None and not calls_python(value.sql):
             plain.append(value)
         else:

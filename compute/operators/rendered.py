@@ -114,7 +114,10 @@ def select(
 ) -> Rendered:
     """SELECT of `values` and `error` over the input with its layers."""
     columns = select_list([value.sql for value in values], error, input_.carried)
-    condition = f" WHERE {conjunction(where)}" if where else ""
-    text = Sql(f"SELECT {columns} FROM {layers.over(source or input_.source)}{condition}")
+    if where:
+        below, condition = layers.filtered(source or input_.source, conjunction(where))
+        text = Sql(f"SELECT {columns} FROM {below} WHERE {condition}")
+    else:
+        text = Sql(f"SELECT {columns} FROM {layers.over(source or input_.source)}")
     forms = tuple(Form(value.type, value.decimal) for value in values)
     return Rendered(text, forms, error_column(error) if error is not None else None, input_.carried)

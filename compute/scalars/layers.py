@@ -10,6 +10,9 @@ from dataclasses import replace
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value
 
+_MANY_LEVELS = 5
+_APART = "apart"
+
 
 class Layers:
     """The projections under one select. With `inline` there are none (a join's condition has no place for them)."""
@@ -50,6 +53,10 @@ class Layers:
         self._levels[level][sql] = name
         return Sql(name)
 
+    @property
+    def deep(self) -> bool:
+        return len(self._levels) >= _MANY_LEVELS
+
     def over(self, source: Sql) -> Sql:
         """What FROM takes: `source` (a FROM item) with the projections above it."""
         for names in self._levels:
@@ -57,3 +64,13 @@ class Layers:
                 named = ", ".join(f"{sql} AS {name}" for sql, name in names.items())
                 source = Sql(f"(SELECT *, {named} FROM {source})")
         return source
+
+    def filtered(self, source: Sql, condition: Sql) -> tuple[Sql, Sql]:
+        """What FROM and WHERE take. The optimizer moves a condition below the projections that it reads, with what they
+        compute in place of their columns: text that doubles with each level, until planning has no end. It leaves a
+        condition where it is over a projection of what is not deterministic.
+        """
+        if not self.deep:
+            return self.over(source), condition
+        apart = Sql(f"(SELECT *, monotonically_increasing_id() AS {_APART} FROM {self.over(source)})")
+        return apart, Sql(f"{_APART} >= 0 AND ({condition})")

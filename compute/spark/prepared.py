@@ -90,8 +90,8 @@ Asked = tuple[PreparedQuery, Mapping[str, pa.Table]]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a query of a round gives, as `PreparedQuery.run` does; None when it has failed. Java worked on it for so many
-    seconds: not those in which the machine did something else."""
+    """What a query of a round gives, as `PreparedQuery.run` does; None when it has failed. Java worked on it for so
+    many seconds: not those in which the machine did something else."""
 
     batches: list[pa.RecordBatch] | None
     seconds: float

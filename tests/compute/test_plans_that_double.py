@@ -4,6 +4,8 @@ without end."""
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
+from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -15,10 +17,10 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.physical import rows_from_arrow
 from model.relation_desc import relation_desc
-from model.scalar_type import BOOL, INT4
+from model.scalar_type import BOOL, INT4, NUMERIC
 from model.sqlstate import Sqlstate
-from planner.ir.relation import Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Recursive, Relation
-from planner.ir.scalar import Call, Column
+from planner.ir.relation import Filter, Finishing, Get, Join, JoinKind, Let, LocalGet, Project, Recursive, Relation
+from planner.ir.scalar import Call, Column, Literal
 from planner.ir.size import UNFOLDED_MAX, unfolded_size
 from planner.ir.visit import map_relation
 from planner.rules.inline_views import inline_views
@@ -46,6 +48,22 @@ def test_what_is_read_twice_each_time_is_computed_once(spark: SparkSession, time
     peek = render_peek(spark, relation, Finishing((), None, None, (0,)), {_TABLE: frame})
     found = peek.rows_of(peek.dataframe.toArrow())
     assert sorted(rows_from_arrow(found, _DESC)) == [(1,), (2,), (3,)]
+
+
+@pytest.mark.spark
+def test_a_condition_is_not_unfolded_where_the_optimizer_would_move_it(spark: SparkSession) -> None:
+    """A division of numerics takes nine projections, each of which uses several times what those below it name."""
+    frame: DataFrame = spark.createDataFrame([(Decimal(2),), (Decimal(5),), (Decimal(9),)], "c0 DECIMAL(38, 18)")
+    desc = relation_desc(("a", NUMERIC))
+    ten, column = Literal(Decimal(10), NUMERIC), Column(0, NUMERIC)
+    quotient = Call("divide_numeric_numeric", (ten, column), NUMERIC)
+    more = Call("gt_numeric_numeric", (quotient, Literal(Decimal("1.5"), NUMERIC)), BOOL)
+    relation = Filter(Get(_TABLE, desc), (more,))
+    peek = render_peek(spark, relation, Finishing((), None, None, (0,)), {_TABLE: frame})
+    jvm_plan: Any = peek.dataframe._jdf
+    assert len(jvm_plan.queryExecution().executedPlan().toString()) < 100_000
+    found = peek.rows_of(peek.dataframe.toArrow())
+    assert sorted(rows_from_arrow(found, desc)) == [(Decimal(2),), (Decimal(5),)]
 
 
 def test_the_unfolded_size_is_told_without_unfolding() -> None:
