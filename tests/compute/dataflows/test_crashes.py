@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from compute.arrangement.checkpoint import CheckpointSize
-from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows.direct import Direct
-from compute.replica.dataflows.kept import open_kept, retain_only
-from compute.replica.dataflows.maintained import Input, Outputs, TickRows
-from compute.replica.dataflows.outputs import Computation
-from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
 from model.datum import Row
 from model.global_id import GlobalId
 from model.scalar_type import INT4
-from model.timestamp import Timestamp, step_back
+from model.timestamp import step_back
 from planner.ir.relation import Get
 from planner.ir.scalar import Column
-from storage.persist.location import Consensus, Versioned
+from tests.compute.dataflows.mortal import MortalConsensus, MortalMaintenance, Steps
 from tests.compute.dataflows.world import DESC, Replica, World, describe, index_on
 from tests.compute.dataflows.worlds import run
 
@@ -35,98 +26,6 @@ _COMMITS: tuple[list[tuple[Row, int]], ...] = (
     [((50, "a"), -1)],
     [],
 )
-
-
-class Steps:
-    """Stops whoever takes step number `fatal`, for ever."""
-
-    def __init__(self, fatal: int) -> None:
-        self._fatal = fatal
-        self.taken = 0
-        self.dead = asyncio.Event()
-
-    async def step(self) -> None:
-        self.taken += 1
-        if self.dead.is_set() or self.taken > self._fatal:
-            self.dead.set()
-            await asyncio.get_running_loop().create_future()
-
-
-class Mortal(Direct):
-    """Takes a step before and after whatever it does."""
-
-    steps: Steps
-
-    async def tick(
-        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
-    ) -> TickRows:
-        await self.steps.step()
-        rows = await super().tick(inputs, lower, upper, outputs)
-        await self.steps.step()
-        return rows
-
-    async def seal(self) -> None:
-        await self.steps.step()
-        await super().seal()
-        await self.steps.step()
-
-    async def checkpoint(self, upper: Timestamp, since: Timestamp) -> CheckpointSize:
-        await self.steps.step()
-        size = await super().checkpoint(upper, since)
-        await self.steps.step()
-        return size
-
-
-class MortalConsensus:
-    """A replica's connection to consensus: it may die before a write lands, or before it hears that it has."""
-
-    def __init__(self, inner: Consensus, steps: Steps) -> None:
-        self._inner = inner
-        self._steps = steps
-
-    async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
-        return await self._inner.head(keys)
-
-    async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
-        return await self._inner.scan(key, from_seqno)
-
-    async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
-        await self._steps.step()
-        done = await self._inner.compare_and_set(expected, writes)
-        await self._steps.step()
-        return done
-
-    async def truncate(self, key: str, before_seqno: int) -> None:
-        await self._inner.truncate(key, before_seqno)
-
-    async def forget(self, keys: Sequence[str]) -> None:
-        await self._inner.forget(keys)
-
-    async def list_keys(self, prefix: str) -> list[str]:
-        return await self._inner.list_keys(prefix)
-
-    async def close(self) -> None:
-        return None
-
-
-class MortalMaintenance:
-    """State lies in `root`."""
-
-    def __init__(self, places: Places, root: Path, steps: Steps) -> None:
-        self._places = places
-        self._root = root
-        self._steps = steps
-
-    async def open(
-        self, number: int, description: DataflowDescription, computation: Computation, layouts: Mapping[str, Layout]
-    ) -> Mortal:
-        state = await open_kept(self._root, description, computation.objects, layouts, self._places.runner)
-        mortal = Mortal(description, computation, state, self._places)
-        mortal.steps = self._steps
-        return mortal
-
-    async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        retain_only(self._root, descriptions)
 
 
 def replica_of(world: World, root: Path, steps: Steps) -> Replica:
