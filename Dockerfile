@@ -1,7 +1,7 @@
 # One image for every part: the server, its replicas, and Spark's master and workers. Java comes from a wheel.
 FROM python:3.12-slim
 
-RUN useradd --create-home headwater && mkdir /data && chown headwater /data
+RUN useradd --create-home headwater && mkdir /data /keys && chown headwater /data /keys
 COPY constraints.txt pyproject.toml README.md /app/
 COPY model /app/model
 COPY planner /app/planner
@@ -14,10 +14,11 @@ RUN pip install --no-cache-dir /app -c /app/constraints.txt && rm -r /app
 
 USER headwater
 WORKDIR /data
-VOLUME /data
+VOLUME ["/data", "/keys"]
 EXPOSE 6875
 ENV HEADWATER_LISTEN=0.0.0.0:6875 \
-    HEADWATER_DATA_DIR=/data
+    HEADWATER_DATA_DIR=/data \
+    HEADWATER_SECRETS_KEY_FILE=/keys/secrets
 STOPSIGNAL SIGTERM
 # Over loopback, where no password is asked. Clients from elsewhere need HEADWATER_PASSWORD.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=30s CMD ["headwater", "sql", "-c", "SELECT 1"]

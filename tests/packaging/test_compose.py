@@ -28,9 +28,16 @@ def test_the_cluster_has_consensus_blob_and_two_workers() -> None:
 
 
 def test_executors_see_the_files_of_the_replica() -> None:
-    shared = services()["headwater-cluster"].volumes
-    assert [services()[name].volumes for name in ("spark-worker-1", "spark-worker-2")] == [shared, shared]
-    assert shared == (f"cluster-data:{services()['headwater-cluster'].environment['HEADWATER_DATA_DIR']}",)
+    shared = f"cluster-data:{services()['headwater-cluster'].environment['HEADWATER_DATA_DIR']}"
+    assert shared in services()["headwater-cluster"].volumes
+    assert [services()[name].volumes for name in ("spark-worker-1", "spark-worker-2")] == [(shared,), (shared,)]
+
+
+def test_the_key_for_secrets_is_kept_apart_from_what_it_protects() -> None:
+    recipe = (_ROOT / "Dockerfile").read_text()
+    assert "HEADWATER_SECRETS_KEY_FILE=/keys/" in recipe and 'VOLUME ["/data", "/keys"]' in recipe
+    for name in ("headwater", "headwater-cluster"):
+        assert any(volume.endswith(":/keys") for volume in services()[name].volumes)
 
 
 def test_the_image_runs_as_a_user_and_asks_for_a_password() -> None:
