@@ -20,6 +20,7 @@ from planner.ir.scalar import Scalar
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
+from server.coordinator.sources.reads import source_collections_under
 from timeline.timestamp_selection import (
     AsOfTime,
     InputFrontiers,
@@ -69,6 +70,7 @@ class ReadPoints:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
             transaction.read_ids |= self._execution.catalog.tables_under(ids)
+            transaction.read_sources |= source_collections_under(self._execution.catalog, ids)
             if transaction.read_ts is None:
                 self._begin_reading(timestamp)
         return ReadPoint(timestamp, answer)

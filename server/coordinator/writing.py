@@ -39,6 +39,7 @@ from server.coordinator.repeating import repeat_reads
 from server.coordinator.row_text import failing_row, subject_of
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.coordinator.sources.commits import SourcesCommit
+from server.coordinator.sources.reads import unchanged_until
 from server.session.transaction import BufferedWrite, Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
@@ -244,6 +245,14 @@ class _Commit:
             if not unchanged:
                 raise conflicting()
 
+    async def _sources_stay(self, timestamp: Timestamp) -> list[PreparedWrite]:
+        """That what was read of sources is as it was. SqlError 40001."""
+        environment, transaction = self._environment, self._transaction
+        if not transaction.read_sources or transaction.read_ts is None or self._is_private():
+            return []
+        read, ingestions, storage = transaction.read_sources, environment.ingestions, environment.storage
+        return await unchanged_until(timestamp, read, transaction.read_ts, ingestions, storage)
+
     def _is_private(self) -> bool:
         """Whether only its own session can see what it wrote, rows of temporary tables: then it may as well have
         committed when it read. Temporary tables themselves are in the system relations, which all can read."""
@@ -259,9 +268,10 @@ class _Commit:
         if not self._is_private():
             await repeat_reads(self._environment, self._transaction, timestamp)
         holds = self._holds.prepare(self._before, self._after)
+        prepared = [*holds, *await self._sources_stay(timestamp)]
         if not self._transaction.changes:
-            return holds
-        prepared = [*await self._catalog.prepare(lower, timestamp), *holds]
+            return prepared
+        prepared += await self._catalog.prepare(lower, timestamp)
         prepared += self._sources.prepare(lower)
         prepared += self._maintained.prepare(self._after, lower, self._sources.begun)
         for id_ in sorted({*self._catalog.created(), *self._altered}):

@@ -69,15 +69,16 @@ class Transaction:
     """`catalog` is set once a catalog change is buffered: the state with the transaction's own changes applied, to the
     newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
 
-    `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, so that COMMIT
-    can tell whether they have changed since `read_ts`; `undo` restores the session's variables on ROLLBACK, latest
-    first. `hold_origins` says of each new capability of a named read hold, by its id, where it begins. `written_in` is
-    the catalog in which each table was first written, `own_keys` what was written by the keys of tables, under their
-    indexes. `several`: an implicit one of several statements, in which cursors can be declared. `noted` are reads that
-    COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are the tables that have got
-    columns, with what they had before. `owner` stands for it where locks are held; `undisturbed`: from its first read
-    to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is to hold. `locks` are
-    on rows and tables, `write_locks` those of `locked_ids`. `number`: its id, once somebody has asked for it.
+    `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, `read_sources`
+    those of sources, so that COMMIT can tell whether they have changed since `read_ts`; `undo` restores the session's
+    variables on ROLLBACK, latest first. `hold_origins` says of each new capability of a named read hold, by its id,
+    where it begins. `written_in` is the catalog in which each table was first written, `own_keys` what was written by
+    the keys of tables, under their indexes. `several`: an implicit one of several statements, in which cursors can be
+    declared. `noted` are reads that COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are
+    the tables that have got columns, with what they had before. `owner` stands for it where locks are held;
+    `undisturbed`: from its first read to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is
+    to hold. `locks` are on rows and tables, `write_locks` those of `locked_ids`. `number`: its id, once somebody has
+    asked for it.
     """
 
     explicit: bool
@@ -89,6 +90,7 @@ class Transaction:
     several: bool = False
     read_ts: Timestamp | None = None
     read_ids: set[GlobalId] = field(default_factory=set)
+    read_sources: set[GlobalId] = field(default_factory=set)
     noted: list[NotedRead] = field(default_factory=list)
     unrepeatable: bool = False
     writes: list[BufferedWrite] = field(default_factory=list)
@@ -144,7 +146,7 @@ class Transaction:
     @property
     def has_read(self) -> bool:
         """Whether it relies on what it has read at its time."""
-        return bool(self.read_ids or self.noted or self.unrepeatable)
+        return bool(self.read_ids or self.read_sources or self.noted or self.unrepeatable)
 
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
@@ -222,6 +224,7 @@ class Transaction:
         """As if it had not read yet."""
         self.read_ts = self.seen = self._own_view = None
         self.read_ids.clear()
+        self.read_sources.clear()
         self.noted.clear()
         self.unrepeatable = False
         self._release_holds()

@@ -83,6 +83,11 @@ class Ingestions:
             del self._collections[id_]
             self.controller.drop(id_)
 
+    def shards_of(self, source: GlobalId) -> tuple[GlobalId, ...]:
+        """The collections that are written together; none of a source that is not ingested."""
+        description = self._sources.get(source)
+        return () if description is None else description.export_ids
+
     def source_of(self, collection: GlobalId) -> GlobalId | None:
         """The source that a collection belongs to."""
         return self._collections.get(collection)

@@ -174,3 +174,28 @@ def test_sources_views_and_tables_of_one_transaction_come_to_be_together(
         connection.execute(f"CREATE SOURCE undone {_from(broker, 'together')} FORMAT TEXT".encode())
         connection.execute(b"SELECT * FROM nowhere")
     assert rows(connection, "SELECT count(*) FROM mz_sources WHERE name = 'undone'") == [(0,)]
+
+
+def test_what_a_transaction_has_read_of_a_source_must_not_have_changed_when_it_writes(
+    broker: KafkaBroker, headwater_server: ServerProcess, connection: Connection
+) -> None:
+    broker.create("read", 1)
+    broker.produce("read", [(0, None, b"1")])
+    connection.execute(f"CREATE SOURCE read {_from(broker, 'read')} FORMAT TEXT".encode())
+    connection.execute(b"CREATE TABLE counted (n int)")
+    bound(connection, "read", {0: 1})
+    for reads in ("SELECT count(*) FROM read", "SELECT * FROM read_progress"):
+        with headwater_server.connect() as other, other.transaction():
+            other.execute(reads.encode())
+            other.execute(b"INSERT INTO counted VALUES (1)")
+        ((before,),) = rows(connection, "SELECT count(*)::int FROM read")
+        with headwater_server.connect() as other:
+            with pytest.raises(psycopg.errors.SerializationFailure), other.transaction():
+                other.execute(reads.encode())
+                other.execute(b"INSERT INTO counted VALUES (2)")
+                broker.produce("read", [(0, None, b"2")])
+                bound(connection, "read", {0: before + 1})
+    for _ in range(3):
+        broker.produce("read", [(0, None, b"3")])
+        connection.execute(b"INSERT INTO counted SELECT 3 FROM read")
+    assert rows(connection, "SELECT n FROM counted WHERE n < 3") == [(1,), (1,)]

@@ -1,0 +1,69 @@
+"""What transactions have read of sources and then write: that it has not changed since, judged in the commit itself.
+
+A commit at t relies on a source being as it was read, through t - 1. The replica writes the source's shards, at any
+moment. So the commit's own compare-and-set completes these up to t, without an update: if the replica was first,
+nothing of the commit takes place, and it is judged anew; if not, the replica's next binding comes after t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catalog.sources import Source, SourceProgress
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.global_id import GlobalId, Namespace
+from model.timestamp import Timestamp
+from server.coordinator.sources.ingestions import Ingestions
+from server.session.transaction import conflicting
+from storage.controller import StorageController
+from storage.persist.shard import PreparedWrite
+
+
+def source_collections_under(state: CatalogState, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
+    """The collections of sources that `ids` are made of, through any number of views."""
+    found: set[GlobalId] = set()
+    reached: set[GlobalId] = set()
+    pending = list(ids)
+    while pending:
+        id_ = pending.pop()
+        if id_ in reached:
+            continue
+        reached.add(id_)
+        item = state.items.get(id_)
+        match None if item is None else item.definition:
+            case None:
+                found |= {id_} if id_.namespace is Namespace.REMAPPING else set()
+            case Source():
+                found.add(id_)
+            case SourceProgress(source_id=source):
+                found.add(GlobalId.remapping(source))
+            case _:
+                assert item is not None
+                pending.extend(item.depends_on)
+    return frozenset(found)
+
+
+async def unchanged_until(
+    time: Timestamp,
+    read: Iterable[GlobalId],
+    read_ts: Timestamp,
+    ingestions: Ingestions,
+    storage: StorageController,
+) -> list[PreparedWrite]:
+    """For the commit at `time`: what makes sure that the source collections `read` stay as they were at `read_ts`.
+
+    SqlError 40001 when one has changed."""
+    writes: list[PreparedWrite] = []
+    for source in sorted({ingestions.source_of(id_) or id_ for id_ in read}):
+        shards = ingestions.shards_of(source)
+        if not shards:
+            raise conflicting()
+        await storage.load(shards)
+        for id_ in shards:
+            if not storage.exists(id_) or (id_ in read and storage.changed_after(id_, read_ts)):
+                raise conflicting()
+            upper = storage.frontiers(id_).upper
+            if upper.less_equal(Timestamp(time - 1)):
+                writes.append(await storage.prepare_append(id_, [], upper, Antichain(time), exact=True))
+    return writes
