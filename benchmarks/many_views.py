@@ -11,11 +11,13 @@ import psycopg
 
 from benchmarks.freshness import measure_freshness
 from benchmarks.report import Measure
-from benchmarks.server import Headwater, family_of, resident_mib
+from benchmarks.server import Headwater, family_of, java_heap_mib, resident_mib
 
 _SETTLE_S = 30.0
 """Until what was written before is checkpointed, and nothing is left to do."""
 _WATCHED_S = 20.0
+_JVM = "replica's JVM"
+_HEAP_MIB_MAX = 2.0
 
 
 def measure_beside_a_failing_one(url: str, views: int, seconds: float) -> Iterator[Measure]:
@@ -25,7 +27,7 @@ def measure_beside_a_failing_one(url: str, views: int, seconds: float) -> Iterat
 
 def measure_idle(server: Headwater, views: int) -> Iterator[Measure]:
     """Memory that each view takes, and shares of a core of all processes together while nothing is written."""
-    before = _memory(server)
+    before, heap = _memory(server), java_heap_mib(family_of(server)[_JVM])
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("CREATE TABLE still (k bigint, x bigint)")
         connection.execute("INSERT INTO still SELECT n, n FROM generate_series(1, 1000) AS n")
@@ -36,12 +38,22 @@ def measure_idle(server: Headwater, views: int) -> Iterator[Measure]:
             )
         connection.execute(f"REFRESH MATERIALIZED VIEW still_{views - 1}".encode())
     time.sleep(_SETTLE_S)
-    for name, mib in _memory(server).items():
-        yield Measure(f"{views} idle views: memory of the {name}, a view", (mib - before[name]) / views, "MiB")
-    began, busy = time.monotonic(), _cpu_s(server)
+    began, busy, ticks = time.monotonic(), _cpu_s(server), _ticks(server)
     time.sleep(_WATCHED_S)
     share = (_cpu_s(server) - busy) / (time.monotonic() - began)
     yield Measure(f"{views} idle views: share of a core", 100 * share, "%", 2.0, at_least=False)
+    yield Measure(f"{views} idle views: ticks meanwhile", _ticks(server) - ticks, "", 0, at_least=False)
+    lives = (java_heap_mib(family_of(server)[_JVM]) - heap) / views
+    yield Measure(f"{views} idle views: heap of Java, a view", lives, "MiB", _HEAP_MIB_MAX, at_least=False)
+    for name, mib in _memory(server).items():
+        yield Measure(f"{views} idle views: memory of the {name}, a view", (mib - before[name]) / views, "MiB")
+
+
+def _ticks(server: Headwater) -> float:
+    """How many ticks all views together have had."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        rows = connection.execute("SELECT ticks FROM mz_internal.mz_dataflow_ticks").fetchall()
+    return float(sum(ticks for (ticks,) in rows))
 
 
 def _memory(server: Headwater) -> dict[str, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,6 +63,14 @@ def resident_mib(pid: int) -> float:
         return float(psutil.Process(pid).memory_info().rss) / 2**20
     except psutil.NoSuchProcess:
         return 0.0
+
+
+def java_heap_mib(pid: int) -> float:
+    """What lives in the heap of a JVM in MiB, once it has been told to collect what does not."""
+    jcmd = str(Path(psutil.Process(pid).exe()).with_name("jcmd"))
+    subprocess.run([jcmd, str(pid), "GC.run"], check=True, capture_output=True)
+    told = subprocess.run([jcmd, str(pid), "GC.heap_info"], check=True, capture_output=True, text=True).stdout
+    return sum(int(used) for used in re.findall(r"total \d+K, used (\d+)K", told)) / 1024
 
 
 def family_of(server: Headwater) -> dict[str, int]:

@@ -23,7 +23,7 @@ def pytest_configure() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--simulation-seeds", type=int, default=32, help="how many seeds of the simulation must show no violation"
+        "--simulation-seeds", type=int, default=20, help="how many seeds of the simulation must show no violation"
     )
     parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
     parser.addoption(
