@@ -1,13 +1,13 @@
 """Texts that hold the value of a secret, as others may see them.
 
-CREATE SECRET s AS 'hunter2'; SELECT 1      CREATE SECRET s AS '…'; SELECT 1
+    SELECT 1; CREATE SECRET s AS 'hunter2'; SELECT 2      SELECT 1; CREATE SECRET s AS '…'
+
+The same rule says which errors of the parser may quote a text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
 
 import postgast
 from postgast import pg_query_pb2 as tree
@@ -19,24 +19,27 @@ _PIECE_LENGTH = 1 << 18
 _OVERLAP = len("secret") - 1
 _COMMENTS = frozenset((tree.Token.SQL_COMMENT, tree.Token.C_COMMENT))
 _NEAR = re.compile(" at or near .*", re.DOTALL)
-_HARMLESS = frozenset(("RENAME", "OWNER"))
-_HIDDEN = b" '\xe2\x80\xa6'"
+_NAME = re.compile(r"[A-Z_][\w$]*")
+_HIDDEN = "'…'"
 
 
 def public_text(sql: str) -> str:
-    """The text without what CREATE SECRET and ALTER SECRET are given. One that mentions secrets, and is no SQL, is
-    hidden altogether."""
+    """The text up to what CREATE SECRET or ALTER SECRET is given; behind it nothing is shown, for what is malformed may
+    hold the value anywhere. One that mentions secrets, and can't be cut into tokens, is hidden altogether."""
     if not _mentions_secrets(sql):
         return sql
     data = sql.encode()
     try:
-        tokens = [t for t in postgast.scan(sql).tokens if t.token not in _COMMENTS]
+        tokens = [token for token in postgast.scan(sql).tokens if token.token not in _COMMENTS]
     except postgast.PgQueryError:
-        return _HIDDEN.decode().lstrip()
-    public = bytearray(data)
-    for start, end in reversed([*_hidden_spans(data, tokens)]):
-        public[start:end] = _HIDDEN
-    return public.decode()
+        return _HIDDEN
+    words = [data[token.start : token.end].decode().upper() for token in tokens]
+    for at in range(1, len(words)):
+        if words[at] == "SECRET" and words[at - 1] in ("CREATE", "ALTER"):
+            shown = _shown(words, at)
+            if shown is not None and data[tokens[shown].end :].strip():
+                return f"{data[: tokens[shown].end].decode()} {_HIDDEN}"
+    return sql
 
 
 def holds_a_secret(sql: str) -> bool:
@@ -51,30 +54,24 @@ def without_quotes(error: SqlError, sql: str) -> SqlError:
     return error
 
 
-def _hidden_spans(data: bytes, tokens: Iterable[Any]) -> Iterable[tuple[int, int]]:
-    """The bytes behind AS, or behind SECRET when there is no AS, to the end of each statement about a secret's value,
-    comments included."""
-    piece: list[tuple[str, int]] = []
-    for token in tokens:
-        word = data[token.start : token.end].decode()
-        if word != ";":
-            piece.append((word.upper(), token.end))
-            continue
-        yield from _hidden_span(piece, token.start)
-        piece = []
-    yield from _hidden_span(piece, len(data))
+def _shown(words: list[str], secret: int) -> int | None:
+    """The last word of a statement that may be shown: AS behind the secret's name, or what is well-formed before it.
+    None: all of it, which has no value."""
+    at = secret
+    for word in ("IF", "NOT", "EXISTS"):
+        at += words[at + 1 : at + 2] == [word]
+    at += _is_name(words, at + 1)
+    while words[at + 1 : at + 2] == ["."] and _is_name(words, at + 2):
+        at += 2
+    if words[at + 1 : at + 2] == ["AS"]:
+        return at + 1
+    if words[at + 1 : at + 3] in (["RENAME", "TO"], ["OWNER", "TO"]) and _is_name(words, at + 3):
+        return None if words[at + 4 : at + 5] in ([], [";"]) else at + 3
+    return at
 
 
-def _hidden_span(piece: list[tuple[str, int]], end: int) -> Iterable[tuple[int, int]]:
-    words = [word for word, _ in piece]
-    at = next(
-        (at for at in range(1, len(words)) if words[at] == "SECRET" and words[at - 1] in ("CREATE", "ALTER")), None
-    )
-    if at is None or (_HARMLESS.intersection(words) and "AS" not in words):
-        return
-    last = words.index("AS", at) if "AS" in words[at:] else at
-    if last + 1 < len(piece):
-        yield piece[last][1], end
+def _is_name(words: list[str], at: int) -> bool:
+    return at < len(words) and _NAME.fullmatch(words[at]) is not None and words[at] != "AS"
 
 
 def _mentions_secrets(sql: str) -> bool:

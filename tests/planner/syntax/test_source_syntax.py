@@ -187,9 +187,10 @@ def test_no_error_repeats_what_may_be_a_secret(sql: str) -> None:
 
 
 def test_others_see_statements_without_the_secret() -> None:
-    assert public_text("CREATE SECRET s AS 'hunter2' -- old: hunter1\n; SELECT 'secret'") == (
-        "CREATE SECRET s AS '…'; SELECT 'secret'"
+    assert public_text("SELECT 1; CREATE SECRET a.s AS 'hunter2' -- old: hunter1\n; SELECT 2") == (
+        "SELECT 1; CREATE SECRET a.s AS '…'"
     )
+    assert public_text("CREATE SECRET s hunter2") == "CREATE SECRET s '…'"
     assert public_text("alter secret s as 'é' || decode('hunter2', 'base64')") == "alter secret s as '…'"
     assert public_text("ALTER SECRET s RENAME TO hunter2") == "ALTER SECRET s RENAME TO hunter2"
 
