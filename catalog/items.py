@@ -289,7 +289,10 @@ class Item:
             return self.definition.secrets
         if isinstance(self.definition, SourceProgress):
             return types | {self.definition.source_id}
-        if isinstance(self.definition, Table | SequenceDefinition | Source | Type | Secret):
+        if isinstance(self.definition, Source):
+            connection = self.definition.records.connection
+            return types if connection is None else types | {connection}
+        if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
             return types
         return types.union(reference.id for reference in self.definition.references)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from catalog.sources import KafkaRecords, Source
+from model.global_id import GlobalId
 from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
 from model.relation_desc import RelationDesc
 
@@ -15,6 +16,7 @@ def source_value(source: Source) -> dict[str, Any]:
     return {
         "kind": "source",
         "kafka": {
+            "connection": None if records.connection is None else str(records.connection),
             "settings": [list(each) for each in records.settings],
             "topic": records.topic,
             "start": [list(each) for each in records.start],
@@ -36,6 +38,7 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
     return Source(
         desc,
         KafkaRecords(
+            None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),
             tuple((name, setting) for name, setting in kafka["settings"]),
             kafka["topic"],
             tuple((partition, offset) for partition, offset in kafka["start"]),

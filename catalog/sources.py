@@ -11,9 +11,10 @@ from model.relation_desc import RelationDesc
 
 @dataclass(frozen=True, slots=True)
 class KafkaRecords:
-    """A topic. `settings` are librdkafka's where the source itself says where its brokers are; `start` as in
+    """A topic, of a connection's brokers; without one, `settings` are librdkafka's. `start` as in
     storage.sources.description."""
 
+    connection: GlobalId | None
     settings: tuple[tuple[str, str], ...]
     topic: str
     start: tuple[tuple[int, int], ...]

@@ -98,7 +98,9 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
         source = item.definition
         if isinstance(source, Source):
             key, value = source.encoding.key, source.encoding.value
-            place = str(item.id), item.oid, str(item.schema), item.name, "kafka", None, None, "none"
+            connection = source.records.connection
+            uses = None if connection is None else str(connection)
+            place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, "none"
             formats = None if key is None else key.value, value.value
             yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
 

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from catalog.allocate import IdAllocator
 from catalog.changes import Change
+from catalog.connections import Connection
+from catalog.items import Item
 from catalog.notices import Notice, skipping
 from catalog.sources import KafkaRecords, Source, SourceProgress
 from catalog.state import CatalogState
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
@@ -30,13 +33,23 @@ def translate_create_source(
     if plan.if_not_exists and state.find(plan.name) is not None:
         return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{plan.name.name}" already exists'),)
     upstream = plan.upstream
-    settings = (("bootstrap.servers", upstream.brokers),)
-    records = KafkaRecords(settings, upstream.topic, upstream.start)
+    if upstream.connection is not None:
+        _require_kafka(state.items[upstream.connection])
+    settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
+    records = KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
     source = Source(plan.desc, records, plan.encoding, plan.interval_ms, plan.retain_history_ms, plan.rest)
     id_ = allocator.user_id()
     progress = SourceProgress(id_, progress_desc(KAFKA_OFFSETS))
     name = plan.progress or _free_name(state, plan.name)
     return (create(plan.name, source, id_), create(name, progress, allocator.user_id())), ()
+
+
+def _require_kafka(connection: Item) -> None:
+    """42809 for a connection to something else."""
+    definition = connection.definition
+    if not isinstance(definition, Connection) or definition.of != "KAFKA":
+        message = f'connection "{connection.name}" is not one to KAFKA'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
 
 
 def progress_desc(gauge: Gauge) -> RelationDesc:

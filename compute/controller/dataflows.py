@@ -21,6 +21,7 @@ from compute.protocol.command import (
     CreateSources,
     RenderSources,
     Schedule,
+    TellSecrets,
 )
 from compute.protocol.dataflow import DataflowDescription, Installed, ShardExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowReport, DataflowStatus
@@ -117,6 +118,7 @@ class DataflowController:
         self._version_observers: list[VersionsObserver] = []
         self._status_observers: list[StatusObserver] = []
         self._timeline_upper = MINIMUM
+        self._secrets: dict[GlobalId, str] = {}
 
     def create(self, description: DataflowDescription) -> None:
         """Installs a dataflow, which waits for `schedule`. The imports are held at as_of by the caller.
@@ -137,6 +139,11 @@ class DataflowController:
             assert id_ not in self._exports, f"{id_} is exported already"
             self._exports[id_] = self._track(id_, description)
         self._tell(CreateSources((description,)))
+
+    def tell_secrets(self, values: Mapping[GlobalId, str]) -> None:
+        """What secrets hold that ingestions name, now and whenever the replica starts again. No history has them."""
+        self._secrets.update(values)
+        self._send(TellSecrets(tuple(values.items())))
 
     def render_sources(self, collections: Sequence[StorageCollectionId]) -> None:
         """The ingestions of these collections may start, and may write them."""
@@ -273,6 +280,8 @@ class DataflowController:
     def hints(self) -> Iterator[Command]:
         """What a replica is to know at the beginning of a connection, beside the history."""
         yield AdvanceTimeline(self._timeline_upper)
+        if self._secrets:
+            yield TellSecrets(tuple(self._secrets.items()))
         for id_, tracked in self._exports.items():
             for each in tracked.waiting:
                 yield from self._hints(id_, each.time)

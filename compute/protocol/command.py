@@ -4,7 +4,7 @@
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
     Computation      CreateDataflow, CreateSources, Schedule, RenderSources, AllowWrites, AllowCompaction, Peek,
                      PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
-                     UpdateConfiguration, in any number
+                     TellSecrets, UpdateConfiguration, in any number
 
 Delivery is in order; what a command sets off is asynchronous. Commands up to InitializationComplete are buffered by
 the replica: their effect must be as if it had dropped everything and run only them (source: seed 4).
@@ -12,7 +12,7 @@ the replica: their effect must be as if it had dropped everything and run only t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from compute.protocol.dataflow import DataflowDescription, Import, IndexImport
 from model.antichain import Antichain
@@ -80,6 +80,16 @@ class CreateSources:
     """
 
     descriptions: tuple[IngestionDescription, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TellSecrets:
+    """The values of secrets that ingestions name. The replica must keep them in memory alone.
+
+    Part of no history: told at the beginning of each connection, and when one changes.
+    """
+
+    values: tuple[tuple[GlobalId, str], ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +254,7 @@ Command = (
     | CreateDataflow
     | CreateSources
     | RenderSources
+    | TellSecrets
     | Schedule
     | AllowWrites
     | AllowCompaction

@@ -9,7 +9,7 @@ installed, not as long as what ever happened. Order of a reduced history, and wh
     AllowCompaction …                                  after the peeks, so that these stay answerable
     AllowWrites …, RenderSources, InitializationComplete
 
-Acknowledgements and hints (AdvanceTimeline, Await) belong to a connection, and leave nothing behind.
+Acknowledgements, hints (AdvanceTimeline, Await) and secrets belong to a connection, and leave nothing behind.
 
 Source: seed 4 ("the log can be compacted by collapsing commands that supersede previous commands").
 """
@@ -39,6 +39,7 @@ from compute.protocol.command import (
     PeekIndex,
     RenderSources,
     Schedule,
+    TellSecrets,
     UpdateConfiguration,
 )
 from compute.protocol.dataflow import DataflowDescription, Installed
@@ -77,7 +78,7 @@ class _Sum:
             case CreateDataflow(description):
                 self.installed.append(description)
             case CreateSources(descriptions):
-                self.installed += descriptions
+                self._replace(descriptions)
             case RenderSources(collections):
                 self.rendered |= dict.fromkeys(collections)
             case Schedule(id_):
@@ -88,12 +89,21 @@ class _Sum:
                 self.peeks[command.uuid] = command
             case CancelPeek(uuid):
                 self.peeks.pop(uuid, None)
-            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await():
+            case AcknowledgeRows() | AcknowledgeBatches() | AdvanceTimeline() | Await() | TellSecrets():
                 pass
             case AllowCompaction(id_, frontier):
                 self.compactions[id_] = self.compactions.get(id_, MINIMUM).join(frontier)
             case _:
                 assert_never(command)
+
+    def _replace(self, descriptions: Iterable[IngestionDescription]) -> None:
+        """A source may be installed again, after it was dropped: what is asked of it now is told anew."""
+        for description in descriptions:
+            ids = set(description.export_ids)
+            self.installed = [each for each in self.installed if ids.isdisjoint(each.export_ids)]
+            self.compactions = {id_: since for id_, since in self.compactions.items() if id_ not in ids}
+            self.rendered = {each: None for each in self.rendered if each.id not in ids}
+            self.installed.append(description)
 
 
 def readable_from(description: Installed, compactions: dict[GlobalId, Antichain]) -> Antichain:

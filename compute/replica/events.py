@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.dataflow import DataflowDescription, Installed
@@ -189,6 +189,13 @@ class Hurry:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepSecrets:
+    """The values of secrets, for ingestions that name them."""
+
+    values: tuple[tuple[GlobalId, str], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Retain:
     """State of any other dataflow than these, from whatever process, is to be deleted."""
 
@@ -203,7 +210,15 @@ class Exit:
 
 
 DataflowInstruction = (
-    StartDataflow | StopDataflow | CompactExport | SetWritable | AllowBatches | MoveTimeline | Hurry | Retain
+    StartDataflow
+    | StopDataflow
+    | CompactExport
+    | SetWritable
+    | AllowBatches
+    | MoveTimeline
+    | Hurry
+    | KeepSecrets
+    | Retain
 )
 
 Instruction = Send | HangUp | OpenInstance | Configure | StartPeek | StopPeek | AllowRows | DataflowInstruction | Exit

@@ -32,6 +32,7 @@ from compute.protocol.command import (
     PeekIndex,
     RenderSources,
     Schedule,
+    TellSecrets,
     UpdateConfiguration,
 )
 from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
@@ -59,6 +60,7 @@ from compute.replica.events import (
     HangUp,
     Hurry,
     Instruction,
+    KeepSecrets,
     MoveTimeline,
     OpenInstance,
     PeekEnded,
@@ -242,6 +244,8 @@ class ReplicaState:
             case AcknowledgeBatches(id_, batches):
                 if (dataflow := self._of(id_)) is not None:
                     yield AllowBatches(dataflow.number, id_, batches)
+            case TellSecrets(values):
+                yield KeepSecrets(values)
             case AdvanceTimeline(upper):
                 yield MoveTimeline(upper)
             case Await(id_, time):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.global_id import GlobalId
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from planner.catalog_view import QualifiedName
@@ -11,9 +12,10 @@ from planner.catalog_view import QualifiedName
 
 @dataclass(frozen=True, slots=True)
 class KafkaSourcePlan:
-    """A topic. `brokers` are where the source itself says where they are. `start`: offsets by partition, from which on
-    it is read."""
+    """A topic, by a connection, or where the source itself says where its `brokers` are. `start`: offsets by partition,
+    from which on it is read."""
 
+    connection: GlobalId | None
     brokers: str
     topic: str
     start: tuple[tuple[int, int], ...]

@@ -112,7 +112,7 @@ async def open_environment(
         planning=Planning(),
         compute=compute,
         dataflows=dataflows,
-        ingestions=Ingestions(clock, storage, compute.dataflows, committer.carry),
+        ingestions=Ingestions(clock, keyring, storage, compute.dataflows, committer.carry),
         collections=Collections(storage, dataflows, catalog),
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,

@@ -18,12 +18,13 @@ from storage.sources.gauge import KAFKA_OFFSETS, Gauge
 
 @dataclass(frozen=True, slots=True)
 class KafkaTopic:
-    """Records of a topic. `settings` are librdkafka's, without secrets. `start`: the first offset of partitions that
-    are not read from their beginning."""
+    """Records of a topic. `settings` are librdkafka's; of `secrets` it has the values of these. `start`: the first
+    offset of partitions that are not read from their beginning."""
 
     settings: tuple[tuple[str, str], ...]
     topic: str
     start: tuple[tuple[int, int], ...] = ()
+    secrets: tuple[tuple[str, GlobalId], ...] = ()
 
     @property
     def gauge(self) -> Gauge:

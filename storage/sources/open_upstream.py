@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from model.clock import Clock
+from model.global_id import GlobalId
 from storage.sources.description import KafkaTopic, UpstreamPlace
 from storage.sources.upstream import Arrived, UpstreamReader
 
 
-def open_upstream(place: UpstreamPlace, clock: Clock, arrived: Arrived) -> UpstreamReader:
-    """A reader that waits to be told where to begin."""
+def open_upstream(
+    place: UpstreamPlace, secrets: Mapping[GlobalId, str], clock: Clock, arrived: Arrived
+) -> UpstreamReader:
+    """A reader that waits to be told where to begin. `secrets` has the values of those of the place."""
     match place:
         case KafkaTopic():
             # Only who reads from Kafka loads its library.
             from storage.sources.kafka.reader import KafkaReader
 
-            return KafkaReader(place, clock, arrived)
+            settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
+            return KafkaReader(place, settings, clock, arrived)

@@ -17,19 +17,32 @@ from compute.protocol.command import (
     Command,
     CreateDataflow,
     CreateInstance,
+    CreateSources,
     InitializationComplete,
     Peek,
     PeekIndex,
+    RenderSources,
     Schedule,
+    TellSecrets,
     UpdateConfiguration,
 )
 from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.protocol.history import CommandHistory, reduce_commands
-from model.antichain import EMPTY, Antichain
+from model.antichain import EMPTY, MINIMUM, Antichain
 from model.global_id import GlobalId
-from model.relation_desc import RelationDesc
+from model.records import RecordEncoding, RecordFormat, encoded_columns
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
 from model.timestamp import Timestamp
 from planner.ir.relation import Constant, Finishing
+from storage.sources.description import (
+    BindingPolicy,
+    CollectionType,
+    IngestionDescription,
+    KafkaTopic,
+    ReclockedCollection,
+    StorageCollectionId,
+)
 
 INSTANCE = CreateInstance("sqlite:a", "file:b", "timeline/t", (("fence", 1),))
 _NOTHING = Constant((), RelationDesc(()))
@@ -160,3 +173,36 @@ def test_a_history_stays_as_short_as_what_is_live() -> None:
     assert len(history) <= 2 * 64 + 1
     history.reduce()
     assert list(history) == [INSTANCE]
+
+
+def _source(number: int, topic: str) -> IngestionDescription:
+    encoding = RecordEncoding(None, RecordFormat.TEXT, ())
+    id_ = GlobalId.user(number)
+    desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+    place = KafkaTopic((), topic, secrets=(("sasl.password", GlobalId.user(9)),))
+    return IngestionDescription(id_, place, (ReclockedCollection(id_, desc, encoding),), BindingPolicy(), MINIMUM)
+
+
+def _rendered(number: int) -> RenderSources:
+    return RenderSources(tuple(StorageCollectionId(GlobalId.user(number), each) for each in CollectionType))
+
+
+def test_sources_stay_until_they_are_dropped_and_may_come_again() -> None:
+    first, other, again = _source(1, "a"), _source(2, "b"), _source(1, "c")
+    commands: list[Command] = [CreateSources((first, other)), _rendered(1), _rendered(2)]
+    assert reduce_commands(commands) == [
+        CreateSources((first, other)),
+        RenderSources((*_rendered(1).collections, *_rendered(2).collections)),
+    ]
+    commands += [AllowCompaction(id_, EMPTY) for id_ in first.export_ids]
+    assert reduce_commands(commands) == [CreateSources((other,)), _rendered(2)]
+    commands += [CreateSources((again,)), _rendered(1)]
+    reduced = reduce_commands(commands)
+    assert reduced[0] == CreateSources((other, again))
+    assert reduce_commands(reduced) == reduced
+
+
+def test_secrets_are_in_no_history() -> None:
+    told = TellSecrets(((GlobalId.user(9), "hush"),))
+    assert reduce_commands([CreateSources((_source(1, "a"),)), told]) == [CreateSources((_source(1, "a"),))]
+    assert "hush" not in repr(told)

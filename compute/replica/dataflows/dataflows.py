@@ -25,6 +25,7 @@ from compute.replica.events import (
     DataflowInstruction,
     Event,
     Hurry,
+    KeepSecrets,
     MoveTimeline,
     Reported,
     Retain,
@@ -33,6 +34,7 @@ from compute.replica.events import (
     StopDataflow,
 )
 from compute.replica.ingestions.ingestion import IngestionRunner, OpenUpstream
+from compute.replica.ingestions.secret_values import SecretValues
 from model.backing_off import kept_going
 from model.global_id import GlobalId
 from storage.sources.description import IngestionDescription
@@ -72,6 +74,7 @@ class Dataflows:
         )
         self._on = on
         self._open_upstream = open_upstream
+        self._secrets = SecretValues()
         self._runners: dict[int, DataflowRunner | IngestionRunner] = {}
         self._by_export: dict[GlobalId, DataflowRunner | IngestionRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -136,6 +139,8 @@ class Dataflows:
                     self._runners[number].hurry(id_, time)
             case MoveTimeline(upper):
                 self._watch.hint(upper)
+            case KeepSecrets(values):
+                self._secrets.tell(dict(values))
             case Retain(descriptions):
                 self._clear(self._around.maintenance.retain(descriptions))
             case _:
@@ -150,7 +155,9 @@ class Dataflows:
 
         runner: DataflowRunner | IngestionRunner
         if isinstance(description, IngestionDescription):
-            runner = IngestionRunner(number, description, self.places, self._watch, self._open_upstream, report)
+            runner = IngestionRunner(
+                number, description, self.places, self._watch, self._secrets, self._open_upstream, report
+            )
         else:
             # One that is still being deleted may have had the same place.
             runner = DataflowRunner(number, description, self._around, tuple(self._clearing), report, emit)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pyarrow as pa
@@ -24,6 +24,7 @@ from compute.replica.dataflows.reporter import Report, Reporter
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
+from compute.replica.ingestions.secret_values import SecretValues
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
 from model.clock import Clock
@@ -41,7 +42,7 @@ log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 10.0)
 
-OpenUpstream = Callable[[UpstreamPlace, Clock, Arrived], UpstreamReader]
+OpenUpstream = Callable[[UpstreamPlace, Mapping[GlobalId, str], Clock, Arrived], UpstreamReader]
 
 
 class IngestionRunner:
@@ -53,6 +54,7 @@ class IngestionRunner:
         description: IngestionDescription,
         places: Places,
         watch: Watch,
+        secrets: SecretValues,
         open_upstream: OpenUpstream,
         report: Report,
     ) -> None:
@@ -60,6 +62,7 @@ class IngestionRunner:
         self._description = description
         self._places = places
         self._watch = watch
+        self._secrets = secrets
         self._open_upstream = open_upstream
         self._shards = ReclockedShards(description, places)
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
@@ -177,9 +180,9 @@ class IngestionRunner:
                 with contextlib.suppress(RuntimeError):  # the loop may have ended before the reader's thread
                     loop.call_soon_threadsafe(self._wake.set)
 
-            self._reader = await self._places.runner.run(
-                partial(self._open_upstream, self._description.place, self._places.clock, arrived)
-            )
+            place, clock = self._description.place, self._places.clock
+            secrets = await self._secrets.of(id_ for _, id_ in place.secrets)
+            self._reader = await self._places.runner.run(partial(self._open_upstream, place, secrets, clock, arrived))
         return self._reader
 
     async def _close_reader(self) -> None:

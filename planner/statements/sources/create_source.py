@@ -7,12 +7,13 @@ from planner.catalog_view import QualifiedName
 from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import CLUSTER
+from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.options import Options
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.source_statements import CreateSource, FromAddress
+from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection
 
 INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
@@ -52,8 +53,11 @@ def _progress(analysis: Analysis, place: Place | None, source: QualifiedName) ->
 
 def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> KafkaSourcePlan:
     upstream = node.upstream
-    if not isinstance(upstream, FromAddress) or upstream.kind != "KAFKA":
-        raise analysis.unsupported("a source of this kind")
+    if not isinstance(upstream, FromAddress | FromConnection) or upstream.kind != "KAFKA":
+        raise analysis.unsupported("a source of this kind", node.name.location)
+    connection = None
+    if isinstance(upstream, FromConnection):
+        connection = access_object(analysis, "connection", upstream.connection).id
     options = Options(analysis, upstream.options)
     options.refuse(
         "SECURITY PROTOCOL",
@@ -69,7 +73,7 @@ def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> Ka
     )
     brokers = options.texts("BROKER") + options.texts("BROKERS")
     start = tuple(enumerate(options.numbers("START OFFSET")))
-    return KafkaSourcePlan(",".join(brokers), options.text("TOPIC") or name.name, start)
+    return KafkaSourcePlan(connection, ",".join(brokers), options.text("TOPIC") or name.name, start)
 
 
 def _rest(statement: ParsedStatement, node: CreateSource) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 
 from catalog.durable import CATALOG_SHARD_ID
-from catalog.items import Table
+from catalog.items import Item, Table
 from catalog.sources import Source
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
@@ -26,7 +26,7 @@ async def resume_dataflows(environment: Environment) -> None:
     now = Timestamp(max(complete - 1, 0))
     for item in state.items.values():
         if isinstance(item.definition, Source):
-            environment.ingestions.install(item)
+            _resume_source(environment, item)
     for item in in_order(state):
         try:
             planned = outline(state, item, environment.planning)
@@ -35,6 +35,14 @@ async def resume_dataflows(environment: Environment) -> None:
             dataflows.failed[item.id] = error
             _LOG.error("not maintained", item=item.name, id=str(item.id), error=error.message)
     await drop_shards(environment, _nameless(environment))
+
+
+def _resume_source(environment: Environment, item: Item) -> None:
+    try:
+        environment.ingestions.install(item, environment.catalog.state)
+    except SqlError as error:
+        environment.ingestions.failed(item.id, error)
+        _LOG.error("not ingested", item=item.name, id=str(item.id), error=error.message)
 
 
 def _nameless(environment: Environment) -> list[GlobalId]:

@@ -11,7 +11,7 @@ from model.antichain import Antichain
 from model.global_id import GlobalId
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import Dataflows
-from server.coordinator.sources.ingestions import Ingestions
+from server.coordinator.sources.ingestions import Ingestions, connection_of
 from storage.persist.shard import PreparedWrite
 
 
@@ -23,6 +23,8 @@ class SourcesCommit:
     dataflows: Dataflows
     _created: tuple[Item, ...] = ()
     _dropped: tuple[Item, ...] = ()
+    _reached_anew: tuple[Item, ...] = ()
+    _after: CatalogState | None = None
     _retained_anew: tuple[Item, ...] = ()
     begun: dict[GlobalId, Bounds] = field(default_factory=dict)
     """Collections that come to be in this commit."""
@@ -31,6 +33,10 @@ class SourcesCommit:
         old, new = _sources(before), _sources(after)
         self._created = tuple(item for id_, item in new.items() if id_ not in old)
         self._dropped = tuple(item for id_, item in old.items() if id_ not in new)
+        self._after = after
+        self._reached_anew = tuple(
+            item for id_, item in new.items() if id_ in old and _access(before, item) != _access(after, item)
+        )
         self._retained_anew = tuple(
             item for id_, item in new.items() if id_ in old and old[id_].retain_history_ms != item.retain_history_ms
         )
@@ -55,12 +61,23 @@ class SourcesCommit:
         """The commit is durable."""
         for item in self._dropped:
             self.ingestions.drop(item.id)
-        for item in self._created:
-            self.ingestions.install(item)
+        assert self._after is not None, "it was validated"
+        for item in self._reached_anew:
+            self.ingestions.drop(item.id)
+        for item in (*self._created, *self._reached_anew):
+            self.ingestions.install(item, self._after)
 
 
 def _sources(state: CatalogState) -> dict[GlobalId, Item]:
     return {id_: item for id_, item in state.items.items() if isinstance(item.definition, Source)}
+
+
+def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
+    """By what a source's records are reached: its connection, and the secrets of that."""
+    connection = connection_of(item, state)
+    if connection is None:
+        return ()
+    return (connection, *(state.items[id_].definition for id_ in sorted(connection.secrets)))
 
 
 def _collections(item: Item) -> tuple[GlobalId, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from catalog.builtin.snapshot import SourceStatus
+from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import Source
 from catalog.state import CatalogState
@@ -18,9 +19,13 @@ from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowPhase, DataflowStatus
 from model.antichain import Antichain
 from model.clock import Clock
+from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp, step_back
+from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.maintained.description import shard_desc
+from server.secrets.keyring import Keyring
+from server.secrets.stored import secrets_of
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
 from storage.sources.description import (
@@ -31,6 +36,8 @@ from storage.sources.description import (
     ReclockedCollection,
     StorageCollectionId,
 )
+from storage.sources.gauge import KAFKA_OFFSETS
+from storage.sources.kafka.settings import kafka_settings, secret_settings
 
 _STATUSES = {
     DataflowPhase.CREATED: "starting",
@@ -46,6 +53,7 @@ class Ingestions:
     """`carry` is told up to when a source is complete."""
 
     clock: Clock
+    keyring: Keyring
     storage: StorageController
     controller: DataflowController
     carry: Callable[[Timestamp], None]
@@ -60,20 +68,27 @@ class Ingestions:
     def prepare_shards(self, item: Item, at: Antichain, retain_ms: int) -> list[PreparedWrite]:
         """The shards of a source that comes to be: empty, and readable from `at` on."""
         assert isinstance(item.definition, Source)
-        description = ingestion_of(item, at)
-        remap_desc = description.place.gauge.remap_desc
-        descs = {description.remapping: remap_desc, item.id: shard_desc(item.definition)}
+        remap_desc = KAFKA_OFFSETS.remap_desc
+        descs = {GlobalId.remapping(item.id): remap_desc, item.id: shard_desc(item.definition)}
         return [
             self.storage.prepare_create(id_, desc, at, at, retain_ms=retain_ms).write for id_, desc in descs.items()
         ]
 
-    def install(self, item: Item) -> None:
-        """Begins it, or goes on with it; its shards exist."""
-        description = ingestion_of(item, self.storage.frontiers(item.id).since)
+    def install(self, item: Item, state: CatalogState) -> None:
+        """Begins it, or goes on with it; its shards exist. SqlError when a secret can't be read."""
+        connection = connection_of(item, state)
+        if connection is not None:
+            self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
+        description = ingestion_of(item, connection, self.storage.frontiers(item.id).since)
         self._sources[item.id] = description
         self._collections |= dict.fromkeys(description.export_ids, item.id)
         self.controller.create_source(description)
         self.controller.render_sources([StorageCollectionId(item.id, each) for each in CollectionType])
+
+    def failed(self, source: GlobalId, error: SqlError) -> None:
+        """The source can't be installed."""
+        now = datetime.datetime.fromtimestamp(self.clock.now_ms() / 1000, datetime.UTC)
+        self._statuses[source] = SourceStatus(source, "stalled", error.message, now)
 
     def drop(self, source: GlobalId) -> None:
         """Idempotent."""
@@ -115,14 +130,31 @@ class Ingestions:
             self.carry(step_back(frontiers.upper.time))
 
 
-def ingestion_of(item: Item, as_of: Antichain) -> IngestionDescription:
+def connection_of(item: Item, state: CatalogState) -> Connection | None:
+    """The connection that a source uses."""
+    assert isinstance(item.definition, Source)
+    id_ = item.definition.records.connection
+    connection = None if id_ is None else state.items[id_].definition
+    assert connection is None or isinstance(connection, Connection)
+    return connection
+
+
+def ingestion_of(item: Item, connection: Connection | None, as_of: Antichain) -> IngestionDescription:
     """What the replica is told of a source."""
     source = item.definition
     assert isinstance(source, Source)
     records = source.records
+    settings: tuple[tuple[str, str], ...] = records.settings
+    secrets: tuple[tuple[str, GlobalId], ...] = ()
+    if connection is not None:
+        options = dict(connection.options)
+        secrets = secret_settings(options)
+        hidden = {name for name, _ in secrets}
+        known = kafka_settings(options, security_protocol(options), dict.fromkeys(connection.secrets, ""))
+        settings = tuple((name, value) for name, value in known.items() if name not in hidden)
     return IngestionDescription(
         item.id,
-        KafkaTopic(records.settings, records.topic, records.start),
+        KafkaTopic(settings, records.topic, records.start, secrets),
         (ReclockedCollection(item.id, shard_desc(source), source.encoding),),
         BindingPolicy(interval_ms=source.interval_ms),
         as_of,

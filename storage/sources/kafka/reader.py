@@ -44,13 +44,14 @@ _ABSENT = (KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaErr
 
 
 class KafkaReader:
-    """`arrived` is called in the reader's thread, whenever there is something to take or to say."""
+    """`settings` are librdkafka's, secrets among them. `arrived` is called in the reader's thread, whenever there is
+    something to take or to say."""
 
-    def __init__(self, place: KafkaTopic, clock: Clock, arrived: Arrived) -> None:
+    def __init__(self, place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
         self._place = place
         self._clock = clock
         self._arrived = arrived
-        self._consumer = Consumer({**dict(place.settings), **_SETTINGS, "error_cb": self._on_error})
+        self._consumer = Consumer({**settings, **_SETTINGS, "error_cb": self._on_error})
         self._changed = threading.Condition()
         self._buffer: deque[Any] = deque()
         self._buffered = 0

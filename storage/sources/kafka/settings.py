@@ -16,6 +16,12 @@ _NAMES = {
 }
 
 
+def secret_settings(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
+    """The settings whose values are secrets."""
+    found = ((setting, options.get(option)) for option, setting in _NAMES.items())
+    return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
+
+
 def kafka_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], protocol: str, secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -121,7 +122,9 @@ async def create_source(world: World) -> IngestionDescription:
 def ingesting(world: World, log: Log, chance: random.Random, consensus: Consensus | None = None) -> Replica:
     """A life of a replica that reads from `log`."""
 
-    def open_upstream(_place: UpstreamPlace, _clock: Clock, arrived: Arrived) -> LogReader:
+    def open_upstream(
+        _place: UpstreamPlace, _secrets: Mapping[GlobalId, str], _clock: Clock, arrived: Arrived
+    ) -> LogReader:
         return LogReader(log, arrived, chance)
 
     return Replica(world, consensus=consensus, open_upstream=open_upstream)

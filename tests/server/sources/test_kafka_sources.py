@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.kafka_broker import KafkaBroker
+from tests.kafka_broker import KafkaBroker, start_broker
 from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.spark
@@ -199,3 +199,33 @@ def test_what_a_transaction_has_read_of_a_source_must_not_have_changed_when_it_w
         broker.produce("read", [(0, None, b"3")])
         connection.execute(b"INSERT INTO counted SELECT 3 FROM read")
     assert rows(connection, "SELECT n FROM counted WHERE n < 3") == [(1,), (1,)]
+
+
+def test_a_source_follows_its_connection_where_it_is_altered_to(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("moved", 1)
+    broker.produce("moved", [(0, None, b"1")])
+    connection.execute(f"CREATE CONNECTION kafka TO KAFKA (BROKER '{broker.address}')".encode())
+    connection.execute(b"CREATE SOURCE moved FROM KAFKA CONNECTION kafka (TOPIC 'moved') FORMAT TEXT")
+    bound(connection, "moved", {0: 1})
+    with pytest.raises(psycopg.errors.DependentObjectsStillExist, match="kafka"):
+        connection.execute(b"DROP CONNECTION kafka")
+    statuses = "SELECT status, error FROM mz_internal.mz_source_statuses WHERE name = 'moved'"
+    with start_broker() as other:
+        connection.execute(f"ALTER CONNECTION kafka SET (BROKER '{other.address}')".encode())
+        until(connection, statuses, lambda found: found == [("stalled", 'there is no topic "moved"')])
+        other.create("moved", 1)
+        other.produce("moved", [(0, None, b"1"), (0, None, b"2")])
+        bound(connection, "moved", {0: 2})
+    connection.execute(f"ALTER CONNECTION kafka SET (BROKER '{broker.address}')".encode())
+    until(connection, statuses, lambda found: "ends at offset 1, but was read up to 2" in str(found))
+    broker.produce("moved", [(0, None, b"x"), (0, None, b"3")])
+    bound(connection, "moved", {0: 3})
+    assert rows(connection, "SELECT text FROM moved ORDER BY 1") == [("1",), ("2",), ("3",)]
+    registry = (
+        "CREATE CONNECTION registry TO CONFLUENT SCHEMA REGISTRY (URL 'http://127.0.0.1:1') WITH (VALIDATE = false)"
+    )
+    connection.execute(registry.encode())
+    with pytest.raises(psycopg.errors.WrongObjectType, match="not one to KAFKA"):
+        connection.execute(b"CREATE SOURCE wrong FROM KAFKA CONNECTION registry (TOPIC 'moved') FORMAT TEXT")
+    connection.execute(b"DROP CONNECTION kafka CASCADE")
+    assert rows(connection, "SELECT count(*) FROM mz_sources WHERE name = 'moved'") == [(0,)]

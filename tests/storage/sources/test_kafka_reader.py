@@ -26,7 +26,7 @@ class Reading:
     def __init__(self, broker: KafkaBroker, topic: str, start: tuple[tuple[int, int], ...] = ()) -> None:
         self._arrived = threading.Event()
         place = KafkaTopic((("bootstrap.servers", broker.address),), topic, start)
-        self.reader = KafkaReader(place, SystemClock(), self._arrived.set)
+        self.reader = KafkaReader(place, dict(place.settings), SystemClock(), self._arrived.set)
         self.values: dict[int, list[bytes]] = {}
         self.frontier: dict[Partition, int] = {}
 
