@@ -44,6 +44,7 @@ from compute.scalars.numerics import physical
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from model.global_id import GlobalId
+from planner.ir.handing_on import recursion_row_by_row
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -137,8 +138,11 @@ def _kept(relation: Relation) -> frozenset[int]:
 
 
 def _finished(context: Context, relation: Relation, finishing: Finishing) -> Rendered:
-    rendered = multiset(render(context, relation))
     limit, offset = bound(finishing.limit, "LIMIT"), bound(finishing.offset, "OFFSET") or 0
+    recursion = recursion_row_by_row(relation)
+    if recursion is not None and limit is not None and not finishing.order:
+        context.enough[recursion.local_id] = limit + offset
+    rendered = multiset(render(context, relation))
     bounded = limit is not None or offset > 0
     layers = Layers()
     lowering = context.lowering(rendered.values(), layers)

@@ -21,7 +21,8 @@ from planner.ir.relation import Relation
 class Context:
     """`render` renders a relation in this context. `shared` are the common table expressions so far, in order;
     `fallible` the inputs that have a column `err`. `kept` are the Lets, by local id, that are computed once, by a job's
-    tasks, and not wherever they are read: Spark unfolds shared queries."""
+    tasks, and not wherever they are read: Spark unfolds shared queries. `enough`: of a recursion, by local id, how many
+    rows are wanted at most."""
 
     spark: SparkSession
     python: PythonFunctions
@@ -32,6 +33,7 @@ class Context:
     shared: list[tuple[str, Sql]] = field(default_factory=list)
     fallible: frozenset[GlobalId] = frozenset()
     kept: frozenset[int] = frozenset()
+    enough: dict[int, int] = field(default_factory=dict)
 
     def lowering(self, columns: tuple[Value, ...], layers: Layers) -> Lowering:
         return Lowering(columns, layers, self.python)

@@ -22,13 +22,15 @@ from planner.ir.relation import Recursive
 
 
 def render_recursive(node: Recursive, context: Context) -> Rendered:
-    """54001 after 100,000 rounds. A round with an error is the last: the error is the answer."""
+    """54001 after 100,000 rounds. A round with an error is the last: the error is the answer; so is one after which
+    there are rows enough."""
     forms = physical_forms(relation_desc_of(node))
     base = in_forms(multiset(context.rendered(node.base)), forms)
     last = kept(_unrepeated(with_error(base, is_text=True), node, []), context)
-    rounds = [last.rows]
+    rounds, count = [last.rows], last.table.num_rows
+    enough = context.enough.get(node.local_id)
     for _ in range(ROUNDS_MAX):
-        if not last.table.num_rows or last.error is not None:
+        if not last.table.num_rows or last.error is not None or (enough is not None and count >= enough):
             return unite(rounds)
         context.locals[node.local_id] = last.rows
         shared = len(context.shared)
@@ -36,6 +38,7 @@ def render_recursive(node: Recursive, context: Context) -> Rendered:
         last = kept(_unrepeated(step, node, rounds), context)
         del context.shared[shared:]
         rounds.append(last.rows)
+        count += last.table.num_rows
     raise too_many_rounds()
 
 

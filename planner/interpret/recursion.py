@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
@@ -15,11 +16,21 @@ from planner.ir.relation import LetRecursive, Recursive
 
 def compile_recursive(recursive: Recursive, execution: Execution) -> RowSource:
     """Each round sees the rows that the last one added."""
+    rounds = recursion_rounds(recursive, execution)
+
+    def evaluate(scopes: Scopes) -> list[Row]:
+        return [row for added in rounds(scopes) for row in added]
+
+    return evaluate
+
+
+def recursion_rounds(recursive: Recursive, execution: Execution) -> Callable[[Scopes], Iterator[list[Row]]]:
+    """What the rounds add, each when it is asked for: there may be no last one."""
     base = execution.compile_relation(recursive.base, execution)
     step = execution.compile_relation(recursive.step, execution)
     identity = identity_key(relation_desc_of(recursive).types)
 
-    def evaluate(scopes: Scopes) -> list[Row]:
+    def rounds(scopes: Scopes) -> Iterator[list[Row]]:
         seen: set[Any] = set()
 
         def fresh(rows: list[Row]) -> list[Row]:
@@ -34,15 +45,13 @@ def compile_recursive(recursive: Recursive, execution: Execution) -> RowSource:
             return list(new.values())
 
         added = fresh(base(scopes))
-        output = list(added)
         while added:
+            yield added
             execution.context.checkpoint()
             execution.locals[recursive.local_id] = added
             added = fresh(step(scopes))
-            output += added
-        return output
 
-    return evaluate
+    return rounds
 
 
 def compile_let_recursive(let: LetRecursive, execution: Execution) -> RowSource:

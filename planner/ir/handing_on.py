@@ -1,0 +1,41 @@
+"""Who hands on rows as they come, so that what makes them need not come to an end: `WITH RECURSIVE … LIMIT 3`."""
+
+from __future__ import annotations
+
+from planner.ir.relation import Filter, FlatMap, Let, LocalGet, Map, Project, Recursive, Relation
+from planner.ir.visit import walk_relation
+
+
+def hands_on(let: Let) -> bool:
+    """Whether the body takes the value's rows one by one, once, and nothing else of it reads them."""
+    reads = sum(isinstance(node, LocalGet) and node.local_id == let.local_id for node in walk_relation(let.body))
+    return reads == 1 and isinstance(leaf := _leaf(let.body), LocalGet) and leaf.local_id == let.local_id
+
+
+def _leaf(relation: Relation) -> Relation:
+    while True:
+        match relation:
+            case Project(input=input_) | Map(input=input_) | Filter(input=input_) | FlatMap(input=input_):
+                relation = input_
+            case Let(body=body):
+                relation = body
+            case _:
+                return relation
+
+
+def recursion_row_by_row(relation: Relation) -> Recursive | None:
+    """The recursion whose every row makes one row of the relation, in its order."""
+    values: dict[int, Relation] = {}
+    while True:
+        match relation:
+            case Recursive():
+                return relation
+            case Project(input=input_) | Map(input=input_):
+                relation = input_
+            case Let(local_id, value, body) if hands_on(relation):
+                values[local_id] = value
+                relation = body
+            case LocalGet(local_id=local_id) if local_id in values:
+                relation = values[local_id]
+            case _:
+                return None
