@@ -9,6 +9,7 @@ workloads, grouping, transfers                          W1, W2 and W3
 deltas, freshness, many_views, point_reads, restart, maintenance    views that keep themselves
 nexmark/             the suite's events and questions, answers held against DuckDB's
 peers/               other engines on W1 and W2
+ad_hoc               queries of small tables that no index answers
 keyed_writes, bank   rows changed by key, alone and in pgbench's transactions
 basics, round_trips, writes, copying, aggregates        the main path
 planning             from text to plan, without a server

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import basics, deltas, maintenance
+from benchmarks.ad_hoc import measure_ad_hoc
 from benchmarks.bank import measure_bank
 from benchmarks.encoding import measure_encoding
 from benchmarks.freshness import measure_freshness
@@ -71,6 +72,11 @@ def _point_reads(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_point_reads(server.url, sizes.looked_up, sizes.seconds)
 
 
+def _ad_hoc(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_ad_hoc(server.url)
+
+
 def _keyed_writes(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_keyed_writes(server.url, sizes.changed_by_key)
@@ -98,6 +104,7 @@ SECTIONS: dict[str, Section] = {
     "freshness": _freshness,
     "many_views": _many_views,
     "point_reads": _point_reads,
+    "ad_hoc": _ad_hoc,
     "keyed_writes": _keyed_writes,
     "restart": _restart,
     "nexmark": _nexmark,

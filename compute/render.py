@@ -7,9 +7,11 @@ statement ends with (the least one, of those in a batch).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from typing import assert_never
 
 import pyarrow as pa
@@ -41,8 +43,9 @@ from compute.operators.window import render_window
 from compute.scalars.failure import decode_error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import physical
-from compute.scalars.python_function import PythonFunctions
+from compute.scalars.python_function import PythonFunctions, may_call_python
 from compute.scalars.spark_sql import Sql
+from compute.spark.prepared import PreparedQuery, prepare_once
 from model.global_id import GlobalId
 from planner.ir.handing_on import recursion_row_by_row
 from planner.ir.relation import (
@@ -75,6 +78,31 @@ _UNFOLDED_MAX = 300
 _KEPT_MIN = 50
 
 
+def raise_least(batch: pa.RecordBatch | pa.Table) -> None:
+    """Raises the least SqlError of a batch whose last column is `err`, if any."""
+    column = batch.column(batch.num_columns - 1)
+    if column.null_count < len(column):
+        raise decode_error(pc.min(column).as_py())
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPeek:
+    """The rows that `query` gives are those of a RenderedPeek's DataFrame; `names` are its views of the inputs."""
+
+    query: PreparedQuery
+    names: Mapping[GlobalId, str]
+    fallible: bool
+
+    def run(self, tables: Mapping[GlobalId, pa.Table], scratch: Path) -> Iterator[pa.RecordBatch]:
+        """As PreparedQuery.run."""
+        return self.query.run({self.names[id_]: table for id_, table in tables.items() if table.num_rows}, scratch)
+
+    def raise_for(self, batch: pa.RecordBatch) -> None:
+        """As RenderedPeek.raise_for."""
+        if self.fallible:
+            raise_least(batch)
+
+
 @dataclass(frozen=True, slots=True)
 class RenderedPeek:
     """`dataframe` has the finishing's columns c0 … in their physical types (one column `z` when there are none), in
@@ -86,12 +114,8 @@ class RenderedPeek:
 
     def raise_for(self, batch: pa.RecordBatch | pa.Table) -> None:
         """Raises the least SqlError of a batch's rows; nothing when all of them are rows of the answer."""
-        if not self.fallible:
-            return
-        column = batch.column(batch.num_columns - 1)
-        if column.null_count == len(column):
-            return
-        raise decode_error(pc.min(column).as_py())
+        if self.fallible:
+            raise_least(batch)
 
     def rows_of(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch | pa.Table:
         """The batch without `err`; raises as `raise_for` does."""
@@ -107,6 +131,31 @@ def render_peek(
 
     SqlError for what is known without running (a negative LIMIT), and for what can't be lowered (0A000).
     """
+    with _views(spark) as add_view:
+        names = {id_: add_view(frame) for id_, frame in inputs.items()}
+        fallible = frozenset(id_ for id_, frame in inputs.items() if ERROR_COLUMN in frame.columns)
+        text, fails = _rendered(spark, relation, finishing, names, fallible, add_view)
+        return RenderedPeek(spark.sql(text), fails, text)
+
+
+def prepare_peek(
+    spark: SparkSession, relation: Relation, finishing: Finishing, schemas: Mapping[GlobalId, pa.Schema]
+) -> PreparedPeek | None:
+    """As `render_peek`, planned for any rows of inputs that have these schemas; None when it can only run as a job."""
+    with _views(spark) as add_view:
+        names = {id_: f"view_{next(_NUMBERS)}" for id_ in schemas}
+        fallible = frozenset(id_ for id_, schema in schemas.items() if ERROR_COLUMN in schema.names)
+        text, fails = _rendered(spark, relation, finishing, names, fallible, add_view)
+        if may_call_python(text):
+            # Python's workers are for tasks of jobs; it would be planned for nothing.
+            return None
+        query = prepare_once(spark, text, {names[id_]: schema for id_, schema in schemas.items()})
+        return None if query is None else PreparedPeek(query, names, fails)
+
+
+@contextmanager
+def _views(spark: SparkSession) -> Iterator[Callable[[DataFrame], str]]:
+    """Makes a view of a DataFrame, which lasts as long as its query is planned."""
     views: list[str] = []
 
     def add_view(frame: DataFrame) -> str:
@@ -116,16 +165,25 @@ def render_peek(
         return name
 
     try:
-        names = {id_: add_view(frame) for id_, frame in inputs.items()}
-        fallible = frozenset(id_ for id_, frame in inputs.items() if ERROR_COLUMN in frame.columns)
-        kept = _kept(relation)
-        context = Context(spark, PythonFunctions(spark), names, add_view, render, fallible=fallible, kept=kept)
-        rendered = _finished(context, relation, finishing)
-        text = context.complete(rendered.sql)
-        return RenderedPeek(spark.sql(text), rendered.error is not None, text)
+        yield add_view
     finally:
         for view in views:
             spark.catalog.dropTempView(view)
+
+
+def _rendered(
+    spark: SparkSession,
+    relation: Relation,
+    finishing: Finishing,
+    names: dict[GlobalId, str],
+    fallible: frozenset[GlobalId],
+    add_view: Callable[[DataFrame], str],
+) -> tuple[Sql, bool]:
+    """The query's text, and whether it has a column `err`."""
+    kept = _kept(relation)
+    context = Context(spark, PythonFunctions(spark), names, add_view, render, fallible=fallible, kept=kept)
+    rendered = _finished(context, relation, finishing)
+    return context.complete(rendered.sql), rendered.error is not None
 
 
 def _kept(relation: Relation) -> frozenset[int]:

@@ -11,7 +11,7 @@ from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.on_spark import SparkMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import Event
-from compute.replica.peeks import Peeks, Renderer
+from compute.replica.peeks import Peeks, Rendering
 from compute.replica.worker import SparkWorker
 from model.clock import SystemClock, SystemRandomness
 from storage.persist.open import open_blob, open_consensus
@@ -28,12 +28,12 @@ class OpenedInstance:
         self,
         instance: CreateInstance,
         on: Callable[[Event], None],
-        render: Renderer,
+        rendering: Rendering,
         arrangements: Path,
         directory: Path,
     ) -> None:
         self.directory = directory
-        self._render = render
+        self._rendering = rendering
         self._fencing = Fencing(dict(instance.preconditions))
         clock, randomness, runner = SystemClock(), SystemRandomness(), ThreadRunner(_THREADS)
         consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
@@ -53,4 +53,4 @@ class OpenedInstance:
         self._maintenance.worker_ready(worker)
         places = self._places
         arranged = ArrangedInputs(self.dataflows, self.directory)
-        return Peeks(worker, self._render, places.consensus, places.blob, arranged, self.directory, places.clock)
+        return Peeks(worker, self._rendering, places.consensus, places.blob, arranged, self.directory, places.clock)

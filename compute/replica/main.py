@@ -29,7 +29,7 @@ from compute.controller.process import SECRET_VARIABLE
 from compute.protocol.command import CreateInstance
 from compute.replica.events import Event
 from compute.replica.instance import OpenedInstance
-from compute.replica.peeks import Renderer
+from compute.replica.peeks import Rendering
 from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
 from compute.spark.handles import set_aside
@@ -101,22 +101,22 @@ def main(arguments: list[str]) -> NoReturn:
 
 def run(options: ReplicaOptions) -> int:
     """Runs a replica in this process until it ends; its exit code."""
-    from compute.render import render_peek
+    from compute.render import prepare_peek, render_peek
 
-    return run_with(options, render_peek)
+    return run_with(options, Rendering(render_peek, prepare_peek))
 
 
-def run_with(options: ReplicaOptions, render: Renderer) -> int:
+def run_with(options: ReplicaOptions, rendering: Rendering) -> int:
     """As `run`, with another renderer."""
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     # Answers and arrangements are users' data: files are for the replica's own user, and so are Spark's.
     os.umask(0o077)
     options.data_dir.mkdir(parents=True, exist_ok=True)
     options.data_dir.chmod(0o700)
-    return uvloop.run(_run(options, render))
+    return uvloop.run(_run(options, rendering))
 
 
-async def _run(options: ReplicaOptions, render: Renderer) -> int:
+async def _run(options: ReplicaOptions, rendering: Rendering) -> int:
     loop = asyncio.get_running_loop()
     answers = options.data_dir / "tmp"
     # What an earlier process left is known to nobody any more.
@@ -124,7 +124,7 @@ async def _run(options: ReplicaOptions, render: Renderer) -> int:
     answers.mkdir(parents=True)
 
     def open_instance(instance: CreateInstance, on: Callable[[Event], None]) -> OpenedInstance:
-        return OpenedInstance(instance, on, render, options.data_dir / "arrangements", answers)
+        return OpenedInstance(instance, on, rendering, options.data_dir / "arrangements", answers)
 
     server = ReplicaServer(options.secret, open_instance)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -24,12 +24,13 @@ from compute.protocol.dataflow import Import
 from compute.protocol.vocabulary import CODEC
 from compute.replica.arranged import ArrangedInputs, ArrangedRows
 from compute.replica.cache import RecentlyUsed
-from compute.replica.contents import Contents, contents_key, read_contents
+from compute.replica.contents import Contents, contents_key, expand, expanded_size, read_contents
 from compute.replica.dataflows.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.inputs import input_frame
 from compute.replica.narrowing import bounds_of, narrowed, worth_narrowing
 from compute.replica.part_ranges import PartRanges
 from compute.replica.parts import PartFiles
+from compute.replica.prepared_peeks import HELD_MAX, HeldRows, PreparedPeeks, Preparer
 from compute.replica.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
 from compute.spark.session import Profile
@@ -71,14 +72,11 @@ _PLANS_MAX = 32
 _LITERAL_ROWS_MAX = 500_000
 
 
-class Rendered(Protocol):
-    """A plan as a DataFrame of the finishing's columns c0 … (one column `z` when there are none), and its errors.
+class Failing(Protocol):
+    """A plan for the finishing's columns c0 … (one column `z` when there are none), and its errors.
 
     A `fallible` one has a last column `err`: rows where it is not NULL are failures, not rows.
     """
-
-    @property
-    def dataframe(self) -> DataFrame: ...
 
     @property
     def fallible(self) -> bool: ...
@@ -86,6 +84,13 @@ class Rendered(Protocol):
     def raise_for(self, batch: pa.RecordBatch) -> None:
         """Raises the least SqlError of a batch's rows; nothing when all of them are rows of the answer."""
         ...
+
+
+class Rendered(Failing, Protocol):
+    """It as a DataFrame."""
+
+    @property
+    def dataframe(self) -> DataFrame: ...
 
 
 class Renderer(Protocol):
@@ -98,6 +103,14 @@ class Renderer(Protocol):
         finishing: Finishing,
         inputs: Mapping[GlobalId, DataFrame],
     ) -> Rendered: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """The two ways to run a plan: as a job, and prepared."""
+
+    render: Renderer
+    prepare: Preparer
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +140,7 @@ class Peeks:
     def __init__(
         self,
         worker: SparkWorker,
-        render: Renderer,
+        rendering: Rendering,
         consensus: Consensus,
         blob: Blob,
         arranged: ArrangedInputs,
@@ -135,7 +148,8 @@ class Peeks:
         clock: Clock,
     ) -> None:
         self._worker = worker
-        self._render = render
+        self._render = rendering.render
+        self._prepared = PreparedPeeks(rendering.prepare, directory)
         self._consensus = consensus
         self._blob = blob
         self._arranged = arranged
@@ -207,22 +221,41 @@ class Peeks:
         inputs: tuple[Input | ArrangedRows, ...],
         answer: Answer,
     ) -> None:
+        started = time.monotonic()
+        held = _held(inputs) if profile is Profile.SMALL else None
+        prepared = held and self._prepared.answer(session, peek.relation, peek.finishing, held)
+        if prepared:
+            errors = LeastError(prepared[0], answer.spool)
+            for batch in prepared[1]:
+                errors.take(batch)
+        else:
+            errors = self._run_job(session, stop, peek, profile, inputs, answer.spool)
+        answer.spool.finish()
+        errors.check()
+        answer.spark_ms = (time.monotonic() - started) * 1e3
+
+    def _run_job(
+        self,
+        session: SparkSession,
+        stop: threading.Event,
+        peek: Peek,
+        profile: Profile,
+        inputs: tuple[Input | ArrangedRows, ...],
+        spool: Spool,
+    ) -> LeastError:
         keys = tuple((each.id, each.key) for each in inputs)
         plan_key = (profile, CODEC.encode((peek.relation, peek.finishing)), keys)
         rendered = self._plans.take(plan_key)
-        started = time.monotonic()
         if rendered is None:
             single = profile is Profile.SMALL and not _linear(peek)
             frames = {each.id: self._frame(session, profile, each, single) for each in inputs}
             rendered = self._render(session, peek.relation, peek.finishing, frames)
         if stop.is_set():
             raise Stopped
-        errors = LeastError(rendered, answer.spool)
+        errors = LeastError(rendered, spool)
         collect_batches(rendered.dataframe, errors.take)
-        answer.spool.finish()
-        errors.check()
-        answer.spark_ms = (time.monotonic() - started) * 1e3
         self._plans.put(plan_key, rendered, sum(map(_literal_rows, inputs)))
+        return errors
 
     def _frame(self, session: SparkSession, profile: Profile, each: Input | ArrangedRows, single: bool) -> DataFrame:
         key = (profile, single, each.key)
@@ -239,6 +272,25 @@ class Peeks:
                 frame = frame.coalesce(1)
             self._frames.put(key, frame, _literal_rows(each))
         return frame
+
+
+def _held(inputs: Sequence[Input | ArrangedRows]) -> dict[GlobalId, HeldRows] | None:
+    """The inputs' rows, when all of them are here."""
+    held = {}
+    for each in inputs:
+        if isinstance(each, ArrangedRows):
+            if each.rows.table is None or not each.rows.table.num_columns:
+                return None
+            held[each.id] = HeldRows(each.rows.table, each.rows.table.num_columns)
+            continue
+        if each.contents.files or not each.snapshot.desc.arity or expanded_size(each.contents.added)[0] > HELD_MAX:
+            return None
+        table, arity = expand(each.contents.added), each.snapshot.desc.arity
+        if each.error_column is not None:
+            arity -= 1
+            table = table.rename_columns([*table.column_names[:arity], ERROR_COLUMN])
+        held[each.id] = HeldRows(table, arity)
+    return held
 
 
 def _literal_rows(each: Input | ArrangedRows) -> int:
@@ -270,7 +322,7 @@ class LeastError:
     Which failure comes first depends on how Spark cut the work; which is the least does not.
     """
 
-    def __init__(self, rendered: Rendered, spool: Spool) -> None:
+    def __init__(self, rendered: Failing, spool: Spool) -> None:
         self._rendered = rendered
         self._spool = spool
         self._least: str | None = None

@@ -46,6 +46,14 @@ from planner.ir.scalar import Call, QuantifiedArray, Quantifier
 _Worker = ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
 
 
+_PREFIX = "python_"
+
+
+def may_call_python(text: Sql) -> bool:
+    """Whether a query calls one of these functions, or has a text that looks like it."""
+    return _PREFIX in text
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """UDF names are the process's, so that one function has one name in every session."""
@@ -142,7 +150,7 @@ class PythonFunctions:
     def _registered_name(self, worker: _Worker, result: str, volatile: bool) -> str:
         name = _NAMES.known.get(worker)
         if name is None:
-            name = f"python_{next(_NAMES.numbers)}"
+            name = f"{_PREFIX}{next(_NAMES.numbers)}"
             _NAMES.known[worker] = name
         if name not in self._registered:
 

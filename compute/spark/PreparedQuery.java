@@ -8,9 +8,13 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.Partition;
@@ -23,10 +27,16 @@ import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.classic.SparkSession$;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.arrow.ArrowConverters$;
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
+import scala.collection.immutable.$colon$colon;
 import scala.collection.immutable.Map$;
 import scala.collection.immutable.Nil$;
 import scala.reflect.ClassTag$;
@@ -70,6 +80,96 @@ public final class PreparedQuery {
                 return scala.collection.Iterator$.MODULE$.empty();
             }
             return (scala.collection.Iterator) ArrowConverters$.MODULE$.fromIPCStreamWithIterator(stream, context)._1();
+        }
+    }
+
+    /** Plans the queries of one session, a question to Java each. `nodes` may be in their plans, one name a line. */
+    public static final class Planner {
+        /** What would make an exchange of its own, or is one. */
+        private static final Set GATHERING =
+            new HashSet(Arrays.asList(new Object[] {"CollectLimit", "Exchange", "TakeOrderedAndProject"}));
+
+        private final SparkSession session;
+        private final Set nodes;
+        private final MemoryManager memory;
+
+        public Planner(Object session, Object nodes, Object memory) {
+            this.session = (SparkSession) session;
+            this.nodes = new HashSet(Arrays.asList((Object[]) nodes.toString().split("\n")));
+            this.memory = (MemoryManager) memory;
+        }
+
+        /** Makes a view of columns that are described in JSON. It is in one partition: what follows needs no exchange. */
+        public Slot open(String name, String columns) throws Throwable {
+            Slot slot = new Slot(session.sparkContext());
+            StructType schema = (StructType) DataType.fromJson(columns);
+            Dataset rows = (Dataset) session.internalCreateDataFrame(slot, schema, false).coalesce(1);
+            rows.createOrReplaceTempView(name);
+            return slot;
+        }
+
+        /** The query over open views; null when it can only run as a job. */
+        public PreparedQuery prepare(String text, Object[] slots) throws Throwable {
+            SparkPlan plan = ((Dataset) session.sql(text)).queryExecution().executedPlan();
+            if (!plan.subqueriesAll().isEmpty()) {
+                return null;
+            }
+            // Operators that are made anew ask their thread for the session.
+            Option before = SparkSession$.MODULE$.getActiveSession();
+            SparkSession$.MODULE$.setActiveSession(session);
+            try {
+                SparkPlan one = inOneTask(plan);
+                return one == null ? null : new PreparedQuery(one, slots, session.conf().getAllAsJava(), memory);
+            } finally {
+                if (before.isDefined()) {
+                    SparkSession$.MODULE$.setActiveSession((SparkSession) before.get());
+                } else {
+                    SparkSession$.MODULE$.clearActiveSession();
+                }
+            }
+        }
+
+        /** As `prepare`, over views that only this query reads: a line each, its name and its columns. */
+        public PreparedQuery once(String text, String views) throws Throwable {
+            String[] lines = views.split("\n");
+            Object[] slots = new Object[lines.length];
+            try {
+                for (int i = 0; i < lines.length; i++) {
+                    int space = lines[i].indexOf(' ');
+                    slots[i] = open(lines[i].substring(0, space), lines[i].substring(space + 1));
+                }
+                return prepare(text, slots);
+            } finally {
+                for (int i = 0; i < lines.length; i++) {
+                    session.catalog().dropTempView(lines[i].substring(0, lines[i].indexOf(' ')));
+                }
+            }
+        }
+
+        /** The plan without exchanges of what is in one partition anyway; null when more than one task would run it. */
+        private SparkPlan inOneTask(SparkPlan plan) {
+            List children = new ArrayList();
+            for (scala.collection.Iterator each = plan.children().iterator(); each.hasNext();) {
+                SparkPlan child = inOneTask((SparkPlan) each.next());
+                if (child == null) {
+                    return null;
+                }
+                children.add(child);
+            }
+            boolean gathered = true;
+            scala.collection.immutable.List all = (scala.collection.immutable.List) (Object) Nil$.MODULE$;
+            for (int i = children.size() - 1; i >= 0; i--) {
+                gathered &= ((SparkPlan) children.get(i)).outputPartitioning().numPartitions() == 1;
+                all = new $colon$colon(children.get(i), all);
+            }
+            String name = plan.nodeName().split(" \\(")[0];
+            if (!nodes.contains(name) || (!gathered && GATHERING.contains(name))) {
+                return null;
+            }
+            if (plan instanceof ShuffleExchangeExec) {
+                return (SparkPlan) children.get(0);
+            }
+            return children.isEmpty() ? plan : (SparkPlan) plan.withNewChildren(all);
         }
     }
 

@@ -4,7 +4,9 @@ A query costs tens of milliseconds before its first row: parsing, analysis, opti
 scheduled. For few rows that is nearly all it costs. What is kept here is Spark's physical plan, code generated, over
 slots in place of tables; PreparedQuery.java runs it as a task of the job would. Expressions and operators are Spark's.
 
-Only plans of one stage can be had so: those without exchanges, subqueries and Python.
+Only plans of one stage can be had so: those without exchanges, subqueries and Python. Queries of changes are held to
+operators that take a change row by row or group by group. Queries that are asked once may join too: exchanges of what
+is in one partition anyway are left out.
 
 Queries that are there at the same time go together in a round: one file with the rows of all of them, one question to
 Java, one file with the answers.
@@ -19,10 +21,11 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 from pyspark.errors.exceptions.captured import unwrap_spark_exception
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from compute.spark.schema import spark_fields
@@ -33,13 +36,13 @@ _MEMORY_SHARES = 16
 _INPUT = "asked"
 _OUTPUT = "answers"
 _COMPILING = threading.Lock()
-_NODES = frozenset(
-    (
-        "Coalesce", "Expand", "Filter", "Generate", "GlobalLimit", "HashAggregate", "InputAdapter", "LocalLimit",
-        "LocalTableScan", "ObjectHashAggregate", "Project", "Scan ExistingRDD", "Sort", "SortAggregate",
-        "TakeOrderedAndProject", "Union", "WholeStageCodegen", "Window", "WindowGroupLimit",
-    )
+_NODES = (
+    "Coalesce", "Expand", "Filter", "Generate", "GlobalLimit", "HashAggregate", "InputAdapter", "LocalLimit",
+    "LocalTableScan", "ObjectHashAggregate", "Project", "Scan ExistingRDD", "Sort", "SortAggregate",
+    "TakeOrderedAndProject", "Union", "WholeStageCodegen", "Window", "WindowGroupLimit",
 )  # fmt: skip
+_NODES_OF_ONE = (*_NODES, "CartesianProduct", "CollectLimit", "Exchange", "ShuffledHashJoin", "SortMergeJoin")
+_PLANNERS: WeakKeyDictionary[SparkSession, _Planners] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,34 +168,51 @@ def _seconds(answers: IO[bytes]) -> float:
 
 def open_view(session: SparkSession, name: str, schema: pa.Schema) -> View:
     """Makes the view in the session. Not a literal relation, which the optimizer would see to be empty."""
-    fields = spark_fields(schema)
-    java: Any = session._jsparkSession
     with unwrap_spark_exception():
-        slot = _classes(session).new("Slot", java.sparkContext())
-        frame = java.internalCreateDataFrame(slot, java.parseDataType(fields.json()), False)
-        # In one partition, so that what follows needs no exchange.
-        DataFrame(frame, session).coalesce(1).createOrReplaceTempView(name)
-    arrow = to_arrow_schema(fields, error_on_duplicated_field_names_in_struct=True, timezone="UTC")
-    return View(name, arrow, slot)
+        return View(name, _arrow(schema), _planners(session).kept.open(name, spark_fields(schema).json()))
 
 
 def prepare(session: SparkSession, text: str, views: Sequence[View]) -> PreparedQuery | None:
     """The query over open views of the session; None when it can only run as a job."""
+    slots = _classes(session).array([view.slot for view in views])
     with unwrap_spark_exception():
-        plan = session.sql(text)._jdf.queryExecution().executedPlan()
-        if not (_in_one_task(plan) and plan.subqueriesAll().isEmpty()):
+        query = _planners(session).kept.prepare(text, slots)
+        return None if query is None else PreparedQuery(query, str(query.number()), tuple(views))
+
+
+def prepare_once(session: SparkSession, text: str, schemas: Mapping[str, pa.Schema]) -> PreparedQuery | None:
+    """The query over views of these schemas, which exist for it alone; None when it can only run as a job. All is one
+    question to Java."""
+    views = "\n".join(f"{name} {spark_fields(schema).json()}" for name, schema in schemas.items())
+    with unwrap_spark_exception():
+        query = _planners(session).once.once(text, views)
+        if query is None:
             return None
-        classes = _classes(session)
-        settings = session._jsparkSession.conf().getAllAsJava()
-        slots = classes.array([view.slot for view in views])
-        query = classes.new("PreparedQuery", plan, slots, settings, classes.memory)
-        return PreparedQuery(query, str(query.number()), tuple(views))
+        opened = tuple(View(name, _arrow(schema), None) for name, schema in schemas.items())
+        return PreparedQuery(query, str(query.number()), opened)
 
 
-def _in_one_task(plan: Any) -> bool:
-    children = plan.children()
-    name = str(plan.nodeName()).partition(" (")[0]
-    return name in _NODES and all(_in_one_task(children.apply(i)) for i in range(children.size()))
+@functools.lru_cache(maxsize=1024)
+def _arrow(schema: pa.Schema) -> pa.Schema:
+    return to_arrow_schema(spark_fields(schema), error_on_duplicated_field_names_in_struct=True, timezone="UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class _Planners:
+    """Those of one session, in Java: for queries that run again and again, and for those that are asked once."""
+
+    kept: Any
+    once: Any
+
+
+def _planners(session: SparkSession) -> _Planners:
+    classes = _classes(session)
+    with _COMPILING:
+        planners = _PLANNERS.get(session)
+        if planners is None:
+            planners = _Planners(*(classes.planner(session, nodes) for nodes in (_NODES, _NODES_OF_ONE)))
+            _PLANNERS[session] = planners
+        return planners
 
 
 class _Classes:
@@ -204,19 +224,17 @@ class _Classes:
         compiler.setParentClassLoader(jvm.java.lang.Thread.currentThread().getContextClassLoader())
         compiler.cook(Path(__file__).with_name("PreparedQuery.java").read_text())
         loader = compiler.getClassLoader()
-        query = loader.loadClass("headwater.PreparedQuery")
-        slot = loader.loadClass("headwater.PreparedQuery$Slot")
         self._gateway = gateway
         self._object = jvm.java.lang.Object
-        self._constructors = {
-            name: next(iter(each.getConstructors())) for name, each in (("PreparedQuery", query), ("Slot", slot))
-        }
+        self._planner = next(iter(loader.loadClass("headwater.PreparedQuery$Planner").getConstructors()))
         self.memory = jvm.org.apache.spark.memory.UnifiedMemoryManager(
             jvm.org.apache.spark.SparkConf(False), _MEMORY_BYTES, 0, _MEMORY_SHARES
         )
 
-    def new(self, name: str, *arguments: Any) -> Any:
-        return self._constructors[name].newInstance(self.array(arguments))
+    def planner(self, session: SparkSession, nodes: Sequence[str]) -> Any:
+        """Its queries have plans of these operators."""
+        java: Any = session._jsparkSession
+        return self._planner.newInstance(self.array([java, "\n".join(nodes), self.memory]))
 
     def array(self, items: Sequence[Any]) -> Any:
         array = self._gateway.new_array(self._object, len(items))

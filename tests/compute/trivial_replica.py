@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from compute.replica.main import options_from, run_with
+from compute.replica.peeks import Rendering
 from model.global_id import GlobalId
 from planner.ir.relation import Finishing, Get, Join, Project, Reduce, Relation
 from planner.ir.scalar import Literal
@@ -53,5 +54,11 @@ def render(
     return TrivialRendered(frame)
 
 
+def nothing_prepared(
+    spark: SparkSession, relation: Relation, finishing: Finishing, schemas: Mapping[GlobalId, pa.Schema]
+) -> None:
+    """Everything here runs as a job."""
+
+
 if __name__ == "__main__":
-    sys.exit(run_with(options_from(sys.argv[1:]), render))
+    sys.exit(run_with(options_from(sys.argv[1:]), Rendering(render, nothing_prepared)))
