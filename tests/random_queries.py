@@ -22,6 +22,7 @@ class Kind(Enum):
     """What an expression gives: the only types there are here."""
 
     NUMBER = "int8"
+    REAL = "float8"
     TEXT = "text"
     TRUTH = "bool"
 
@@ -48,6 +49,8 @@ class Relation:
 Scope = Sequence[Column]
 COLUMN_KINDS = (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER, Kind.TEXT)
 """What COLUMNS hold."""
+REALS = ("-0.1", "0.5", "-100.1", "50.3", "-1e300", "1e308", "5e-324", "-2.5", "NaN", "-Infinity", "1e16")
+"""No zero of either sign: they are equal, and SQL does not say which of them a group shows."""
 _JOINS = ("JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN")
 _SET_OPERATIONS = ("UNION", "UNION ALL", "EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL")
 _ORDERS = ("", " DESC", " NULLS FIRST", " DESC NULLS LAST")
@@ -60,6 +63,8 @@ def literal(dice: random.Random, kind: Kind) -> str:
     match kind:
         case Kind.NUMBER:
             return f"int8 '{dice.choice((-1, 0, 1, 1, 2, 3, 5))}'"
+        case Kind.REAL:
+            return f"float8 '{dice.choice(REALS)}'"
         case Kind.TEXT:
             return f"text '{dice.choice(('', 'a', 'b', 'ab', 'B', 'é'))}'"
         case Kind.TRUTH:
@@ -105,6 +110,7 @@ class Queries:
             self._windowed,
             self._lateral,
             self._series,
+            self._unnested,
             self._with_scalar_subquery,
         )
         return self._dice.choice(operators)(depth - 1)
@@ -234,6 +240,18 @@ class Queries:
         tail = f"FROM {source}, generate_series(1, least({bound}, 3)) {alias} (c0)"
         return self._select((*columns, Column(f"{alias}.c0", Kind.NUMBER)), tail)
 
+    def _unnested(self, depth: int) -> Relation:
+        """A row for each item, of which some are NULL; none for an empty array, or for none at all."""
+        source, columns = self._input(depth)
+        alias, kind = next(self._aliases), self._dice.choice(tuple(Kind))
+        items = ", ".join(self.expression(kind, columns, 1) for _ in range(self._dice.randrange(3)))
+        array = f"ARRAY[NULL{', ' if items else ''}{items}]::{kind.value}[]"
+        array = self._dice.choice(
+            (array, array, f"CASE WHEN {self.expression(Kind.TRUTH, columns, 1)} THEN {array} END")
+        )
+        tail = f"FROM {source} {self._dice.choice(('CROSS JOIN', 'CROSS JOIN LATERAL'))} unnest({array}) {alias} (c0)"
+        return self._select((*columns, Column(f"{alias}.c0", kind)), tail)
+
     def _with_scalar_subquery(self, depth: int) -> Relation:
         (source, ours), (other, theirs) = self._input(depth), self._input(depth - 1)
         value = self._aggregate(theirs)
@@ -255,21 +273,32 @@ class Queries:
                     f"count(*){condition}",
                     f"count({distinct}{self._dice.choice(scope).name}){condition}",
                     f"(sum({distinct}{value}){condition})::int8",
-                    f"min({value}){condition}",
-                    f"max({value}){condition}",
+                    f"min({distinct}{value}){condition}",
+                    f"max({distinct}{value}){condition}",
+                    f"array_length(array_agg({distinct}{value}){condition}, 1)::int8",
+                    f"bit_and({distinct}{value}){condition}",
                     f"trunc(avg({distinct}{value}){condition})::int8",
                     f"bit_xor({distinct}{value}){condition}",
                     f"bit_or({distinct}{value}){condition}",
                 )
+            case Kind.REAL:
+                # PostgreSQL's sums depend on the order of rows, but for numbers as round as these.
+                halves = f"({self.expression(Kind.NUMBER, scope, 1)} / 2::float8 - 1000)"
+                calls = (
+                    f"min({distinct}{value}){condition}",
+                    f"max({distinct}{value}){condition}",
+                    f"sum({distinct}{halves}){condition}",
+                    f"avg({distinct}{halves}){condition}",
+                )
             case Kind.TEXT:
                 calls = (
-                    f"min({value}){condition}",
-                    f"max({value}){condition}",
+                    f"min({distinct}{value}){condition}",
+                    f"array_to_string(array_agg({distinct}{value} ORDER BY {value}){condition}, ',', '-')",
                     f"string_agg({distinct}{value}, ',' ORDER BY {value}){condition}",
                     f"max({distinct}{value}){condition}",
                 )
             case Kind.TRUTH:
-                calls = (f"bool_and({value}){condition}", f"bool_or({distinct}{value}){condition}")
+                calls = tuple(f"{word}({distinct}{value}){condition}" for word in ("bool_and", "bool_or", "every"))
         return Column(self._dice.choice(calls), kind)
 
     def expression(self, kind: Kind, scope: Scope, depth: int) -> str:
@@ -295,6 +324,16 @@ class Queries:
                     f"({number} / nullif({other}, 0))",
                     f"length({a(Kind.TEXT)})::int8",
                     f"CASE WHEN {a(Kind.TRUTH)} THEN {number} ELSE {other} END",
+                )
+            case Kind.REAL:
+                real, half = a(Kind.REAL), f"({a(Kind.NUMBER)} - 0.5)::float8"
+                forms = (
+                    half,
+                    f"least({real}, {half})",
+                    f"(abs({real}) + 1)",
+                    f"coalesce({real}, {half})",
+                    f"({half} * -0.1::float8)",
+                    f"CASE WHEN {a(Kind.TRUTH)} THEN {real} ELSE {half} END",
                 )
             case Kind.TEXT:
                 text, suffix = a(Kind.TEXT), a(Kind.TEXT)

@@ -7,7 +7,7 @@ import datetime
 from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.text.context import TextContext
+from model.text.context import TextContext, output_style
 from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_relation
@@ -34,6 +34,7 @@ SESSION: dict[SessionName, Datum] = {
     SessionName.CURRENT_SCHEMAS_IMPLICIT: ("pg_catalog", "public"),
     SessionName.BACKEND_PID: 1,
     SessionName.TIME_ZONE: "UTC",
+    SessionName.OUTPUT_STYLE: output_style(TextContext()),
 }
 
 
