@@ -4,15 +4,17 @@ One compare-and-set appends to all tables written, records catalog changes, move
 with the fence as a precondition. Only after it are clients answered, so an acknowledged write survives any crash, and
 no reader can be given a timestamp whose writes are not all there (source: seed 2, "Timelines").
 
-    batch = every waiting request, up to the first exclusive one; an exclusive request commits alone
+    batch = every waiting request, up to the first exclusive one, but those of whose reads and writes some meet those of
+            another in it; an exclusive request commits alone
     t     = oracle.write_ts(now), after a wait of at most THROTTLE_MAX_MS while it is ahead of the clock
 
-What is due by itself (INSERT ... AS OF) rides along, but never between an exclusive request and what it read: rows that
-are due before t go first, in a commit of their own, and the request follows at the next timestamp.
+What is due by itself (INSERT ... AS OF) rides along, but never between a request and what it read: rows that are due
+before t go first, in a commit of their own, and the request follows at the next timestamp.
 
-Exclusive requests are those whose validity depends on what was written before: write-after-read transactions, whose
-[read, write) intervals are disjoint because each has its timestamp to itself, and DDL. A write-after-read request is
-valid at t iff nothing that it read changed after its read timestamp: its reads are then as good as reads at t - 1.
+A write-after-read request is valid at t iff nothing that it read changed after its read timestamp: its reads are then
+as good as reads at t - 1. Several may have one timestamp where none has read what another writes: in whichever order
+they are put, each finds what it read. Exclusive requests, whose validity depends on more than that, as DDL's does,
+commit alone.
 """
 
 from __future__ import annotations
@@ -38,6 +40,8 @@ from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence, Fenced
+from timeline.footprint import Footprint, WrittenRows, written_rows
+from timeline.recent_changes import RecentChanges
 from timeline.waiting import LockOwner, WaitGraph
 from timeline.write_locks import WriteLocks
 
@@ -48,6 +52,8 @@ KEEP_ALIVE_MS = 1_000
 HOLD_MAX_S = 30.0
 _ATTEMPTS_MAX = 8
 CARRY_S = 0.02
+_READERS_MAX = _PASSED_OVER_MAX = 64
+"""So many requests of a batch may have read, and so many are passed over for it: each is compared with all."""
 _NO_TIME_PASSED = 0
 """As the clock's time: the next timestamp is the one after the last."""
 
@@ -104,6 +110,8 @@ class WriteRequest:
     validate   raises SqlError when the request may not commit at this timestamp
     applied    called once durable, before anyone is answered or any later request is looked at
     exclusive  commits alone
+    reads      what it has read before its commit: what others in the batch write must not meet it
+    rewritten  tables of which all rows may change with it, beside what is in `tables`
     dropped    collections that end with it, asked once it is valid: what is due for them at that time is not appended
     holding    collections whose write locks it holds
     given_up   called when its caller was told that the outcome is not known, and it did not take place
@@ -115,11 +123,26 @@ class WriteRequest:
     validate: Callable[[Timestamp], None] = _always_valid
     applied: Callable[[Timestamp], None] = _always_valid
     exclusive: bool = False
+    reads: Footprint = field(default_factory=Footprint)
+    rewritten: frozenset[GlobalId] = frozenset()
     dropped: Callable[[], Set[GlobalId]] = frozenset
     holding: frozenset[GlobalId] = frozenset()
     given_up: Callable[[], None] = _nothing
     owner: LockOwner = field(default_factory=LockOwner)
     done: asyncio.Future[Timestamp] | None = None
+    _written: dict[GlobalId, WrittenRows] | None = None
+
+    @property
+    def written(self) -> Mapping[GlobalId, WrittenRows]:
+        """What it changes, by table."""
+        if self._written is None:
+            self._written = written_rows(self.tables)
+            self._written.update({id_: WrittenRows((), whole=True) for id_ in self.rewritten})
+        return self._written
+
+    def meets(self, other: WriteRequest) -> bool:
+        """Whether one of the two has read what the other writes."""
+        return self.reads.meets(other.written) or other.reads.meets(self.written)
 
 
 class GroupCommitter:
@@ -142,6 +165,7 @@ class GroupCommitter:
         self._clock = clock
         self._locks = locks
         self._riders = riders
+        self.recent = RecentChanges()
         self._keep_alive_ms = keep_alive_ms
         self._queue: list[WriteRequest] = []
         self._arrived = asyncio.Event()
@@ -270,10 +294,17 @@ class GroupCommitter:
 
     def _next_batch(self) -> list[WriteRequest]:
         batch: list[WriteRequest] = []
+        later: list[WriteRequest] = []
         for request in list(self._queue):
             if not self._may_commit(request):
                 continue
-            if request.exclusive and batch:
+            if (request.exclusive and (batch or later)) or len(later) == _PASSED_OVER_MAX:
+                break
+            if any(request.meets(other) for other in (*batch, *later) if request.reads or other.reads):
+                # Nor does it come after one that comes later.
+                later.append(request)
+                continue
+            if request.reads and sum(bool(each.reads) for each in batch) == _READERS_MAX:
                 break
             batch.append(request)
             self._queue.remove(request)
@@ -309,7 +340,7 @@ class GroupCommitter:
         for _ in range(_ATTEMPTS_MAX):
             now_ms = _NO_TIME_PASSED if self._holder is not None else max(self._clock.now_ms(), self._carried)
             record, timestamp = self._oracle.propose(now_ms)
-            if batch and batch[0].exclusive and self._riders.due_before(timestamp):
+            if any(each.exclusive or each.reads for each in batch) and self._riders.due_before(timestamp):
                 await self._commit([])
                 if self._riders.due_before(timestamp):
                     # They could not be written.
@@ -318,7 +349,7 @@ class GroupCommitter:
             accepted = [request for request in batch if _validated(request, timestamp)]
             prepared: list[PreparedWrite] = []
             try:
-                await self._prepare(accepted, timestamp, prepared)
+                written = await self._prepare(accepted, timestamp, prepared)
             except Exception as error:  # noqa: BLE001  (of whoever is to blame, and told so)
                 _abandon(prepared)
                 await self._told_apart(accepted, error)
@@ -334,7 +365,7 @@ class GroupCommitter:
                 await self._told_apart(batch, error, together=error.sqlstate is Sqlstate.IO_ERROR)
                 return
             if isinstance(outcome, Committed):
-                self._committed(record, accepted, timestamp)
+                self._committed(record, accepted, timestamp, written)
                 return
             _abandon(prepared)
             if FENCE_KEY in outcome.refusals or self._oracle.key in outcome.refusals:
@@ -360,7 +391,13 @@ class GroupCommitter:
         finally:
             self._in_doubt = False
 
-    def _committed(self, record: TimelineRecord, accepted: Sequence[WriteRequest], timestamp: Timestamp) -> None:
+    def _committed(
+        self,
+        record: TimelineRecord,
+        accepted: Sequence[WriteRequest],
+        timestamp: Timestamp,
+        written: Mapping[GlobalId, list[WrittenRows]],
+    ) -> None:
         """All is durable. A defect in what follows from that ends the server: it would go on with another state than
         the durable one. Clients are told the truth in any case."""
         if self._stalled:
@@ -369,6 +406,7 @@ class GroupCommitter:
         try:
             self._oracle.adopt(record)
             self._tables.advance_timeline(self._oracle.upper)
+            self.recent.committed(timestamp, written)
             self._riders.applied(timestamp)
             for request in accepted:
                 request.applied(timestamp)
@@ -404,20 +442,26 @@ class GroupCommitter:
 
     async def _prepare(
         self, requests: Sequence[WriteRequest], timestamp: Timestamp, prepared: list[PreparedWrite]
-    ) -> None:
-        """Appends to `prepared` all that the commit writes; what is there when it fails is to be abandoned."""
+    ) -> Mapping[GlobalId, list[WrittenRows]]:
+        """Appends to `prepared` all that the commit writes; what is there when it fails is to be abandoned. The rows
+        that it changes, by table."""
         by_table: dict[GlobalId, list[pa.Table | Part]] = {}
+        written: dict[GlobalId, list[WrittenRows]] = {}
         for request in requests:
             for id_, updates in request.tables.items():
                 by_table.setdefault(id_, []).extend(updates)
+            for id_, rows in request.written.items():
+                written.setdefault(id_, []).append(rows)
             prepared.extend(await request.prepare(timestamp))
         dropped = {id_ for request in requests for id_ in request.dropped()}
         for id_, tables in self._riders.due(timestamp).items():
             if id_ not in dropped:
                 by_table.setdefault(id_, []).extend(tables)
+                written.setdefault(id_, []).append(WrittenRows((), whole=True))
         upper = Antichain.at(timestamp + 1)
         for id_, updates in by_table.items():
             prepared.append(await self._tables.prepare_append(id_, updates, self._oracle.upper, upper))
+        return written
 
 
 def _validated(request: WriteRequest, timestamp: Timestamp) -> bool:

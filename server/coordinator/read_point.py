@@ -21,6 +21,7 @@ from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.coordinator.sources.reads import source_collections_under
+from timeline.footprint import ReadKeys
 from timeline.timestamp_selection import (
     AsOfTime,
     InputFrontiers,
@@ -47,12 +48,18 @@ class ReadPoints:
         self._writes = len(execution.transaction.writes)
 
     async def read_point(
-        self, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, indexes: Sequence[GlobalId] = ()
+        self,
+        reads: ReadSet,
+        as_of: AsOf | None,
+        holds: ExitStack,
+        indexes: Sequence[GlobalId] = (),
+        keys: ReadKeys | None = None,
     ) -> ReadPoint:
         """Takes read holds on what is read, chooses the timestamp, and waits until it is complete.
 
         The holds are released with `holds`, or with the transaction when they are its own. `indexes` are the
-        collections of indexes that may answer in place of what is read; then nothing is waited for.
+        collections of indexes that may answer in place of what is read; then nothing is waited for. Of the tables of
+        `keys` no other rows are read than those that have these.
         """
         transaction, collections = self._execution.transaction, self._environment.collections
         ids = {id_ for id_ in reads.user if id_ not in transaction.created}
@@ -69,7 +76,9 @@ class ReadPoints:
         if reads.system or reads.timed:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
-            transaction.read_ids |= self._execution.catalog.tables_under(ids)
+            by_key = {key.table for key in keys or ()} & ids
+            transaction.read_ids |= self._execution.catalog.tables_under(ids - by_key)
+            transaction.reads_keys({key: found for key, found in (keys or {}).items() if key.table in by_key})
             transaction.read_sources |= source_collections_under(self._execution.catalog, ids)
             if transaction.read_ts is None:
                 self._begin_reading(timestamp)

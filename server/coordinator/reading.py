@@ -42,6 +42,7 @@ from server.coordinator.counting.positions import with_positions
 from server.coordinator.counting.projection import projected_rows
 from server.coordinator.counting.split import Split, branches, split
 from server.coordinator.evaluating import evaluated
+from server.coordinator.keys_read import keys_read
 from server.coordinator.maintained.access import IndexAccess, UsedIndex
 from server.coordinator.maintained.arranged_query import ArrangedQuery
 from server.coordinator.maintained.collections import ItemNotMaintained
@@ -51,6 +52,7 @@ from server.coordinator.own_writes import with_own_rows
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.read_point import ReadPoints
 from server.evaluation.system_rows import with_system_rows
+from timeline.footprint import ReadKeys
 
 
 def _plain_table(batch: pa.RecordBatch) -> pa.Table:
@@ -133,7 +135,9 @@ class Reader(ReadPoints):
             used = [] if access is None else [access.index]
             used += [] if arranged is None else arranged.indexes
             try:
-                timestamp = (await self.read_point(read, as_of, holds, [each.collection for each in used])).timestamp
+                collections = [each.collection for each in used]
+                keys = await self._keys_read(unfolded, read)
+                timestamp = (await self.read_point(read, as_of, holds, collections, keys)).timestamp
                 found = None if access is None else await index.rows(access, timestamp)
                 if found is None and arranged is not None and index.readable_together(arranged, timestamp):
                     await self.wait_for(arranged.reads, timestamp)
@@ -168,9 +172,11 @@ class Reader(ReadPoints):
         access: IndexAccess | None = None,
         *,
         own_writes: bool = True,
+        keys: ReadKeys | None = None,
     ) -> AsyncIterator[pa.Table]:
         """The rows of a query over collections of users, as Arrow tables of columns c0, c1, …; without `own_writes` as
-        they are for others. `access` is the index that may answer it as of the transaction's time."""
+        they are for others. `access` is the index that may answer it as of the transaction's time; `keys`: by which it
+        reads, where more is known of that than it says."""
         parts = await self._execution.worked_out(split, query)
         if parts is not None:
             async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
@@ -178,27 +184,28 @@ class Reader(ReadPoints):
                     yield rows_to_arrow(batch, query.desc)
             return
         with ExitStack() as holds:
-            found = None if access is None else await self._looked_up(access, reads, holds)
+            found = None if access is None else await self._looked_up(query, access, reads, holds)
             if found is not None:
                 note(query, reads, self._execution)
                 async with contextlib.aclosing(found):
                     async for rows in found:
                         yield rows_to_arrow(rows, query.desc)
                 return
-            unfolded, read, timestamp = await self._begun(query, reads, as_of, holds)
+            unfolded, read, timestamp = await self._begun(query, reads, as_of, holds, keys)
             if as_of is None:
                 note(query, reads, self._execution)
             async for table in self._computed(unfolded, read, as_of, timestamp, own_writes=own_writes):
                 yield table
 
     async def _looked_up(
-        self, access: IndexAccess, reads: ReadSet, holds: ExitStack
+        self, query: Query, access: IndexAccess, reads: ReadSet, holds: ExitStack
     ) -> AsyncGenerator[Sequence[Row]] | None:
         """The rows that an index finds at the transaction's time; None when it gives way."""
         index = IndexReader(self._environment, self._execution, self._writes)
         if not index.usable_for(access):
             return None
-        timestamp = (await self.read_point(reads, None, holds, [access.index.collection])).timestamp
+        keys = await self._keys_read(query, reads)
+        timestamp = (await self.read_point(reads, None, holds, [access.index.collection], keys)).timestamp
         return await index.rows(access, timestamp)
 
     async def repeated(self, query: Query, reads: ReadSet) -> AsyncGenerator[Sequence[Row]]:
@@ -214,16 +221,23 @@ class Reader(ReadPoints):
                     yield rows
 
     async def _begun(
-        self, query: Query, reads: ReadSet, as_of: AsOf | None, holds: ExitStack
+        self, query: Query, reads: ReadSet, as_of: AsOf | None, holds: ExitStack, told: ReadKeys | None = None
     ) -> tuple[Query, ReadSet, Timestamp]:
         """The query over what is maintained, or will do without, and when it reads."""
         given_up: set[GlobalId] = set()
         while True:
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             try:
-                return unfolded, read, (await self.read_point(read, as_of, holds)).timestamp
+                keys = told or await self._keys_read(unfolded, read)
+                return unfolded, read, (await self.read_point(read, as_of, holds, keys=keys)).timestamp
             except ItemNotMaintained as error:
                 given_up.add(error.id)
+
+    async def _keys_read(self, query: Query, reads: ReadSet) -> ReadKeys:
+        """By which keys the query reads tables of which it reads nothing else."""
+        if reads.timed or self._execution.transaction.read_only:
+            return {}
+        return await self._execution.worked_out(keys_read, query.relation, self._execution)
 
     async def _batches(
         self,

@@ -44,6 +44,7 @@ from server.session.transaction import BufferedWrite, Transaction, conflicting
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import Part
 from storage.persist.write import PartWriter
+from timeline.footprint import Identities, KeyColumns
 from timeline.group_commit import WriteRequest
 
 
@@ -196,7 +197,11 @@ class _Commit:
             prepare=self._prepare,
             validate=self._validate,
             applied=self._applied,
-            exclusive=bool(transaction.changes or transaction.has_read),
+            exclusive=bool(
+                transaction.changes or transaction.noted or transaction.unrepeatable or transaction.read_sources
+            ),
+            reads=transaction.footprint,
+            rewritten=frozenset(transaction.created | self._altered),
             dropped=lambda: self._before.items.keys() - self._after.items.keys(),
             holding=transaction.locked_ids,
             given_up=self.abandon,
@@ -244,6 +249,21 @@ class _Commit:
                 )
             if not unchanged:
                 raise conflicting()
+        for key, identities in transaction.read_keys.items():
+            if key.table not in transaction.read_ids and self._changed(key, identities, transaction.read_ts):
+                raise conflicting()
+
+    def _changed(self, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:
+        """Whether a row that has one of the keys was changed, or may have been."""
+        storage, recent = self._environment.storage, self._environment.committer.recent
+        if not storage.exists(key.table):
+            return True
+        if not storage.changed_after(key.table, since):
+            return False
+        known = recent.last_change(key.table)
+        if known is None or known <= since or storage.changed_after(key.table, known):
+            return True
+        return recent.meets(key, identities, since)
 
     async def _sources_stay(self, timestamp: Timestamp) -> list[PreparedWrite]:
         """That what was read of sources is as it was. SqlError 40001."""

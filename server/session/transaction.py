@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from server.coordinator.read_holds import HoldMove, Origin
 from server.coordinator.scheduled import Waiting
 from storage.holds import ReadHold
 from storage.persist.state import Part
+from timeline.footprint import Footprint, Identities, KeyColumns, ReadKeys, joined
 from timeline.waiting import LockOwner
 
 if TYPE_CHECKING:
@@ -70,15 +71,15 @@ class Transaction:
     newest state at the first of them, which is `base`. `seen` is the committed catalog in which it reads.
 
     `reliance` is what it relies on in the catalog. `read_ids` are the base collections that were read, `read_sources`
-    those of sources, so that COMMIT can tell whether they have changed since `read_ts`; `undo` restores the session's
-    variables on ROLLBACK, latest first. `hold_origins` says of each new capability of a named read hold, by its id,
-    where it begins. `written_in` is the catalog in which each table was first written, `own_keys` what was written by
-    the keys of tables, under their indexes. `several`: an implicit one of several statements, in which cursors can be
-    declared. `noted` are reads that COMMIT repeats; `unrepeatable`: one that it would have to can't be. `widenings` are
-    the tables that have got columns, with what they had before. `owner` stands for it where locks are held;
-    `undisturbed`: from its first read to its commit nobody else commits. `deferred` are the foreign keys that COMMIT is
-    to hold. `locks` are on rows and tables, `write_locks` those of `locked_ids`. `number`: its id, once somebody has
-    asked for it.
+    those of sources, so that COMMIT can tell whether they have changed since `read_ts`, and `read_keys` what was read
+    of others by keys; `undo` restores the session's variables on ROLLBACK, latest first. `hold_origins` says of each
+    new capability of a named read hold, by its id, where it begins. `written_in` is the catalog in which each table was
+    first written, `own_keys` what was written by the keys of tables, under their indexes. `several`: an implicit one of
+    several statements, in which cursors can be declared. `noted` are reads that COMMIT repeats; `unrepeatable`: one
+    that it would have to can't be. `widenings` are the tables that have got columns, with what they had before. `owner`
+    stands for it where locks are held; `undisturbed`: from its first read to its commit nobody else commits. `deferred`
+    are the foreign keys that COMMIT is to hold. `locks` are on rows and tables, `write_locks` those of `locked_ids`.
+    `number`: its id, once somebody has asked for it.
     """
 
     explicit: bool
@@ -91,6 +92,7 @@ class Transaction:
     read_ts: Timestamp | None = None
     read_ids: set[GlobalId] = field(default_factory=set)
     read_sources: set[GlobalId] = field(default_factory=set)
+    read_keys: dict[KeyColumns, Identities] = field(default_factory=dict)
     noted: list[NotedRead] = field(default_factory=list)
     unrepeatable: bool = False
     writes: list[BufferedWrite] = field(default_factory=list)
@@ -143,10 +145,21 @@ class Transaction:
                 raise conflicting() from error
         return self._own_view[1]
 
+    def reads_keys(self, keys: ReadKeys) -> None:
+        """Rows are read by these keys."""
+        self.read_keys, whole = joined(self.read_keys, keys)
+        self.read_ids |= whole
+
+    def forget_reads_since(self, earlier: Footprint, tables: Set[GlobalId]) -> None:
+        """What was read of these tables after `earlier` can't change, and doesn't count."""
+        self.read_ids -= tables - earlier.tables
+        kept = {key: found for key, found in self.read_keys.items() if key.table not in tables}
+        self.read_keys = kept | {key: found for key, found in earlier.keys.items() if key.table in tables}
+
     @property
-    def has_read(self) -> bool:
-        """Whether it relies on what it has read at its time."""
-        return bool(self.read_ids or self.read_sources or self.noted or self.unrepeatable)
+    def footprint(self) -> Footprint:
+        """What it has read so far of tables."""
+        return Footprint(frozenset(self.read_ids), self.read_keys)
 
     def written_ids(self) -> set[GlobalId]:
         return {write.id for write in self.writes}
@@ -225,6 +238,7 @@ class Transaction:
         self.read_ts = self.seen = self._own_view = None
         self.read_ids.clear()
         self.read_sources.clear()
+        self.read_keys = {}
         self.noted.clear()
         self.unrepeatable = False
         self._release_holds()

@@ -31,9 +31,11 @@ from planner.plans.constraints import RowKey
 from server.coordinator.constraints.key_changes import KeyForm
 from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.execution import Execution
+from server.coordinator.keys_read import comparable_by_identity
 from server.coordinator.maintained.index_reading import KEPT_FAILURES
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
+from timeline.footprint import KeyColumns, ReadKeys
 
 _JOINED_MAX = 10_000
 
@@ -101,23 +103,33 @@ class KeyReader:
 
     async def _stored_rows(self, keys: Sequence[Row]) -> list[Row]:
         reader = Reader(self._execution.environment, self._execution)
-        if await self._nothing_stored(reader):
+        read = self._keys_read(keys)
+        if await self._nothing_stored(reader, read):
             return []
         collection = self._index()
         with ExitStack() as holds:
-            timestamp = (await reader.read_point(self._reads, None, holds)).timestamp
+            timestamp = (await reader.read_point(self._reads, None, holds, keys=read)).timestamp
             if collection is not None:
                 found = await self._looked_up(collection, keys, timestamp)
                 if found is not None:
                     return found
-            return [row async for row in self._computed(reader, self._joined(keys))]
+            return [row async for row in self._computed(reader, self._joined(keys), read)]
 
-    async def _nothing_stored(self, reader: Reader) -> bool:
+    def _keys_read(self, keys: Sequence[Row]) -> ReadKeys:
+        """As COMMIT validates them; none of keys that are not of columns."""
+        columns = [part.index for part in self._key.parts if isinstance(part, Column)]
+        if len(columns) < len(self._key.parts):
+            return {}
+        types = tuple(self._item.desc.types[at] for at in columns)
+        place = KeyColumns(self._item.id, tuple(columns), types)
+        return {place: frozenset(map(self._form.identity, keys))} if comparable_by_identity(types) else {}
+
+    async def _nothing_stored(self, reader: Reader, read: ReadKeys) -> bool:
         """Of a table that is empty for others nothing is asked: it takes its first rows before Spark is up."""
         if self._item.id in self._execution.transaction.created:
             return True
         with ExitStack() as holds:
-            await reader.read_point(self._reads, None, holds)
+            await reader.read_point(self._reads, None, holds, keys=read)
             return self._execution.environment.storage.empty(self._item.id)
 
     def _index(self) -> GlobalId | None:
@@ -162,23 +174,23 @@ class KeyReader:
         constant = Constant(tuple((key, 1) for key in keys), desc)
         return Join(JoinKind.SEMI, Get(self._item.id, self._item.desc), constant, on)
 
-    async def _computed(self, reader: Reader, relation: Relation) -> AsyncIterator[Row]:
+    async def _computed(self, reader: Reader, relation: Relation, keys: ReadKeys) -> AsyncIterator[Row]:
         query = whole_query(relation)
-        async for table in reader.tables(query, self._reads, own_writes=False):
+        async for table in reader.tables(query, self._reads, own_writes=False, keys=keys):
             for row in rows_from_arrow(table, query.desc):
                 yield row
 
     async def _all_identities(self) -> AsyncIterator[Hashable]:
         """The keys of all stored rows."""
         reader = Reader(self._execution.environment, self._execution)
-        if await self._nothing_stored(reader):
+        if await self._nothing_stored(reader, {}):
             return
         columns = sorted({column for part in self._key.parts for column in own_columns(part)})
         positions = {column: at for at, column in enumerate(columns)}
         narrow = replace(self._key, parts=tuple(remap_columns(part, positions) for part in self._key.parts))
         form = key_form(narrow, self._execution)
         relation = Project(Get(self._item.id, self._item.desc), tuple(columns))
-        async for row in self._computed(reader, relation):
+        async for row in self._computed(reader, relation, {}):
             key = form.key(row)
             if key is not None:
                 yield form.identity(key)

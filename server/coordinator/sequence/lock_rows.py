@@ -38,6 +38,7 @@ from server.coordinator.reading import Reader
 from server.coordinator.sequence.results import rows_result
 from server.pgwire.backend import Rows
 from server.session.transaction import conflicting
+from timeline.footprint import Footprint
 
 _AT_ONCE = 500
 
@@ -79,7 +80,7 @@ class _LockedRows:
     async def rows(self) -> list[Row] | None:
         """None when one that is locked now has changed since it was read."""
         transaction = self._execution.transaction
-        place, earlier = len(transaction.locks.taken), frozenset(transaction.read_ids)
+        place, earlier = len(transaction.locks.taken), transaction.footprint
         if not await self._lock_whole():
             return []
         rows, resources = await self._locked(place)
@@ -191,7 +192,7 @@ class _LockedRows:
                 return True
         return False
 
-    def _forget_locked(self, rows: Sequence[Row], earlier: frozenset[GlobalId]) -> None:
+    def _forget_locked(self, rows: Sequence[Row], earlier: Footprint) -> None:
         """Takes from what counts as read the tables of which nothing but locked rows does."""
         transaction, relation = self._execution.transaction, self._plan.query.relation
         if self._reads.timed:
@@ -206,4 +207,4 @@ class _LockedRows:
             own = [tuple(row[at] for at in columns) for row in rows[:2]]
             table = stays_as_read(relation, own, self._execution)
             locked = set() if table is None else {table}
-        transaction.read_ids -= locked - earlier
+        transaction.forget_reads_since(earlier, locked)

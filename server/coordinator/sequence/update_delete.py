@@ -72,7 +72,7 @@ async def _write_selected(
     shown: list[Row] = []
     count = 0
     arity = item.desc.arity
-    earlier = frozenset(execution.transaction.read_ids)
+    earlier = execution.transaction.footprint
     first: list[Row] = []
     try:
         async for table in Reader(execution.environment, execution).tables(query, reads, None, access):
@@ -86,6 +86,10 @@ async def _write_selected(
                 await writer.add_signed(split_columns(table, range(arity, 2 * arity)), 1)
             if plan.returning is not None:
                 selected.extend(rows_from_arrow(table, query.desc))
+        unchanging = stays_as_read(plan.selection, first, execution)
+        if unchanging is not None and not reads.timed:
+            # Before the table's rules read what others may still change.
+            execution.transaction.forget_reads_since(earlier, {unchanging})
         if rules is not None and alone:
             await rules.require_keys()
         if plan.returning is not None:
@@ -94,9 +98,6 @@ async def _write_selected(
     except BaseException:
         await writer.abandon()
         raise
-    unchanging = stays_as_read(plan.selection, first, execution)
-    if unchanging is not None and not reads.timed:
-        execution.transaction.read_ids -= {unchanging} - earlier
     if count:
         execution.transaction.writes.append(write)
     tag = f"{command} {count}"

@@ -1,0 +1,135 @@
+"""By which keys a query reads tables, as far as that can be told before it runs.
+
+Of a table it reads by key alone what stands under conditions that say what some columns are equal to, wherever that is
+in the query: the rows that have these values decide what comes of it, also that there are none. Other conditions on
+these rows don't matter. All else, as ranges and joins whose keys come from other rows, reads the whole table.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+
+from catalog.items import Table
+from model.datum import Datum
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.order import identity_key
+from model.scalar_type import ScalarType, TypeName
+from model.timestamp import TIMESTAMP_MIN
+from planner.ir.columns import own_columns
+from planner.ir.relation import Relation
+from planner.ir.scalar import ArrayOf, Column, Literal, Parameter, Scalar, scalar_type
+from planner.ir.visit import inputs_of, subqueries_of
+from server.coordinator.execution import Execution
+from server.coordinator.maintained.access import AmongArray, Equal, IsNull, KeyPart, LinearRows, key_part, linear_rows
+from server.coordinator.maintained.index_reading import Values
+from timeline.footprint import KEYS_MAX, Identities, KeyColumns, ReadKeys, joined
+
+_COMPARABLE = frozenset(
+    {
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+        TypeName.TEXT,
+        TypeName.VARCHAR,
+        TypeName.BYTEA,
+        TypeName.UUID,
+        TypeName.DATE,
+        TypeName.TIME,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.INTERVAL,
+    }
+)
+"""The types whose equal values have one identity."""
+
+
+def comparable_by_identity(types: Iterable[ScalarType]) -> bool:
+    """Whether rows that have equal values of these types are told by `identity_key`."""
+    return all(type_.base().name in _COMPARABLE for type_ in types)
+
+
+def keys_read(relation: Relation, execution: Execution) -> ReadKeys:
+    """The keys by which the relation reads tables of which it reads nothing else."""
+    found: ReadKeys = {}
+    whole: set[GlobalId] = set()
+    pending = [relation]
+    while pending:
+        node = pending.pop()
+        rows = linear_rows(node)
+        keys = None if rows is None else _keys_of(rows, execution)
+        if keys is not None:
+            found, many = joined(found, keys)
+            whole |= many
+        elif rows is not None:
+            whole.add(rows.get.id)
+        else:
+            pending.extend(inputs_of(node))
+            pending.extend(subqueries_of(node))
+    return {key: identities for key, identities in found.items() if key.table not in whole}
+
+
+def _keys_of(rows: LinearRows, execution: Execution) -> ReadKeys | None:
+    """None where they can't be told."""
+    item = execution.catalog.items.get(rows.get.id)
+    if item is None or not isinstance(item.definition, Table):
+        return None
+    said: dict[int, list[Datum]] = {}
+    for condition in rows.conditions:
+        columns = own_columns(condition)
+        if len(columns) != 1:
+            continue
+        (at,) = columns
+        type_ = item.desc.types[at]
+        values = None if at in said else _values(key_part(Column(at, type_), condition), type_, execution)
+        if values is not None:
+            said[at] = values
+    if not said or math.prod(map(len, said.values())) > KEYS_MAX:
+        return None
+    types = tuple(item.desc.types[at] for at in said)
+    return {KeyColumns(item.id, tuple(said), types): _identities(types, list(said.values()))}
+
+
+def _identities(types: Sequence[ScalarType], values: Sequence[Sequence[Datum]]) -> Identities:
+    return frozenset(map(identity_key(types), itertools.product(*values)))
+
+
+def _values(part: KeyPart | None, type_: ScalarType, execution: Execution) -> list[Datum] | None:
+    """What the column may be; None where anything, or what is not known yet."""
+    if part is None or not comparable_by_identity([type_]):
+        return None
+    values = Values(execution, TIMESTAMP_MIN)
+    found: list[Datum] = []
+    for each in part:
+        match each:
+            case IsNull():
+                found.append(None)
+            case Equal(value):
+                if not _told(value) or scalar_type(value).base().name is not type_.base().name:
+                    return None
+                found.append(values.of(value))
+            case AmongArray(array):
+                element = scalar_type(array).element
+                if not _told(array) or element is None or element.base().name is not type_.base().name:
+                    return None
+                try:
+                    datums = values.of(array)
+                except SqlError:
+                    return None
+                if datums is not None and not isinstance(datums, tuple):
+                    return None
+                found.extend(datums or ())
+    return found
+
+
+def _told(scalar: Scalar) -> bool:
+    """Whether it is the same whenever it is evaluated."""
+    if isinstance(scalar, ArrayOf):
+        return all(map(_told, scalar.elements))
+    return isinstance(scalar, Literal | Parameter)

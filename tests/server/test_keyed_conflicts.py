@@ -1,0 +1,99 @@
+"""Of two transactions over one table the second fails only when the first has written a row with a key that it read."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from tests.server.world import World, simulated
+from tests.simulation.incarnation import SimClient
+
+SETUP = (
+    "CREATE TABLE k (id int PRIMARY KEY, u text UNIQUE, f float8, v int);"
+    "CREATE TABLE child (c int PRIMARY KEY, id int REFERENCES k); CREATE VIEW seen AS SELECT * FROM k;"
+    "CREATE TABLE log (n int); INSERT INTO k VALUES (1, 'a', 0, 1), (2, 'b', 2, 2), (3, 'c', 3, 3);"
+    "INSERT INTO child VALUES (1, 3)"
+)
+APART = [
+    ("SELECT * FROM k WHERE id = 1", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("SELECT * FROM k WHERE id = 9", "INSERT INTO k VALUES (8, 'h', 8, 8)"),
+    ("SELECT * FROM k WHERE id = 1 AND v > 0", "DELETE FROM k WHERE id = 2"),
+    (
+        "SELECT sum(v) FROM k WHERE id IN (1, 3)",
+        "UPDATE k SET id = 7 WHERE id = 2",
+    ),
+    ("SELECT * FROM k WHERE u = 'a'", "UPDATE k SET u = 'x' WHERE u = 'b'"),
+    ("UPDATE k SET v = v + 1 WHERE id = 1", "UPDATE k SET v = v + 1 WHERE id = 2"),
+    ("INSERT INTO k VALUES (8, 'h', 8, 8)", "INSERT INTO k VALUES (9, 'i', 9, 9)"),
+    ("SELECT * FROM seen WHERE id = 1", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("INSERT INTO child VALUES (2, 1)", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("DELETE FROM k WHERE id = 1", "INSERT INTO child VALUES (2, 2)"),
+]
+TOGETHER = [
+    ("SELECT * FROM k WHERE id = 1", "UPDATE k SET v = 0 WHERE id = 1"),
+    ("SELECT * FROM k WHERE id = 1 AND v > 5", "UPDATE k SET v = 9 WHERE id = 1"),
+    ("SELECT * FROM k WHERE id = 1", "UPDATE k SET id = 7 WHERE id = 1"),
+    ("SELECT * FROM k WHERE id = 7", "UPDATE k SET id = 7 WHERE id = 1"),
+    ("SELECT * FROM k WHERE id = 9", "INSERT INTO k VALUES (9, 'i', 9, 9)"),
+    ("SELECT * FROM k WHERE f = '-0'", "UPDATE k SET v = 0 WHERE id = 1"),
+    ("SELECT count(*) FROM k WHERE f = 'NaN'", "INSERT INTO k VALUES (9, 'i', 'NaN', 9)"),
+    ("SELECT * FROM k WHERE v IS NULL", "INSERT INTO k VALUES (9, 'i', 9, NULL)"),
+    ("SELECT * FROM k WHERE id = ANY (ARRAY[1, 2])", "DELETE FROM k WHERE id = 2"),
+    ("SELECT * FROM k WHERE id = 1 OR id = 9", "INSERT INTO k VALUES (9, 'i', 9, 9)"),
+    ("SELECT * FROM k WHERE id > 2", "UPDATE k SET v = 0 WHERE id = 1"),
+    ("SELECT * FROM k WHERE id = 1 OR v = 9", "UPDATE k SET v = 9 WHERE id = 2"),
+    ("SELECT * FROM k WHERE id = 1 UNION SELECT * FROM k WHERE v > 1", "UPDATE k SET v = 9 WHERE id = 2"),
+    ("SELECT * FROM seen WHERE id = 1", "UPDATE k SET v = 0 WHERE id = 1"),
+    ("SELECT * FROM seen", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("SELECT * FROM k JOIN log ON id = n", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("SELECT (SELECT v FROM k WHERE id = n) FROM (VALUES (1)) o (n)", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("SELECT * FROM k WHERE id = (random() * 0)::int + 1", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("INSERT INTO k VALUES (8, 'x', 8, 8)", "UPDATE k SET u = 'x' WHERE id = 2"),
+    ("INSERT INTO child VALUES (2, 1)", "DELETE FROM k WHERE id = 1"),
+    ("DELETE FROM k WHERE id = 1", "INSERT INTO child VALUES (2, 1)"),
+    ("SELECT * FROM child WHERE id = 2", "INSERT INTO child VALUES (2, 2)"),
+    ("SELECT * FROM k WHERE id = 1", "ALTER TABLE k ADD COLUMN w int DEFAULT 0"),
+]
+
+
+@pytest.mark.parametrize(("read", "write"), APART)
+def test_different_keys_are_no_conflict(read: str, write: str) -> None:
+    assert _outcome(read, write) is None
+
+
+@pytest.mark.parametrize(("read", "write"), TOGETHER)
+def test_what_may_meet_what_was_read_is_a_conflict(read: str, write: str) -> None:
+    assert _outcome(read, write) is Sqlstate.SERIALIZATION_FAILURE
+
+
+def test_a_locked_row_does_not_keep_the_keys_unread_that_its_change_is_held_against() -> None:
+    read = "SELECT * FROM k WHERE id = 1 FOR UPDATE; UPDATE k SET u = 'x' WHERE id = 1"
+    assert _outcome(read, "INSERT INTO k VALUES (9, 'x', 9, 9)") is Sqlstate.SERIALIZATION_FAILURE
+
+
+def _outcome(read: str, write: str) -> Sqlstate | None:
+    """How a transaction ends that reads, while another commits before it."""
+    outcomes: list[Sqlstate | None] = []
+
+    @simulated
+    async def law(world: World) -> None:
+        first, second = world.client(), world.client()
+        await first.query(SETUP)
+        await first.query("BEGIN")
+        await first.query(read)
+        await first.query("INSERT INTO log VALUES (1)")
+        await second.query(write)
+        outcomes.append(await _committed(first))
+
+    law()
+    (outcome,) = outcomes
+    return outcome
+
+
+async def _committed(client: SimClient) -> Sqlstate | None:
+    try:
+        await client.query("COMMIT")
+    except SqlError as error:
+        return error.sqlstate
+    return None

@@ -1,0 +1,230 @@
+"""Transactions that read and write one table by its keys: each reads rows by some keys, also by keys that no row has,
+and then inserts, moves or deletes one.
+
+What a transaction that committed at t has read must be so at t - 1, and of those that share t none has read a key of a
+row that another retracts or asserts. And no two rows have one key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from unittest.mock import patch
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN
+from model.sqlstate import Sqlstate
+from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.update import updates_from_arrow
+from planner.catalog_view import QualifiedName
+from storage.persist.memory import MemoryBlob, MemoryConsensus
+from storage.persist.snapshot import read_changes
+from storage.persist.state import Part
+from storage.persist.unreliable import RELIABLE
+from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
+from tests.simulation.places import Places
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from timeline.footprint import WrittenRows
+from timeline.group_commit import WriteRequest
+
+_CLIENTS, _ROUNDS, _KEYS = 5, 6, 6
+_COLUMNS = ("id", "u")
+_REFUSED = (Sqlstate.SERIALIZATION_FAILURE, Sqlstate.UNIQUE_VIOLATION, Sqlstate.DEADLOCK_DETECTED)
+Plant = Callable[[], AbstractContextManager[object]]
+
+
+def run_keyed(seed: int, planted: Plant = nullcontext) -> list[str]:
+    """The violations that the seed shows; none, of a system without a bug."""
+    loop = VirtualLoop()
+    loop.set_task_factory(task_of_its_life)
+    with planted():
+        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop).run(), 6_000))
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What a transaction was told by each key that it asked for, and the rows that it retracted and asserted."""
+
+    read: dict[tuple[int, int], list[Row]]
+    written: list[Row]
+
+
+class _Simulation:
+    def __init__(self, seed: int, loop: VirtualLoop) -> None:
+        self._source = random.Random(seed)
+        self._clock = VirtualClock(loop)
+        self._done: dict[int, _Done] = {}
+        self._number = 0
+        self.violations: list[str] = []
+
+    async def run(self) -> list[str]:
+        places = Places(MemoryConsensus(self._no_time), MemoryBlob(self._no_time))
+
+        async def begin() -> Incarnation:
+            return await begin_life(1, places, self._clock, self._source, RELIABLE)
+
+        life = await asyncio.create_task(begin())
+        clients = [SimClient(life.environment, 1000 + number) for number in range(_CLIENTS)]
+        await clients[0].query(
+            "CREATE TABLE k (id int PRIMARY KEY, u int UNIQUE) WITH (RETAIN HISTORY FOR '1h'); CREATE TABLE log (n int)"
+        )
+        await clients[0].query("INSERT INTO k VALUES (0, 0), (1, 1), (2, 2)")
+        await asyncio.gather(*map(self._rounds, clients))
+        await self._check(clients[0], life)
+        life.kill()
+        await asyncio.sleep(0.01)
+        return self.violations
+
+    async def _no_time(self) -> None:
+        await asyncio.sleep(self._source.random() * 0.002)
+
+    async def _rounds(self, client: SimClient) -> None:
+        for _ in range(_ROUNDS):
+            await asyncio.sleep(self._source.random() * 0.01)
+            try:
+                await self._transact(client)
+            except SqlError as error:
+                if error.sqlstate not in _REFUSED:
+                    self.violations.append(f"{error.sqlstate.name}: {error.message}")
+                if client.session.transaction_status != "I":
+                    await client.query("ROLLBACK")
+
+    async def _transact(self, client: SimClient) -> None:
+        self._number += 1
+        number = self._number
+        read: dict[tuple[int, int], list[Row]] = {}
+        await client.query("BEGIN")
+        for column, value in self._some_keys():
+            read[column, value] = await client.query(f"SELECT id, u FROM k WHERE {_COLUMNS[column]} = {value}")
+        written = await self._write(client, [row for rows in read.values() for row in rows])
+        await client.query(f"INSERT INTO log VALUES ({number})")
+        # Known before COMMIT's answer: its rows tell whether it took place.
+        self._done[number] = _Done(read, written)
+        await client.query("COMMIT")
+
+    def _some_keys(self) -> Iterable[tuple[int, int]]:
+        return {
+            (self._source.randrange(2), self._source.randrange(_KEYS)) for _ in range(self._source.choice((1, 1, 2)))
+        }
+
+    async def _write(self, client: SimClient, found: list[Row]) -> list[Row]:
+        """Changes a row that was read, or inserts one; the rows of before and after."""
+        new = self._source.randrange(_KEYS), self._source.randrange(_KEYS)
+        if not found or self._source.random() < 0.2:
+            await client.query(f"INSERT INTO k VALUES ({new[0]}, {new[1]})")
+            return [new]
+        old_id, old_u = found[0]
+        assert isinstance(old_id, int)
+        assert isinstance(old_u, int)
+        old = old_id, old_u
+        match self._source.randrange(4):
+            case 0:
+                await client.query(f"DELETE FROM k WHERE id = {old[0]}")
+                return [old]
+            case 1:
+                await client.query(f"UPDATE k SET id = {new[0]} WHERE u = {old[1]}")
+                return [old, (new[0], old[1])]
+            case 2:
+                await client.query(f"UPDATE k SET u = {new[1]} WHERE id = {old[0]}")
+                return [old, (old[0], new[1])]
+            case _:
+                return []
+
+    async def _check(self, client: SimClient, life: Incarnation) -> None:
+        for column in _COLUMNS:
+            ((count, distinct),) = await client.query(f"SELECT count(*), count(DISTINCT {column}) FROM k")
+            if count != distinct:
+                self.violations.append(f"{count!r} rows have {distinct!r} values of {column}")
+        times = await _commit_times(life)
+        for time, numbers in times.items():
+            together = [self._done[number] for number in numbers]
+            for done in together:
+                await self._check_reads(client, done, time)
+                for other in together:
+                    if other is not done and _meet(done, other):
+                        self.violations.append(f"of two that committed at {time} one has read what the other wrote")
+
+    async def _check_reads(self, client: SimClient, done: _Done, time: Timestamp) -> None:
+        for (column, value), rows in done.read.items():
+            sql = f"SELECT id, u FROM k WHERE {_COLUMNS[column]} = {value} AS OF {step_back(time)}"
+            before = await client.query(sql)
+            if before != rows:
+                name = _COLUMNS[column]
+                self.violations.append(f"with {name} = {value} {rows} was read, and {before} was so before {time}")
+
+
+async def _commit_times(life: Incarnation) -> dict[Timestamp, list[int]]:
+    """The numbers of the transactions that committed, by time."""
+    log = life.environment.catalog.state.find(QualifiedName("headwater", "public", "log"))
+    assert log is not None
+    storage = life.environment.storage
+    upper = storage.frontiers(log.id).upper.time
+    assert upper is not None
+    changes = storage.updates_between(log.id, TIMESTAMP_MIN, upper)
+    found: dict[Timestamp, list[int]] = {}
+    for update in updates_from_arrow(await read_changes(changes, storage.blob), log.desc):
+        (number,) = update.row
+        assert isinstance(number, int)
+        found.setdefault(Timestamp(update.time), []).append(number)
+    return found
+
+
+def _meet(reader: _Done, writer: _Done) -> bool:
+    return any(row[column] == value for column, value in reader.read for row in writer.written)
+
+
+def _only(kept: Callable[[pa.Table], pa.Table]) -> AbstractContextManager[object]:
+    """Of the rows that commits change, some are not looked at."""
+    begin = WrittenRows.__init__
+
+    def careless(self: WrittenRows, updates: Iterable[pa.Table | Part], *, whole: bool = False) -> None:
+        begin(self, [kept(each) if isinstance(each, pa.Table) else each for each in updates], whole=whole)
+
+    return patch.object(WrittenRows, "__init__", careless)
+
+
+@contextmanager
+def after_images_only() -> Iterator[None]:
+    """The key that an UPDATE takes from a row, or a DELETE, is not recorded."""
+
+    def asserted(table: pa.Table) -> pa.Table:
+        if DIFF_COLUMN not in table.column_names:
+            return table
+        return table.filter(pc.greater(table.column(DIFF_COLUMN), 0))
+
+    with _only(asserted):
+        yield
+
+
+@contextmanager
+def absent_keys_not_recorded() -> Iterator[None]:
+    """Who was told that there is no row with a key does not hear of one that came: only rows that go are compared."""
+
+    def retracted(table: pa.Table) -> pa.Table:
+        if DIFF_COLUMN not in table.column_names:
+            return table.slice(0, 0)
+        return table.filter(pc.less(table.column(DIFF_COLUMN), 0))
+
+    with _only(retracted):
+        yield
+
+
+@contextmanager
+def batches_not_compared() -> Iterator[None]:
+    """Whoever is waiting commits together, whatever they have read and write."""
+    with patch.object(WriteRequest, "meets", lambda self, other: False):
+        yield
+
+
+BUGS: dict[str, Plant] = {
+    "after-images only": after_images_only,
+    "absent keys not recorded": absent_keys_not_recorded,
+    "batches not compared": batches_not_compared,
+}

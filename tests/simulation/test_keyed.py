@@ -1,0 +1,20 @@
+"""Transactions over keys pass their seeds, and each planted bug is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.keyed import BUGS, run_keyed
+
+_BUG_SEEDS_MAX = 1_000
+
+
+def test_no_seed_shows_a_violation_of_keys(simulation_seeds: range) -> None:
+    seeds = range(len(simulation_seeds) // 10)
+    shown = {seed: found for seed in seeds if (found := run_keyed(seed))}
+    assert not shown
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_of_keys_is_seen(bug: str) -> None:
+    assert any(run_keyed(seed, BUGS[bug]) for seed in range(_BUG_SEEDS_MAX))

@@ -1,0 +1,116 @@
+"""What a transaction has read and what it writes, as far as others' reads and writes could meet it.
+
+    a read by key   a table, columns of it, and the values that it asked for there: it learned all of the rows that have
+                    one of these values there, also that there are none, and nothing of other rows
+    a read of more  the table
+
+A write meets a read by key when a row that it retracts or asserts has one of the values in those columns. So an UPDATE
+that moves a row from k = 1 to k = 2 meets readers of both. Values are compared as indexes do: -0 is 0, NaN is NaN, and
+'1 day' is '24:00:00'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from model.global_id import GlobalId
+from model.order import identity_key
+from model.physical import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType
+from storage.persist.state import Part
+
+ROWS_MAX = 1_000
+"""A write of more rows counts as one of the whole table."""
+_FORMS_MAX = 8
+KEYS_MAX = 1_000
+"""Reads of more keys in the same columns count as one of the whole table."""
+Identities = frozenset[Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyColumns:
+    """Columns of a table, in some order, by whose values rows were asked for."""
+
+    table: GlobalId
+    columns: tuple[int, ...]
+    types: tuple[ScalarType, ...]
+
+
+ReadKeys = Mapping[KeyColumns, Identities]
+"""The values that were asked for, each as `identity_key` has it."""
+
+
+class WrittenRows:
+    """The rows of one table that a commit retracts or asserts. `whole`: it counts as a write of all there may be."""
+
+    def __init__(self, updates: Iterable[pa.Table | Part], *, whole: bool = False) -> None:
+        tables = list(updates)
+        self._tables = [each for each in tables if isinstance(each, pa.Table)]
+        self.rows = sum(each.num_rows for each in self._tables)
+        self.whole = whole or len(self._tables) < len(tables) or self.rows > ROWS_MAX
+        if self.whole:
+            self._tables, self.rows = [], 0
+        self._found: dict[KeyColumns, Identities] = {}
+
+    @property
+    def size(self) -> int:
+        """In bytes, about."""
+        return sum(each.nbytes for each in self._tables)
+
+    def meets(self, key: KeyColumns, identities: Identities) -> bool:
+        """Whether a row has one of these values in the columns, or may have it."""
+        if self.whole or any(_arity(each) <= max(key.columns, default=-1) for each in self._tables):
+            return True
+        return not self._identities(key).isdisjoint(identities)
+
+    def _identities(self, key: KeyColumns) -> Identities:
+        if key not in self._found:
+            if len(self._found) == _FORMS_MAX:
+                self._found.clear()
+            desc = RelationDesc(tuple(ColumnDesc(f"c{at}", type_) for at, type_ in enumerate(key.types)))
+            identity = identity_key(key.types)
+            rows = (row for each in self._tables for row in rows_from_arrow(each.select(list(key.columns)), desc))
+            self._found[key] = frozenset(map(identity, rows))
+        return self._found[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What was read: tables, and rows of others by their keys."""
+
+    tables: frozenset[GlobalId] = frozenset()
+    keys: ReadKeys = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.tables or self.keys)
+
+    def meets(self, written: Mapping[GlobalId, WrittenRows]) -> bool:
+        """Whether the writes change something that was read, or may."""
+        if not self.tables.isdisjoint(written):
+            return True
+        return any(key.table in written and written[key.table].meets(key, found) for key, found in self.keys.items())
+
+
+def joined(keys: ReadKeys, more: ReadKeys) -> tuple[dict[KeyColumns, Identities], set[GlobalId]]:
+    """All keys of both, and the tables of which so many are read that they count as read as a whole."""
+    found, whole = dict(keys), set[GlobalId]()
+    for key, identities in more.items():
+        known = found.get(key, frozenset())
+        if len(known) + len(identities) > KEYS_MAX:
+            whole.add(key.table)
+        else:
+            found[key] = known | identities
+    return found, whole
+
+
+def written_rows(tables: Mapping[GlobalId, Sequence[pa.Table | Part]]) -> dict[GlobalId, WrittenRows]:
+    """What is written to each table."""
+    return {id_: WrittenRows(updates) for id_, updates in tables.items()}
+
+
+def _arity(table: pa.Table) -> int:
+    return sum(name not in (TIME_COLUMN, DIFF_COLUMN) for name in table.column_names)
