@@ -96,6 +96,11 @@ def _check_indexable(analysis: Analysis, item: ItemView) -> None:
         message = f'cannot create index on relation "{item.name.name}"'
         detail = "This operation is not supported for sequences."
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail)
+    if item.kind is ItemKind.SOURCE_PROGRESS:
+        message = f'cannot create index on relation "{item.name.name}"'
+        detail = "Its column mz_timestamp is the time of each read."
+        hint = "Create a materialized view of its other columns."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, detail=detail, hint=hint)
     if item.kind is ItemKind.SYSTEM:
         message = f'permission denied: "{item.name.name}" is a system catalog'
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)

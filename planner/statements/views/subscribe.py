@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import BOOL, INT8, TEXT, numeric
 from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind
 from planner.expressions.planner import Expressions
 from planner.expressions.planner import Place as Clause
 from planner.ir.aggregate import SortKey
@@ -62,7 +63,9 @@ def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePla
 def _source(analysis: Analysis, node: SubscribeStatement) -> tuple[Relation, Sequence[str]]:
     if isinstance(node.source, Place):
         item = resolve_table(analysis, node.source.parts, node.source.location)
-        return projected(Get(item.id, item.desc), item.visible), item.visible_desc.names
+        # A source progress relation's first column is the time of the read: a subscribe has its own.
+        begin = 1 if item.kind is ItemKind.SOURCE_PROGRESS else 0
+        return projected(Get(item.id, item.desc), item.visible[begin:]), item.visible_desc.names[begin:]
     query = plan_query(analysis, node.source, Environment())
     return query.closed(), query.names
 

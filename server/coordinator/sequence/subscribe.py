@@ -203,7 +203,8 @@ def _events(
         rows = evaluated(whole_query(relation), execution, course.as_of)
         return constant_events(rows, desc, course.as_of, snapshot=plan.snapshot)
     stored = stored_columns(relation)
-    if stored is not None and isinstance(execution.catalog.items[stored[0]].definition, Table):
+    item = None if stored is None else execution.catalog.items.get(stored[0])
+    if stored is not None and item is not None and isinstance(item.definition, Table):
         id_, columns = stored
         if not plan.snapshot or storage.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
             followed = storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)

@@ -229,3 +229,26 @@ def test_a_source_follows_its_connection_where_it_is_altered_to(broker: KafkaBro
         connection.execute(b"CREATE SOURCE wrong FROM KAFKA CONNECTION registry (TOPIC 'moved') FORMAT TEXT")
     connection.execute(b"DROP CONNECTION kafka CASCADE")
     assert rows(connection, "SELECT count(*) FROM mz_sources WHERE name = 'moved'") == [(0,)]
+
+
+def test_the_history_of_bindings_can_be_subscribed_to(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("history", 1)
+    connection.execute(f"CREATE SOURCE history {_from(broker, 'history')} FORMAT TEXT".encode())
+    for count in (1, 2):
+        broker.produce("history", [(0, None, b"x")])
+        bound(connection, "history", {0: count})
+    for subscribe in (
+        "SUBSCRIBE history_progress AS OF EARLIEST UNTIL LATEST",
+        'TAIL (SELECT partition, "offset" FROM history_progress) AS OF EARLIEST UNTIL LATEST',
+    ):
+        with connection.cursor() as cursor, cursor.copy(f"COPY ({subscribe}) TO STDOUT".encode()) as copy:
+            updates = [tuple(map(int, row)) for row in copy.rows()]
+        assert sorted(update[1:] for update in updates) == [(-1, 0, 1), (1, 0, 1), (1, 0, 2)]
+        assert [time for time, *_ in updates] == sorted(time for time, *_ in updates)
+    for statement in (
+        "CREATE INDEX ON history_progress (partition)",
+        "CREATE MATERIALIZED VIEW times AS SELECT * FROM history_progress",
+        "CREATE DEFAULT INDEX ON history_progress",
+    ):
+        with pytest.raises(psycopg.errors.Error, match=r"mz_now|history_progress"):
+            connection.execute(statement.encode())
