@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
+import pyarrow as pa
 import pytest
 
 from compute.protocol.response import DataflowPhase
 from compute.replica.events import Hurry, SetWritable, StopDataflow
+from compute.replica.ingestions import reclocked_shards
+from compute.replica.ingestions.ingestion import IngestionRunner
+from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
+from storage.persist.shard import PreparedWrite
+from storage.persist.state import ShardState
 from storage.persist.unreliable import Faults, UnreliableConsensus
+from storage.sources.gauge import Gauge, UpstreamFrontier
+from storage.sources.remap import new_binding
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE, Log, bindings, check_reclocked, create_source, ingesting
 from tests.storage.worlds import SeededRandomness
 
+_SEEDS_MAX = 60
 _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
 
 
-async def caught_up(world: World, log: Log, seconds: float = 60.0) -> None:
+async def caught_up(world: World, log: Log, seconds: float = 20.0) -> None:
     """Returns once all of the log is bound."""
     want = {partition: len(texts) for partition, texts in log.partitions.items() if texts}
     waited = 0.0
@@ -28,13 +38,13 @@ async def caught_up(world: World, log: Log, seconds: float = 60.0) -> None:
         if bound and bound[max(bound)] == want:
             return
         assert waited < seconds, f"bound up to {bound[max(bound)] if bound else None} of {want}"
-        await world.clock.sleep(0.05)
-        waited += 0.05
+        await world.clock.sleep(0.2)
+        waited += 0.2
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
-    """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over."""
+def reclocked(seed: int) -> None:
+    """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over. At every
+    time the source holds what its remap collection says of the log; AssertionError when it does not."""
 
     async def work(world: World) -> None:
         chance = random.Random(seed)
@@ -72,6 +82,65 @@ def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
             await replica.dataflows.stop()
 
     run(work)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
+    reclocked(seed)
+
+
+def data_before_its_binding(patch: pytest.MonkeyPatch) -> None:
+    whole = ReclockedShards._commit
+
+    async def in_two_steps(shards: ReclockedShards, writes: list[PreparedWrite]) -> list[ShardState]:
+        binding, *data = writes
+        return [*await whole(shards, data), *await whole(shards, [binding])]
+
+    patch.setattr(ReclockedShards, "_commit", in_two_steps)
+
+
+def offsets_that_are_included(patch: pytest.MonkeyPatch) -> None:
+    def one_too_few(before: UpstreamFrontier, after: UpstreamFrontier, gauge: Gauge) -> pa.Table:
+        return new_binding(before, {partition: max(bound - 1, 0) for partition, bound in after.items()}, gauge)
+
+    patch.setattr(reclocked_shards, "new_binding", one_too_few)
+
+
+def what_was_read_is_bound_whoever_has_bound_it(patch: pytest.MonkeyPatch) -> None:
+    def forget(_runner: IngestionRunner, _frontier: UpstreamFrontier) -> None:
+        return
+
+    known = property(lambda runner: runner._shards.frontier, forget)
+    patch.setattr(IngestionRunner, "_read_from", known, raising=False)
+
+
+def bindings_of_an_old_frontier(patch: pytest.MonkeyPatch) -> None:
+    whole = ReclockedShards.open
+
+    async def open_once(shards: ReclockedShards) -> None:
+        known = shards.frontier
+        await whole(shards)
+        shards.frontier = known or shards.frontier
+
+    patch.setattr(ReclockedShards, "open", open_once)
+
+
+@pytest.mark.parametrize(
+    "bug",
+    [
+        data_before_its_binding,
+        offsets_that_are_included,
+        what_was_read_is_bound_whoever_has_bound_it,
+        bindings_of_an_old_frontier,
+    ],
+)
+def test_bugs_put_in_on_purpose_are_found(
+    bug: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bug(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in range(_SEEDS_MAX):
+            reclocked(seed)
 
 
 def test_a_source_is_empty_at_the_time_of_its_creation() -> None:
