@@ -47,6 +47,15 @@ def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield str(source.id), name, "kafka", source.changed_at, source.status, source.error, None
 
 
+def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for source in snapshot.sources:
+        figures = source.figures
+        if figures is not None:
+            counts = figures.messages, figures.bytes, figures.updates, figures.errors, figures.bindings
+            lag = figures.offset_known - figures.offset_committed
+            yield str(source.id), *counts, figures.offset_known, figures.offset_committed, lag, figures.bound_at
+
+
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
@@ -54,5 +63,6 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,
     "mz_sessions": _sessions,
+    "mz_source_statistics": _source_statistics,
     "mz_source_statuses": _source_statuses,
 }

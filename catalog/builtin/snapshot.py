@@ -109,6 +109,20 @@ class LockStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFigures:
+    """What has come of a source since its replica opened it; offsets are sums over partitions, known and bound."""
+
+    messages: int
+    bytes: int
+    updates: int
+    errors: int
+    bindings: int
+    offset_known: int
+    offset_committed: int
+    bound_at: datetime.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SourceStatus:
     """What a source is about; `error` is why nothing comes. `changed_at` is when that came to be so."""
 
@@ -116,6 +130,7 @@ class SourceStatus:
     status: str
     error: str | None
     changed_at: datetime.datetime | None
+    figures: SourceFigures | None = None
 
 
 @dataclass(frozen=True, slots=True)

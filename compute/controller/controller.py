@@ -37,6 +37,7 @@ from compute.protocol.response import (
     DataflowMeasures,
     DataflowStatus,
     Frontiers,
+    IngestionMeasures,
     PeekDone,
     PeekFailed,
     PeekRows,
@@ -271,7 +272,7 @@ class ComputeController:
                 self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
             case PeekRows() | PeekDone():
                 self._peeks.take(response, frame.payload)
-            case Frontiers() | DataflowMeasures():
+            case Frontiers() | DataflowMeasures() | IngestionMeasures():
                 self.dataflows.take(response)
             case DataflowStatus():
                 self.dataflows.take(response)

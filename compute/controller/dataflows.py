@@ -24,7 +24,13 @@ from compute.protocol.command import (
     TellSecrets,
 )
 from compute.protocol.dataflow import DataflowDescription, Installed, ShardExport
-from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowReport, DataflowStatus
+from compute.protocol.response import (
+    DataflowMeasures,
+    DataflowPhase,
+    DataflowReport,
+    DataflowStatus,
+    IngestionMeasures,
+)
 from compute.protocol.vocabulary import check_depth
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.errors import SqlError
@@ -104,6 +110,7 @@ class _Tracked:
     since_wanted: Antichain
     since_told: Antichain
     measures: DataflowMeasures | None = None
+    ingested: IngestionMeasures | None = None
     waiting: list[_Waiting] = field(default_factory=list)
 
 
@@ -251,6 +258,11 @@ class DataflowController:
         """What it takes, as the replica last said; None before it has. SqlError as `status`."""
         return self._tracked(id_).measures
 
+    def ingested(self, source: GlobalId) -> IngestionMeasures | None:
+        """What its ingestion has come to, as the replica last said; None before it has, and for what is no source."""
+        tracked = self._exports.get(source)
+        return None if tracked is None else tracked.ingested
+
     def statuses(self) -> dict[GlobalId, DataflowStatus]:
         """What each export's dataflow is about, as far as the replica has said."""
         return {id_: tracked.status for id_, tracked in self._exports.items()}
@@ -296,6 +308,9 @@ class DataflowController:
             for each in self._status_observers:
                 each(response)
             self._give_up_waiting()
+            return
+        if isinstance(response, IngestionMeasures):
+            tracked.ingested = response
             return
         if isinstance(response, DataflowMeasures):
             tracked.measures = response

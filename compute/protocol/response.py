@@ -121,7 +121,27 @@ class DataflowMeasures:
     versions: tuple[tuple[str, int], ...] = ()
 
 
-DataflowReport = Frontiers | DataflowStatus | DataflowMeasures
+@dataclass(frozen=True, slots=True)
+class IngestionMeasures:
+    """What the ingestion of source `id` has come to since its replica opened it; sent some seconds after it has.
+
+    `messages` of `bytes` bytes were read and bound, in `bindings` that had any; of them `updates` were rows of data
+    collections, and `errors` could not be decoded. `offset_known` is what upstream is known to have, `offset_committed`
+    what is bound, both summed over partitions. `bound_ms` is the wall time of the last binding with records.
+    """
+
+    id: GlobalId
+    messages: int
+    bytes: int
+    updates: int
+    errors: int
+    bindings: int
+    offset_known: int
+    offset_committed: int
+    bound_ms: int
+
+
+DataflowReport = Frontiers | DataflowStatus | DataflowMeasures | IngestionMeasures
 
 
 @dataclass(frozen=True, slots=True)

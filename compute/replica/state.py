@@ -42,6 +42,7 @@ from compute.protocol.response import (
     DataflowReport,
     DataflowStatus,
     Frontiers,
+    IngestionMeasures,
     PeekCancelled,
     PeekDone,
     PeekRows,
@@ -325,7 +326,7 @@ class ReplicaState:
             return
         if isinstance(report, DataflowStatus):
             self._install(dataclasses.replace(dataflow, statuses={**dataflow.statuses, report.id: report}))
-        elif isinstance(report, DataflowMeasures):
+        elif isinstance(report, DataflowMeasures | IngestionMeasures):
             self._install(dataclasses.replace(dataflow, measures={**dataflow.measures, report.id: report}))
         else:
             # An older dataflow may still be behind where this environment begins.

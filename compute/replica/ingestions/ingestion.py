@@ -20,18 +20,19 @@ import structlog
 
 from compute.protocol.response import DataflowPhase, Frontiers
 from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.reporter import Report, Reporter
+from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporter
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
+from compute.replica.ingestions.tally import IngestionTally
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
-from storage.persist.state import Part, ShardState
+from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
 from storage.sources.decode.rows import decoded_rows
 from storage.sources.description import IngestionDescription, UpstreamPlace
@@ -65,7 +66,10 @@ class IngestionRunner:
         self._secrets = secrets
         self._open_upstream = open_upstream
         self._shards = ReclockedShards(description, places)
+        self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
+        self._tally = IngestionTally()
+        self._measuring: asyncio.TimerHandle | None = None
         self._dropped: set[GlobalId] = set()
         self._writable = False
         self._awaited: Timestamp | None = None
@@ -89,15 +93,20 @@ class IngestionRunner:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
-        self._reporter.end()
+        self._end_reports()
         await self._close_reader()
 
     def kill(self) -> None:
         """Ends it where it stands."""
         self._watch.unobserve(self._number)
-        self._reporter.end()
+        self._end_reports()
         if self._task is not None:
             self._task.cancel()
+
+    def _end_reports(self) -> None:
+        self._reporter.end()
+        if self._measuring is not None:
+            self._measuring.cancel()
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:
         """The empty frontier: the collection is dropped. Other times are for storage to keep."""
@@ -219,7 +228,7 @@ class IngestionRunner:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
     async def _decoded(self, fetched: FetchedRange) -> Rows:
-        rows: dict[GlobalId, list[pa.Table | Part]] = {}
+        rows: dict[GlobalId, list[pa.Table]] = {}
         records = fetched.records
         for each in self._description.collections:
             if each.id not in self._dropped and records.num_rows:
@@ -232,8 +241,22 @@ class IngestionRunner:
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.upper, awaited)
         fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
         states = await self._shards.bind(time, fetched, rows)
+        if self._pending is not None:
+            self._tally.note(self._pending[0].records, rows, self._places.clock.now_ms())
+            self._measure_soon(reader)
         self._pending = None
         self._adopt(states)
+
+    def _measure_soon(self, reader: UpstreamReader) -> None:
+        """What it has come to is told some seconds after it has."""
+
+        def measure() -> None:
+            self._measuring = None
+            known = reader.status().known
+            self._report_measures(self._tally.measures(self._description.source, known, self._shards.frontier))
+
+        if self._measuring is None:
+            self._measuring = asyncio.get_running_loop().call_later(MEASURE_PERIOD_S, measure)
 
     def _adopt(self, states: list[ShardState]) -> None:
         for state in states:

@@ -22,12 +22,12 @@ from storage.persist.commit import Committed, Conflict, commit
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.persist.state import Part, ShardState
+from storage.persist.state import ShardState
 from storage.sources.description import IngestionDescription
 from storage.sources.gauge import Partition
 from storage.sources.remap import bound_frontier, new_binding
 
-Rows = Mapping[GlobalId, list[pa.Table | Part]]
+Rows = Mapping[GlobalId, list[pa.Table]]
 """What a range of records amounts to, by data collection."""
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SourceStatus
+from catalog.builtin.snapshot import SourceFigures, SourceStatus
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import Source
@@ -87,8 +87,7 @@ class Ingestions:
 
     def failed(self, source: GlobalId, error: SqlError) -> None:
         """The source can't be installed."""
-        now = datetime.datetime.fromtimestamp(self.clock.now_ms() / 1000, datetime.UTC)
-        self._statuses[source] = SourceStatus(source, "stalled", error.message, now)
+        self._statuses[source] = SourceStatus(source, "stalled", error.message, _at(self.clock.now_ms()))
 
     def drop(self, source: GlobalId) -> None:
         """Idempotent."""
@@ -110,7 +109,15 @@ class Ingestions:
     def statuses(self, state: CatalogState) -> tuple[SourceStatus, ...]:
         """Of all sources, by id."""
         sources = sorted(id_ for id_, item in state.items.items() if isinstance(item.definition, Source))
-        return tuple(self._statuses.get(id_) or SourceStatus(id_, "starting", None, None) for id_ in sources)
+        statuses = (self._statuses.get(id_) or SourceStatus(id_, "starting", None, None) for id_ in sources)
+        return tuple(replace(status, figures=self._figures(status.id)) for status in statuses)
+
+    def _figures(self, source: GlobalId) -> SourceFigures | None:
+        told = self.controller.ingested(source)
+        if told is None:
+            return None
+        counts = told.messages, told.bytes, told.updates, told.errors, told.bindings
+        return SourceFigures(*counts, told.offset_known, told.offset_committed, _at(told.bound_ms))
 
     def _changed(self, told: DataflowStatus) -> None:
         if told.id in self._sources:
@@ -119,8 +126,7 @@ class Ingestions:
                 status = "stalled"
             known = self._statuses.get(told.id)
             if known is None or (known.status, known.error) != (status, error):
-                now = datetime.datetime.fromtimestamp(self.clock.now_ms() / 1000, datetime.UTC)
-                self._statuses[told.id] = SourceStatus(told.id, status, error, now)
+                self._statuses[told.id] = SourceStatus(told.id, status, error, _at(self.clock.now_ms()))
 
     def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
         if id_ not in self._collections:
@@ -128,6 +134,10 @@ class Ingestions:
         self.storage.note_written(id_)
         if id_ in self._sources and frontiers.upper.time:
             self.carry(step_back(frontiers.upper.time))
+
+
+def _at(wall_ms: int) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(wall_ms / 1000, datetime.UTC)
 
 
 def connection_of(item: Item, state: CatalogState) -> Connection | None:

@@ -91,6 +91,11 @@ def test_a_record_that_cannot_be_decoded_is_the_sources_error_unless_it_is_skipp
     with pytest.raises(psycopg.errors.InvalidTextRepresentation, match="at partition 0, offset 1 can't be decoded"):
         rows(connection, "SELECT * FROM strict")
     assert rows(connection, "SELECT data FROM lax ORDER BY data") == [(1,), (3,)]
+    figures = """
+        SELECT messages_received, updates_committed, errors, offset_known, offset_committed, offset_lag
+        FROM mz_internal.mz_source_statistics t JOIN mz_sources s ON s.id = t.id WHERE s.name = 'strict'
+    """
+    until(connection, figures, lambda found: found == [(3, 2, 1, 3, 3, 0)])
 
 
 def test_what_a_strict_read_has_seen_of_a_source_it_sees_again(broker: KafkaBroker, connection: Connection) -> None:

@@ -1,0 +1,57 @@
+"""What an ingestion has come to: counted as its bindings become durable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from compute.protocol.response import IngestionMeasures
+from compute.replica.ingestions.reclocked_shards import Rows
+from model.global_id import GlobalId
+from storage.sources.gauge import Partition
+
+
+@dataclass(slots=True)
+class IngestionTally:
+    """Since the replica opened the source."""
+
+    messages: int = 0
+    bytes: int = 0
+    updates: int = 0
+    errors: int = 0
+    bindings: int = 0
+    bound_ms: int = 0
+
+    def note(self, records: pa.Table, rows: Rows, now_ms: int) -> None:
+        """A binding of these records is durable; rows that are errors have text in their last column."""
+        if not records.num_rows:
+            return
+        self.messages += records.num_rows
+        self.bytes += records.nbytes
+        self.bindings += 1
+        self.bound_ms = now_ms
+        for tables in rows.values():
+            for table in tables:
+                failed = table.num_rows - table.column(table.num_columns - 1).null_count
+                self.errors += failed
+                self.updates += table.num_rows - failed
+
+    def measures(
+        self, source: GlobalId, known: Mapping[Partition, int], bound: Mapping[Partition, int]
+    ) -> IngestionMeasures:
+        """As it is told. What is bound is known, whether or not upstream has said so again."""
+        committed = sum(bound.values())
+        ahead = sum(max(end - bound.get(partition, 0), 0) for partition, end in known.items())
+        return IngestionMeasures(
+            source,
+            self.messages,
+            self.bytes,
+            self.updates,
+            self.errors,
+            self.bindings,
+            offset_known=committed + ahead,
+            offset_committed=committed,
+            bound_ms=self.bound_ms,
+        )
