@@ -13,7 +13,7 @@ from model.sqlstate import Sqlstate
 from planner.plans.objects import ObjectKind, RenamePlan
 from planner.temporary_schema import is_temporary
 
-_PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SEQUENCE)
+_PARTICULAR = (ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SEQUENCE, ObjectKind.SOURCE)
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 

@@ -9,7 +9,6 @@ from postgast import pg_query_pb2 as tree
 from planner.plans.objects import DropPlan, ObjectKind
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.syntax.connection_statements import DropOwnObjects
 from planner.syntax.parse import ParsedStatement
 
 _KINDS = {
@@ -45,8 +44,3 @@ def _name(item: Any) -> tuple[str, ...]:
 def plan_database(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
     node = statement.node
     return DropPlan(ObjectKind.DATABASE, ((node.dbname,),), node.missing_ok, False)
-
-
-def plan_source(_analysis: Analysis, statement: ParsedStatement) -> DropPlan:
-    node: DropOwnObjects = statement.node
-    return DropPlan(ObjectKind.SOURCE, tuple(name.parts for name in node.names), node.if_exists, node.cascade)

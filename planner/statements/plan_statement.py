@@ -26,7 +26,7 @@ from planner.statements.changes import copy, delete, insert, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.session import cursors, lock_table, prepare, transaction, variables
-from planner.statements.sources import create_source
+from planner.statements.sources import alter_source, create_source
 from planner.statements.tables import create_table, create_table_as, sequence
 from planner.statements.types import composite_type, domain, enum_type
 from planner.statements.views import check_view, create_index, create_view, read_hold, refresh, subscribe
@@ -68,7 +68,9 @@ PLANNERS: dict[str, Planner] = {
     "alter_domain_stmt": domain.plan_alter,
     "composite_type_stmt": composite_type.plan,
     "create_source_stmt": create_source.plan,
-    "drop_source_stmt": drop.plan_source,
+    "alter_source_stmt": alter_source.plan_alter,
+    "drop_source_stmt": alter_source.plan_drop,
+    "comment_on_source_stmt": alter_source.plan_comment,
     "create_seq_stmt": sequence.plan,
     "alter_seq_stmt": sequence.plan_alter,
     "create_schema_stmt": create_schema.plan,

@@ -145,6 +145,17 @@ def test_a_source_is_in_the_catalog(broker: KafkaBroker, connection: Connection)
     ):
         with pytest.raises(psycopg.errors.WrongObjectType, match="listed"):
             connection.execute(statement.encode())
+    connection.execute(b"ALTER SOURCE listed RENAME TO renamed")
+    connection.execute(b"COMMENT ON SOURCE renamed IS 'orders'")
+    assert rows(connection, "SELECT obj_description('renamed'::regclass)") == [("orders",)]
+    retained = "SELECT create_sql FROM mz_sources WHERE name = 'renamed'"
+    assert rows(connection, retained) == [(created.replace("listed", "renamed", 1),)]
+    connection.execute(b"ALTER SOURCE renamed SET (RETAIN HISTORY = FOR '2 h')")
+    connection.execute(b"ALTER SOURCE renamed RESET (RETAIN HISTORY)")
+    connection.execute(b"ALTER SOURCE renamed RENAME TO listed")
+    for statement in ("ALTER SOURCE listed_progress RENAME TO x", "COMMENT ON SOURCE listed_progress IS 'x'"):
+        with pytest.raises(psycopg.errors.WrongObjectType):
+            connection.execute(statement.encode())
     connection.execute(b"CREATE VIEW over AS SELECT k FROM listed")
     with pytest.raises(psycopg.errors.DependentObjectsStillExist):
         connection.execute(b"DROP SOURCE listed")
