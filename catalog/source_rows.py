@@ -6,7 +6,7 @@ from typing import Any
 
 from catalog.sources import KafkaRecords, Source
 from model.global_id import GlobalId
-from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
+from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
 from model.relation_desc import RelationDesc
 
 
@@ -23,7 +23,7 @@ def source_value(source: Source) -> dict[str, Any]:
         },
         "encoding": {
             "key": None if encoding.key is None else encoding.key.value,
-            "value": encoding.value.value,
+            "value": _value_of(encoding.value),
             "metadata": [each.value for each in encoding.metadata],
             "decoding_errors": encoding.decoding_errors.value,
         },
@@ -31,6 +31,14 @@ def source_value(source: Source) -> dict[str, Any]:
         "retain_history_ms": source.retain_history_ms,
         "rest": source.rest,
     }
+
+
+def _value_of(value: RecordFormat | CsvFields) -> Any:
+    return {"csv": value.count, "delimiter": value.delimiter} if isinstance(value, CsvFields) else value.value
+
+
+def _value_format(value: Any) -> RecordFormat | CsvFields:
+    return CsvFields(value["csv"], value["delimiter"]) if isinstance(value, dict) else RecordFormat(value)
 
 
 def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
@@ -45,7 +53,7 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
         ),
         RecordEncoding(
             None if encoding["key"] is None else RecordFormat(encoding["key"]),
-            RecordFormat(encoding["value"]),
+            _value_format(encoding["value"]),
             tuple(map(RecordMetadata, encoding["metadata"])),
             DecodingErrors(encoding["decoding_errors"]),
         ),

@@ -17,6 +17,14 @@ class RecordFormat(StrEnum):
     JSON = "json"
 
 
+@dataclass(frozen=True, slots=True)
+class CsvFields:
+    """A value of so many fields, separated by one character."""
+
+    count: int
+    delimiter: str = ","
+
+
 class RecordMetadata(StrEnum):
     """What is known of a record beside its key and value; each is a column's name, too."""
 
@@ -38,7 +46,7 @@ class RecordEncoding:
     """How rows are made of records: the key first, where it is wanted, then the value, then metadata in their order."""
 
     key: RecordFormat | None
-    value: RecordFormat
+    value: RecordFormat | CsvFields
     metadata: tuple[RecordMetadata, ...]
     decoding_errors: DecodingErrors = DecodingErrors.FAIL
 
@@ -57,6 +65,11 @@ _VALUE_NAMES = {RecordFormat.BYTES: "data", RecordFormat.TEXT: "text", RecordFor
 def encoded_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
     """The columns of an encoding in order, by the names that they have where nobody gives them others."""
     key = () if encoding.key is None else (ColumnDesc("key", DECODED_TYPES[encoding.key]),)
-    value = ColumnDesc(_VALUE_NAMES[encoding.value], DECODED_TYPES[encoding.value])
     metadata = (ColumnDesc(each.value, METADATA_TYPES[each]) for each in encoding.metadata)
-    return (*key, value, *metadata)
+    return (*key, *_value_columns(encoding.value), *metadata)
+
+
+def _value_columns(value: RecordFormat | CsvFields) -> tuple[ColumnDesc, ...]:
+    if isinstance(value, CsvFields):
+        return tuple(ColumnDesc(f"column{number}", TEXT) for number in range(1, value.count + 1))
+    return (ColumnDesc(_VALUE_NAMES[value], DECODED_TYPES[value]),)

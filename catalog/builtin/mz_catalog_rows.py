@@ -19,6 +19,7 @@ from catalog.sources import Source, SourceProgress
 from model.antichain import EMPTY
 from model.datum import Row
 from model.global_id import GlobalId
+from model.records import CsvFields
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
 from planner.catalog_view import ItemKind
@@ -101,7 +102,7 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             connection = source.records.connection
             uses = None if connection is None else str(connection)
             place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, "none"
-            formats = None if key is None else key.value, value.value
+            formats = None if key is None else key.value, "csv" if isinstance(value, CsvFields) else value.value
             yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
 
 

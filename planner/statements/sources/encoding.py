@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.sources.options import Options
-from planner.syntax.source_statements import DataFormat, Decoding, Included, KeyValueFormat, PlainFormat
+from planner.syntax.source_statements import CsvFormat, DataFormat, Decoding, Included, KeyValueFormat, PlainFormat
 
+_CSV_COLUMNS_MAX = 1_600
+_NO_DELIMITERS = '"\n\r\0'
 _METADATA = {each.name: each for each in RecordMetadata}
 
 
@@ -44,14 +46,32 @@ def plan_encoding(
     return encoding, RelationDesc(tuple(columns))
 
 
-def _formats(analysis: Analysis, decoding: Decoding) -> tuple[RecordFormat | None, RecordFormat]:
+def _formats(analysis: Analysis, decoding: Decoding) -> tuple[RecordFormat | None, RecordFormat | CsvFields]:
     match decoding.format:
         case None:
             return None, RecordFormat.BYTES
         case KeyValueFormat(key, value):
-            return _format(analysis, key), _format(analysis, value)
+            return _format(analysis, key), _value_format(analysis, value)
         case each:
-            return None, _format(analysis, each)
+            return None, _value_format(analysis, each)
+
+
+def _value_format(analysis: Analysis, data: DataFormat) -> RecordFormat | CsvFields:
+    if not isinstance(data, CsvFormat):
+        return _format(analysis, data)
+    if data.columns is None:
+        raise analysis.unsupported(
+            "FORMAT CSV WITH HEADER", hint="Say CSV WITH n COLUMNS, and name the source's columns."
+        )
+    if not 0 < data.columns <= _CSV_COLUMNS_MAX:
+        message = f"a source has between 1 and {_CSV_COLUMNS_MAX} columns"
+        raise analysis.error(Sqlstate.TOO_MANY_COLUMNS, message)
+    delimiter = "," if data.delimiter is None else data.delimiter
+    if len(delimiter) != 1 or delimiter in _NO_DELIMITERS:
+        raise analysis.error(
+            Sqlstate.INVALID_PARAMETER_VALUE, "a delimiter of CSV is one character, and no quote or line end"
+        )
+    return CsvFields(data.columns, delimiter)
 
 
 def _format(analysis: Analysis, data: DataFormat) -> RecordFormat:

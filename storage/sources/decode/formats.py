@@ -20,7 +20,7 @@ def decoder(format_: RecordFormat) -> Decode:
         case RecordFormat.BYTES:
             return bytes
         case RecordFormat.TEXT:
-            return _text
+            return decode_text
         case RecordFormat.JSON:
             return _json
         case _:
@@ -41,7 +41,8 @@ def decode_all(format_: RecordFormat, values: Sequence[bytes | None]) -> tuple[l
     return datums, errors
 
 
-def _text(value: bytes) -> str:
+def decode_text(value: bytes) -> str:
+    """UTF-8 without NUL; 22021 for anything else."""
     try:
         text = value.decode()
     except UnicodeDecodeError as error:
@@ -54,4 +55,4 @@ def _text(value: bytes) -> str:
 
 
 def _json(value: bytes) -> str:
-    return parse_jsonb(_text(value))
+    return parse_jsonb(decode_text(value))

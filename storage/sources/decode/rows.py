@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from model.errors import SqlError
 from model.physical import arrow_schema, arrow_type, column_to_arrow
-from model.records import DECODED_TYPES, METADATA_TYPES, DecodingErrors, RecordEncoding, RecordMetadata
+from model.records import (
+    DECODED_TYPES,
+    METADATA_TYPES,
+    CsvFields,
+    DecodingErrors,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+)
 from model.relation_desc import RelationDesc
+from storage.sources.decode.csv_rows import decode_csv
 from storage.sources.decode.formats import decode_all
 from storage.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 
@@ -26,8 +37,8 @@ def decoded_rows(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc
     columns: list[pa.Array | pa.ChunkedArray] = []
     parts = [(VALUE, encoding.value)] if encoding.key is None else [(KEY, encoding.key), (VALUE, encoding.value)]
     for name, format_ in parts:
-        datums, failed = decode_all(format_, records.column(name).to_pylist())
-        columns.append(column_to_arrow(datums, DECODED_TYPES[format_]))
+        decoded, failed = _decoded(format_, records.column(name).to_pylist())
+        columns += decoded
         for at, error in failed.items():
             errors.setdefault(at, _told(records, at, name, error))
     for each in encoding.metadata:
@@ -43,6 +54,17 @@ def decoded_rows(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc
     if errors and encoding.decoding_errors is DecodingErrors.SKIP:
         return rows.filter(sound)
     return rows
+
+
+def _decoded(
+    format_: RecordFormat | CsvFields, values: Sequence[bytes | None]
+) -> tuple[list[pa.Array], dict[int, SqlError]]:
+    """The columns that a key or a value has, and what could not be decoded, by position."""
+    if isinstance(format_, CsvFields):
+        fields, failed = decode_csv(format_, values)
+        return [pa.array(column, pa.string()) for column in fields], failed
+    datums, failed = decode_all(format_, values)
+    return [column_to_arrow(datums, DECODED_TYPES[format_])], failed
 
 
 def _told(records: pa.Table, at: int, part: str, error: SqlError) -> str:

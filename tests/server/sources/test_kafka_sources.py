@@ -17,9 +17,19 @@ _PATIENCE_S = 180.0
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
+_DATABASE = "sources"
+
+
+def connect(server: ServerProcess) -> Connection:
+    """To a database that other modules' relations are not in."""
+    return psycopg.connect(f"{server.dsn()} dbname={_DATABASE}", autocommit=True)
+
+
 @pytest.fixture(scope="module")
 def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
-    with headwater_server.connect() as connection:
+    with headwater_server.connect() as first:
+        first.execute(f"CREATE DATABASE {_DATABASE}".encode())
+    with connect(headwater_server) as connection:
         yield connection
 
 
@@ -129,7 +139,7 @@ def test_a_source_is_in_the_catalog(broker: KafkaBroker, connection: Connection)
         ("listed_progress1", "source_progress"),
     ]
     created = f"CREATE SOURCE public.listed {sql};"
-    assert rows(connection, "SHOW CREATE SOURCE listed") == [("headwater.public.listed", created)]
+    assert rows(connection, "SHOW CREATE SOURCE listed") == [(f"{_DATABASE}.public.listed", created)]
     assert [name for name, *_ in rows(connection, "SHOW SOURCES LIKE 'listed'")] == ["listed"]
     statuses = "SELECT status FROM mz_internal.mz_source_statuses WHERE name = 'listed'"
     until(connection, statuses, lambda found: found == [("running",)])
@@ -201,11 +211,11 @@ def test_what_a_transaction_has_read_of_a_source_must_not_have_changed_when_it_w
     connection.execute(b"CREATE TABLE counted (n int)")
     bound(connection, "read", {0: 1})
     for reads in ("SELECT count(*) FROM read", "SELECT * FROM read_progress"):
-        with headwater_server.connect() as other, other.transaction():
+        with connect(headwater_server) as other, other.transaction():
             other.execute(reads.encode())
             other.execute(b"INSERT INTO counted VALUES (1)")
         ((before,),) = rows(connection, "SELECT count(*)::int FROM read")
-        with headwater_server.connect() as other:
+        with connect(headwater_server) as other:
             with pytest.raises(psycopg.errors.SerializationFailure), other.transaction():
                 other.execute(reads.encode())
                 other.execute(b"INSERT INTO counted VALUES (2)")
@@ -268,3 +278,20 @@ def test_the_history_of_bindings_can_be_subscribed_to(broker: KafkaBroker, conne
     ):
         with pytest.raises(psycopg.errors.Error, match=r"mz_now|history_progress"):
             connection.execute(statement.encode())
+
+
+def test_csv_has_a_column_a_field(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("csv", 1)
+    broker.produce("csv", [(0, None, b"1;a"), (0, None, b'2;"b;c"')])
+    csv = "FORMAT CSV WITH 2 COLUMNS DELIMITED BY ';'"
+    connection.execute(f"CREATE SOURCE csv (id, name) {_from(broker, 'csv')} {csv}".encode())
+    bound(connection, "csv", {0: 2})
+    assert rows(connection, "SELECT id::int + 1, name FROM csv ORDER BY 1") == [(2, "a"), (3, "b;c")]
+    for wrong, error in (
+        ("FORMAT CSV WITH 0 COLUMNS", psycopg.errors.Error),
+        ("FORMAT CSV WITH 1601 COLUMNS", psycopg.errors.TooManyColumns),
+        ("FORMAT CSV WITH 2 COLUMNS DELIMITED BY 'ab'", psycopg.errors.InvalidParameterValue),
+        ("FORMAT CSV WITH HEADER", psycopg.errors.FeatureNotSupported),
+    ):
+        with pytest.raises(error):
+            connection.execute(f"CREATE SOURCE wrong {_from(broker, 'csv')} {wrong}".encode())

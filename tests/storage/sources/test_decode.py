@@ -9,7 +9,7 @@ import pytest
 
 from model.datum import Row
 from model.physical import rows_from_arrow
-from model.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import TEXT
 from storage.sources.decode.rows import decoded_rows
@@ -103,3 +103,29 @@ def test_a_bad_key_is_told_as_such() -> None:
     encoding = RecordEncoding(RecordFormat.JSON, RecordFormat.TEXT, ())
     ((_, _, error),) = _decoded(_records(b"v", key=b"{"), encoding)
     assert str(error).startswith("22P02 the key of the record at partition 3, offset 100")
+
+
+def test_csv_has_a_column_for_each_field() -> None:
+    encoding = RecordEncoding(RecordFormat.TEXT, CsvFields(3), (RecordMetadata.OFFSET,))
+    values = (b'a,,"x ""y"", z"', 'ä,b,"two\nlines"\r\n'.encode(), None)
+    assert _decoded(_records(*values), encoding) == [
+        ("k", "a", "", 'x "y", z', 100, None),
+        ("k", "ä", "b", "two\nlines", 101, None),
+        ("k", None, None, None, 102, None),
+    ]
+    assert [column.name for column in encoded_columns(encoding)] == ["key", "column1", "column2", "column3", "offset"]
+
+
+@pytest.mark.parametrize("value", [b"a", b"a,b,c", b"", b"a,b\nc,d", b'a,"b', b'a,"b"c', b"a,\xff", b"a,\x00"])
+def test_what_is_no_line_of_so_many_fields_is_an_error_or_skipped(value: bytes) -> None:
+    encoding = RecordEncoding(None, CsvFields(2), ())
+    first, bad = _decoded(_records(b"1,2", value), encoding)
+    assert first == ("1", "2", None)
+    assert bad[:2] == (None, None)
+    assert str(bad[2])[:5] in ("22P04", "22021")
+    skipping = RecordEncoding(None, CsvFields(2), (), DecodingErrors.SKIP)
+    assert _decoded(_records(b"1,2", value), skipping) == [("1", "2", None)]
+
+
+def test_csv_may_have_another_delimiter() -> None:
+    assert _decoded(_records(b"a,b;c"), RecordEncoding(None, CsvFields(2, ";"), ())) == [("a,b", "c", None)]
