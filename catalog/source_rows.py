@@ -6,7 +6,7 @@ from typing import Any
 
 from catalog.sources import KafkaRecords, Source
 from model.global_id import GlobalId
-from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata
+from model.records import CsvFields, DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
 from model.relation_desc import RelationDesc
 
 
@@ -25,7 +25,9 @@ def source_value(source: Source) -> dict[str, Any]:
             "key": None if encoding.key is None else encoding.key.value,
             "value": _value_of(encoding.value),
             "metadata": [each.value for each in encoding.metadata],
-            "decoding_errors": encoding.decoding_errors.value,
+            "value_errors": encoding.value_errors.value,
+            "key_errors": encoding.key_errors.value,
+            "envelope": encoding.envelope.value,
         },
         "interval_ms": source.interval_ms,
         "retain_history_ms": source.retain_history_ms,
@@ -55,7 +57,9 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
             None if encoding["key"] is None else RecordFormat(encoding["key"]),
             _value_format(encoding["value"]),
             tuple(map(RecordMetadata, encoding["metadata"])),
-            DecodingErrors(encoding["decoding_errors"]),
+            DecodingErrors(encoding["value_errors"]),
+            DecodingErrors(encoding["key_errors"]),
+            Envelope(encoding["envelope"]),
         ),
         value["interval_ms"],
         value["retain_history_ms"],

@@ -35,10 +35,19 @@ class RecordMetadata(StrEnum):
 
 
 class DecodingErrors(StrEnum):
-    """What becomes of a record that can't be decoded: an error of the whole collection, or nothing."""
+    """What becomes of a record whose key or value can't be decoded: an error of the whole collection, nothing, or a row
+    that says so in a column of its own."""
 
     FAIL = "fail"
     SKIP = "skip"
+    INLINE = "inline"
+
+
+class Envelope(StrEnum):
+    """What records amount to: each one is a row, or each key has the row that its last record tells, if any."""
+
+    NONE = "none"
+    UPSERT = "upsert"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,14 @@ class RecordEncoding:
     key: RecordFormat | None
     value: RecordFormat | CsvFields
     metadata: tuple[RecordMetadata, ...]
-    decoding_errors: DecodingErrors = DecodingErrors.FAIL
+    value_errors: DecodingErrors = DecodingErrors.FAIL
+    key_errors: DecodingErrors = DecodingErrors.FAIL
+    envelope: Envelope = Envelope.NONE
+
+    @property
+    def tells_errors(self) -> bool:
+        """Whether rows have a column for what could not be decoded."""
+        return DecodingErrors.INLINE in (self.value_errors, self.key_errors)
 
 
 _HEADER_TYPE = ScalarType(TypeName.RECORD, fields=(("key", TEXT), ("value", BYTEA)))
@@ -58,15 +74,23 @@ METADATA_TYPES = {
     RecordMetadata.TIMESTAMP: TIMESTAMPTZ,
     RecordMetadata.HEADERS: list_of(_HEADER_TYPE),
 }
+ERROR_NAME = "error"
+ERROR_TYPE = ScalarType(TypeName.RECORD, fields=(("description", TEXT),))
+"""The column of DecodingErrors.INLINE, behind the key: NULL where all could be decoded."""
 DECODED_TYPES = {RecordFormat.BYTES: BYTEA, RecordFormat.TEXT: TEXT, RecordFormat.JSON: JSONB}
 _VALUE_NAMES = {RecordFormat.BYTES: "data", RecordFormat.TEXT: "text", RecordFormat.JSON: "data"}
 
 
 def encoded_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
     """The columns of an encoding in order, by the names that they have where nobody gives them others."""
-    key = () if encoding.key is None else (ColumnDesc("key", DECODED_TYPES[encoding.key]),)
+    told = (ColumnDesc(ERROR_NAME, ERROR_TYPE),) if encoding.tells_errors else ()
     metadata = (ColumnDesc(each.value, METADATA_TYPES[each]) for each in encoding.metadata)
-    return (*key, *_value_columns(encoding.value), *metadata)
+    return (*key_columns(encoding), *told, *_value_columns(encoding.value), *metadata)
+
+
+def key_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
+    """Those that the key has: the first ones."""
+    return () if encoding.key is None else (ColumnDesc("key", DECODED_TYPES[encoding.key]),)
 
 
 def _value_columns(value: RecordFormat | CsvFields) -> tuple[ColumnDesc, ...]:

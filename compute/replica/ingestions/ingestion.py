@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import pyarrow as pa
@@ -23,6 +23,7 @@ from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporter
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
+from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.ingestions.tally import IngestionTally
@@ -31,11 +32,13 @@ from model.backing_off import BackOff, kept_going
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.records import Envelope, key_columns
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
+from storage.sources.decode.keyed_rows import keyed_rows
 from storage.sources.decode.rows import decoded_rows
-from storage.sources.description import IngestionDescription, UpstreamPlace
+from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace
 from storage.sources.gauge import UpstreamFrontier
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamReader
 
@@ -66,6 +69,11 @@ class IngestionRunner:
         self._secrets = secrets
         self._open_upstream = open_upstream
         self._shards = ReclockedShards(description, places)
+        self._keyed = {
+            each.id: KeyedState(each.desc, len(key_columns(each.encoding)), places)
+            for each in description.collections
+            if each.encoding.envelope is Envelope.UPSERT
+        }
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
         self._tally = IngestionTally()
@@ -88,12 +96,13 @@ class IngestionRunner:
         self._task = asyncio.create_task(work, name=f"ingestion {self._number}")
 
     async def stop(self, *, delete: bool) -> None:
-        """Ends it. There is no state but what its shards hold, which are not its to delete."""
+        """Ends it. It leaves nothing but its shards, which are not its to delete."""
         self._watch.unobserve(self._number)
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
         self._end_reports()
+        self._forget_keys(self._keyed)
         await self._close_reader()
 
     def kill(self) -> None:
@@ -102,6 +111,7 @@ class IngestionRunner:
         self._end_reports()
         if self._task is not None:
             self._task.cancel()
+        self._forget_keys(self._keyed)
 
     def _end_reports(self) -> None:
         self._reporter.end()
@@ -163,6 +173,7 @@ class IngestionRunner:
         await self._may_write()
         await self._shards.open()
         self._report()
+        await self._follow_keys()
         reader = await self._opened_reader()
         if not self._shards.begun:
             await self._begin(reader)
@@ -205,7 +216,7 @@ class IngestionRunner:
         beginning = await self._places.runner.run(reader.beginning)
         created = self._shards.upper.time
         assert created is not None, "a source that is open is not dropped"
-        self._adopt(await self._shards.bind(created, beginning, {}))
+        await self._write(created, beginning, {})
 
     async def _next(self, reader: UpstreamReader) -> tuple[FetchedRange, Rows] | None:
         """What has come, decoded; None when the frontier as it is should be bound again."""
@@ -232,20 +243,47 @@ class IngestionRunner:
         records = fetched.records
         for each in self._description.collections:
             if each.id not in self._dropped and records.num_rows:
-                decode = partial(decoded_rows, records, each.encoding, each.desc)
-                rows[each.id] = [await self._places.work(records.num_rows, decode)]
+                rows[each.id] = [await self._rows_of(records, each)]
         return rows
+
+    async def _rows_of(self, records: pa.Table, collection: ReclockedCollection) -> pa.Table:
+        """What records amount to; `diff` tells what is no new row."""
+        encoding, desc = collection.encoding, collection.desc
+        keyed = self._keyed.get(collection.id)
+        if keyed is None:
+            return await self._places.work(records.num_rows, partial(decoded_rows, records, encoding, desc))
+        told = await self._places.work(records.num_rows, partial(keyed_rows, records, encoding, desc))
+        return await keyed.updates(told)
+
+    async def _follow_keys(self) -> None:
+        """What keys have is what the shards hold, whoever has written that."""
+        self._forget_keys(self._dropped & self._keyed.keys())
+        for id_, keyed in self._keyed.items():
+            state = self._shards.state(id_)
+            if not keyed.follows(state):
+                self._reporter.status(DataflowPhase.HYDRATING)
+                await keyed.follow(state)
+
+    def _forget_keys(self, ids: Iterable[GlobalId]) -> None:
+        for id_ in list(ids):
+            self._keyed.pop(id_).close()
 
     async def _bind(self, reader: UpstreamReader) -> None:
         awaited = self._awaited if self._is_awaited() else None
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.upper, awaited)
         fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
-        states = await self._shards.bind(time, fetched, rows)
+        await self._write(time, fetched, rows)
         if self._pending is not None:
             self._tally.note(self._pending[0].records, rows, self._places.clock.now_ms())
             self._measure_soon(reader)
         self._pending = None
+
+    async def _write(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> None:
+        lower = self._shards.upper
+        states = await self._shards.bind(time, frontier, rows)
         self._adopt(states)
+        for id_, keyed in self._keyed.items():
+            await keyed.bound(rows.get(id_, []), lower, self._shards.upper)
 
     def _measure_soon(self, reader: UpstreamReader) -> None:
         """What it has come to is told some seconds after it has."""

@@ -75,6 +75,10 @@ class ReclockedShards:
         """From when a collection is readable."""
         return (self._data.get(id_) or self._remap).state.since
 
+    def state(self, id_: GlobalId) -> ShardState:
+        """A data collection's, as it is known."""
+        return self._data[id_].state
+
     def remove(self, id_: GlobalId) -> None:
         """The data collection is dropped: it is written no more."""
         self._data.pop(id_, None)

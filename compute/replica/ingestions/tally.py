@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from compute.protocol.response import IngestionMeasures
 from compute.replica.ingestions.reclocked_shards import Rows
 from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN
 from storage.sources.gauge import Partition
 
 
@@ -25,7 +27,7 @@ class IngestionTally:
     bound_ms: int = 0
 
     def note(self, records: pa.Table, rows: Rows, now_ms: int) -> None:
-        """A binding of these records is durable; rows that are errors have text in their last column."""
+        """A binding of these records is durable; rows that are errors have text in their last column, before `diff`."""
         if not records.num_rows:
             return
         self.messages += records.num_rows
@@ -34,9 +36,9 @@ class IngestionTally:
         self.bound_ms = now_ms
         for tables in rows.values():
             for table in tables:
-                failed = table.num_rows - table.column(table.num_columns - 1).null_count
-                self.errors += failed
-                self.updates += table.num_rows - failed
+                errors = _errors(table)
+                self.errors += errors
+                self.updates += table.num_rows - errors
 
     def measures(
         self, source: GlobalId, known: Mapping[Partition, int], bound: Mapping[Partition, int]
@@ -55,3 +57,10 @@ class IngestionTally:
             offset_committed=committed,
             bound_ms=self.bound_ms,
         )
+
+
+def _errors(updates: pa.Table) -> int:
+    """How many errors they add."""
+    if DIFF_COLUMN in updates.column_names:
+        updates = updates.filter(pc.greater(updates.column(DIFF_COLUMN), 0)).drop_columns([DIFF_COLUMN])
+    return int(updates.num_rows - updates.column(updates.num_columns - 1).null_count)

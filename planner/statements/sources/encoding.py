@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model.records import CsvFields, DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.records import (
+    ERROR_NAME,
+    CsvFields,
+    Envelope,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+    encoded_columns,
+)
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
+from planner.statements.sources.decoding_errors import plan_errors
 from planner.statements.sources.options import Options
 from planner.syntax.source_statements import CsvFormat, DataFormat, Decoding, Included, KeyValueFormat, PlainFormat
 
@@ -21,11 +30,13 @@ def plan_encoding(
     analysis: Analysis, decoding: Decoding, names: Sequence[str], options: Options
 ) -> tuple[RecordEncoding, RelationDesc]:
     """How records are read, and the columns: `names` are those that the statement gives them."""
-    if decoding.envelope is not None and decoding.envelope.kind != "NONE":
-        raise analysis.unsupported(f"ENVELOPE {decoding.envelope.kind}")
+    envelope = _envelope(analysis, decoding)
     key, value = _formats(analysis, decoding)
+    if envelope is Envelope.UPSERT and key is None:
+        hint = "Say KEY FORMAT … VALUE FORMAT …."
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "ENVELOPE UPSERT needs a format of the key", hint=hint)
     metadata, renamed = [], {}
-    with_key = False
+    with_key = envelope is Envelope.UPSERT
     for each in decoding.include:
         if each.what == "KEY":
             if key is None:
@@ -37,13 +48,23 @@ def plan_encoding(
             known = _known_metadata(analysis, each)
             metadata.append(known)
             renamed[known.value] = each.name
-    encoding = RecordEncoding(key if with_key else None, value, tuple(metadata), _decoding_errors(options))
+    of_envelope = Options(analysis, () if decoding.envelope is None else decoding.envelope.options)
+    errors = plan_errors(analysis, options, of_envelope, envelope, with_key=with_key)
+    renamed[ERROR_NAME] = errors.column
+    encoding = RecordEncoding(key if with_key else None, value, tuple(metadata), errors.value, errors.key, envelope)
     columns = [replace(c, name=renamed.get(c.name) or c.name) for c in encoded_columns(encoding)]
     if len(names) > len(columns):
         message = f"source has {len(columns)} columns available but {len(names)} columns specified"
         raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
     columns = [replace(c, name=name) for c, name in zip(columns, names, strict=False)] + columns[len(names) :]
     return encoding, RelationDesc(tuple(columns))
+
+
+def _envelope(analysis: Analysis, decoding: Decoding) -> Envelope:
+    kind = "NONE" if decoding.envelope is None else decoding.envelope.kind
+    if kind not in Envelope.__members__:
+        raise analysis.unsupported(f"ENVELOPE {kind}")
+    return Envelope[kind]
 
 
 def _formats(analysis: Analysis, decoding: Decoding) -> tuple[RecordFormat | None, RecordFormat | CsvFields]:
@@ -84,13 +105,3 @@ def _known_metadata(analysis: Analysis, included: Included) -> RecordMetadata:
     if included.header is not None or included.what not in _METADATA:
         raise analysis.unsupported(f"INCLUDE {included.what}")
     return _METADATA[included.what]
-
-
-def _decoding_errors(options: Options) -> DecodingErrors:
-    options.refuse("KEY DECODING ERRORS", "VALUE DECODING ERRORS")
-    text = options.text("DECODING ERRORS")
-    if text is None:
-        return DecodingErrors.FAIL
-    if text.lower() not in set(DecodingErrors):
-        raise options.invalid("DECODING ERRORS")
-    return DecodingErrors(text.lower())

@@ -76,6 +76,17 @@ class Options:
         text = self.text(name)
         return None if text is None else interval_ms(text.removeprefix("FOR "), name)
 
+    def word_as(self, name: str) -> tuple[str, str | None] | None:
+        """A word, and the name that it gives with AS: `w`, `(w)` or `(w AS n)`."""
+        option = self._options.get(name)
+        match None if option is None else option.value:
+            case (Place(parts=(word,)),):
+                return word, None
+            case (Option(name=words, value=Place(parts=(given,))),) if words.endswith(" AS"):
+                return words.removesuffix(" AS").lower(), given
+        text = self.text(name)
+        return None if text is None else (text, None)
+
     def refuse(self, *names: str) -> None:
         """0A000 for options that are there and can't be had yet."""
         for name in names:

@@ -14,6 +14,7 @@ from compute.replica.ingestions import reclocked_shards
 from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.global_id import GlobalId
+from model.records import RecordEncoding
 from model.timestamp import Timestamp
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import ShardState
@@ -22,7 +23,17 @@ from storage.sources.gauge import Gauge, UpstreamFrontier
 from storage.sources.remap import new_binding
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
-from tests.compute.ingestions.world import SOURCE, Log, bindings, check_reclocked, create_source, ingesting
+from tests.compute.ingestions.world import (
+    ENCODING,
+    SOURCE,
+    Log,
+    Meaning,
+    bindings,
+    check_reclocked,
+    create_source,
+    each_a_row,
+    ingesting,
+)
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 60
@@ -42,14 +53,22 @@ async def caught_up(world: World, log: Log, seconds: float = 20.0) -> None:
         waited += 0.2
 
 
-def reclocked(seed: int) -> None:
+Draw = Callable[[random.Random, int], str]
+
+
+def a_number(chance: random.Random, number: int) -> str:
+    return f"{number}-{chance.randrange(3)}"
+
+
+def reclocked(
+    seed: int, log: Log, draw: Draw = a_number, encoding: RecordEncoding = ENCODING, meaning: Meaning = each_a_row
+) -> None:
     """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over. At every
     time the source holds what its remap collection says of the log; AssertionError when it does not."""
 
     async def work(world: World) -> None:
         chance = random.Random(seed)
-        log = Log()
-        description = await create_source(world)
+        description = await create_source(world, encoding)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas: list[Replica] = []
         for number in range(60):
@@ -70,14 +89,14 @@ def reclocked(seed: int) -> None:
                     await world.commit({}, after_ms=chance.randint(1, 500))
                 case _:
                     for _ in range(chance.randrange(5)):
-                        text = None if chance.random() < 0.2 else f"{number}-{chance.randrange(3)}"
+                        text = None if chance.random() < 0.2 else draw(chance, number)
                         log.append(chance.randrange(3), text)
         unreliable.faults = Faults()
         if not replicas:
             replicas.append(ingesting(world, log, chance))
             replicas[-1].start(description)
         await caught_up(world, log)
-        await check_reclocked(world, log)
+        await check_reclocked(world, log, meaning)
         for replica in replicas:
             await replica.dataflows.stop()
 
@@ -86,7 +105,7 @@ def reclocked(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
-    reclocked(seed)
+    reclocked(seed, Log())
 
 
 def data_before_its_binding(patch: pytest.MonkeyPatch) -> None:
@@ -140,7 +159,7 @@ def test_bugs_put_in_on_purpose_are_found(
     bug(monkeypatch)
     with pytest.raises(AssertionError):
         for seed in range(_SEEDS_MAX):
-            reclocked(seed)
+            reclocked(seed, Log())
 
 
 def test_a_source_is_empty_at_the_time_of_its_creation() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -38,12 +38,19 @@ DESC = RelationDesc((*encoded_columns(ENCODING), ColumnDesc("err", TEXT)))
 PLACE = KafkaTopic((), "log")
 
 
+def without_key(text: str) -> tuple[bytes | None, bytes | None]:
+    """A record whose value is the text."""
+    return None, text.encode()
+
+
 @dataclass
 class Log:
-    """Partitions of an upstream: texts, by their offsets; None is an offset without a record."""
+    """Partitions of an upstream: texts, by their offsets; None is an offset without a record. `record` gives a text's
+    key and value."""
 
     partitions: dict[int, list[str | None]] = field(default_factory=dict)
     readers: list[LogReader] = field(default_factory=list)
+    record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
 
     def append(self, partition: int, text: str | None) -> None:
         self.partitions.setdefault(partition, []).append(text)
@@ -77,16 +84,16 @@ class LogReader:
         self._at = dict(frontier)
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
-        columns: list[list[object]] = [[], [], []]
+        columns: list[list[object]] = [[], [], [], []]
         frontier: dict[Partition, int] = {}
         for partition, texts in self._log.partitions.items():
             begin = self._at.get(partition, 0)
             end = self._chance.randint(begin, len(texts))
             for offset in range(begin, end):
-                if texts[offset] is not None:
-                    columns[0].append(partition)
-                    columns[1].append(offset)
-                    columns[2].append(str(texts[offset]).encode())
+                text = texts[offset]
+                if text is not None:
+                    for column, value in zip(columns, (partition, offset, *self._log.record(text)), strict=True):
+                        column.append(value)
             if end > begin:
                 frontier[partition] = self._at[partition] = end
         if not frontier:
@@ -97,8 +104,8 @@ class LogReader:
             pa.array(columns[0], pa.int32()),
             pa.array(columns[1], pa.int64()),
             nothing.cast(RECORDS_SCHEMA.field("timestamp").type),
-            nothing.cast(pa.binary()),
             pa.array(columns[2], pa.binary()),
+            pa.array(columns[3], pa.binary()),
             nothing.cast(RECORDS_SCHEMA.field("headers").type),
         ]
         return FetchedRange(pa.table(whole, schema=RECORDS_SCHEMA), frontier)
@@ -110,12 +117,13 @@ class LogReader:
         self._log.readers.remove(self)
 
 
-async def create_source(world: World) -> IngestionDescription:
+async def create_source(world: World, encoding: RecordEncoding = ENCODING) -> IngestionDescription:
     """The source's empty shards, readable from now on."""
     at = Antichain(world.now)
-    await world.storage.create(SOURCE, DESC, at, at)
+    desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+    await world.storage.create(SOURCE, desc, at, at)
     await world.storage.create(GlobalId.remapping(SOURCE), PLACE.gauge.remap_desc, at, at)
-    collection = ReclockedCollection(SOURCE, DESC, ENCODING)
+    collection = ReclockedCollection(SOURCE, desc, encoding)
     return IngestionDescription(SOURCE, PLACE, (collection,), BindingPolicy(interval_ms=50), at)
 
 
@@ -148,12 +156,21 @@ async def bindings(world: World) -> dict[int, dict[Partition, int]]:
     return frontiers
 
 
-async def check_reclocked(world: World, log: Log) -> None:
+Meaning = Callable[[Log, Sequence[UpstreamFrontier]], Counter[tuple[object, ...]]]
+"""What a source holds that was bound up to these frontiers, one after another."""
+
+
+def each_a_row(log: Log, bound: Sequence[UpstreamFrontier]) -> Counter[tuple[object, ...]]:
+    """ENVELOPE NONE."""
+    return log.rows_below(bound[-1])
+
+
+async def check_reclocked(world: World, log: Log, meaning: Meaning = each_a_row) -> None:
     """The law: at every time, the source holds what the remap collection says of the log; bindings are monotone."""
-    before: dict[Partition, int] = {}
+    bound: list[dict[Partition, int]] = [{}]
     for time, frontier in (await bindings(world)).items():
-        assert all(frontier.get(partition, 0) >= bound for partition, bound in before.items()), "bindings went back"
+        assert all(frontier.get(each, 0) >= before for each, before in bound[-1].items()), "bindings went back"
+        bound.append(frontier)
         state = world.storage.machine(str(SOURCE)).state
         contents = await read_snapshot(snapshot(state, Timestamp(time)), world.blob, InlineRunner())
-        assert counted(contents, DESC) == log.rows_below(frontier), f"at {time}, bound up to {frontier}"
-        before = frontier
+        assert counted(contents, state.desc) == meaning(log, bound), f"at {time}, bound up to {frontier}"

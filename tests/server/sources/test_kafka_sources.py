@@ -295,3 +295,38 @@ def test_csv_has_a_column_a_field(broker: KafkaBroker, connection: Connection) -
     ):
         with pytest.raises(error):
             connection.execute(f"CREATE SOURCE wrong {_from(broker, 'csv')} {wrong}".encode())
+
+
+def test_a_key_has_the_row_that_its_last_record_tells(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("upsert", 2)
+    broker.produce("upsert", [(0, b"a", b"1"), (1, b"b", b"2"), (0, b"a", b"3"), (1, b"c", b"{"), (0, None, b"7")])
+    clauses = "KEY FORMAT TEXT VALUE FORMAT JSON INCLUDE KEY AS k"
+    inline = "ENVELOPE UPSERT (VALUE DECODING ERRORS = (INLINE AS e))"
+    connection.execute(f"CREATE SOURCE upsert {_from(broker, 'upsert')} {clauses}, OFFSET ENVELOPE UPSERT".encode())
+    connection.execute(f"CREATE SOURCE inlined {_from(broker, 'upsert')} {clauses} {inline}".encode())
+    connection.execute(b"CREATE MATERIALIZED VIEW upserted AS SELECT count(*) AS c FROM upsert")
+    bound(connection, "upsert", {0: 3, 1: 2})
+    bound(connection, "inlined", {0: 3, 1: 2})
+    for relation in ("upsert", "inlined"):
+        with pytest.raises(psycopg.errors.Error, match=r"key is NULL|can't be decoded"):
+            rows(connection, f"SELECT * FROM {relation}")
+    broker.produce("upsert", [(0, None, None)])
+    bound(connection, "inlined", {0: 4, 1: 2})
+    assert rows(connection, "SELECT k, data, (e).description LIKE '%offset 1 can%' FROM inlined ORDER BY k") == [
+        ("a", 3, None),
+        ("b", 2, None),
+        ("c", None, True),
+    ]
+    broker.produce("upsert", [(1, b"c", b"9"), (0, b"a", None)])
+    bound(connection, "upsert", {0: 5, 1: 3})
+    assert rows(connection, 'SELECT k, data, "offset" FROM upsert ORDER BY k') == [("b", 2, 0), ("c", 9, 2)]
+    until(connection, "SELECT c FROM upserted", lambda found: found == [(2,)])
+    for wrong, error in (
+        ("FORMAT JSON ENVELOPE UPSERT", psycopg.errors.SyntaxError),
+        (f"{clauses} ENVELOPE UPSERT WITH (KEY DECODING ERRORS = INLINE)", psycopg.errors.FeatureNotSupported),
+        (f"{clauses} {inline} WITH (VALUE DECODING ERRORS = SKIP)", psycopg.errors.SyntaxError),
+        (f"{clauses} WITH (DECODING ERRORS = (SKIP AS e))", psycopg.errors.InvalidParameterValue),
+        ("FORMAT JSON WITH (KEY DECODING ERRORS = SKIP)", psycopg.errors.SyntaxError),
+    ):
+        with pytest.raises(error):
+            connection.execute(f"CREATE SOURCE wrong {_from(broker, 'upsert')} {wrong}".encode())

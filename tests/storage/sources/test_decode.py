@@ -129,3 +129,29 @@ def test_what_is_no_line_of_so_many_fields_is_an_error_or_skipped(value: bytes) 
 
 def test_csv_may_have_another_delimiter() -> None:
     assert _decoded(_records(b"a,b;c"), RecordEncoding(None, CsvFields(2, ";"), ())) == [("a,b", "c", None)]
+
+
+def test_what_cannot_be_decoded_is_told_in_a_column_of_the_row() -> None:
+    both = RecordEncoding(
+        RecordFormat.JSON,
+        RecordFormat.JSON,
+        (RecordMetadata.OFFSET,),
+        value_errors=DecodingErrors.INLINE,
+        key_errors=DecodingErrors.INLINE,
+    )
+    good, bad = _decoded(_records(b"1", b"{", key=b"2"), both)
+    assert good == ("2", None, "1", 100, None)
+    assert bad[0] == "2" and bad[2:] == (None, 101, None)
+    assert "the value of the record at partition 3, offset 101 can" in str(bad[1])
+    ((key, told, *rest),) = _decoded(_records(b"1", key=b"{"), both)
+    assert (key, rest) == (None, ["1", 100, None])
+    assert "the key of the record at partition 3, offset 100 can" in str(told)
+    assert [column.name for column in encoded_columns(both)] == ["key", "error", "data", "offset"]
+
+
+def test_keys_and_values_have_policies_of_their_own() -> None:
+    skipped = RecordEncoding(RecordFormat.JSON, RecordFormat.JSON, (), key_errors=DecodingErrors.SKIP)
+    assert _decoded(_records(b"1", b"{", key=b"{"), skipped) == []
+    ((*row, error),) = _decoded(_records(b"{", key=b"1"), skipped)
+    assert row == [None, None]
+    assert "VALUE DECODING ERRORS = SKIP leaves" in str(error)

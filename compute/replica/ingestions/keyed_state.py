@@ -1,0 +1,181 @@
+"""The rows of a data collection by key: what a record of a key takes the place of (ENVELOPE UPSERT).
+
+Equation: the state is the data shard's contents at its upper, arranged by key. It is made of the shard alone: what is
+bound is added once it is durable, and what others have bound is read. So it is behind the shard at times, and never
+ahead of it; no update is made of it while it is behind. Large batches lie in files of a directory, mapped into memory:
+the state may be larger than memory. It is not kept: the next process reads the shard again.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement, ArrangementSize
+from compute.arrangement.batch_file import BatchDirectory
+from compute.arrangement.disk import LocalDisk
+from compute.arrangement.equality import flat, ints
+from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.arrangement.row_hash import row_hash
+from compute.arrangement.sorting import consolidated, grouped, hashed
+from compute.arrangement.spine import SPILL_BYTES
+from compute.replica.dataflows.places import Places
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema
+from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
+from model.timestamp import step_back
+from storage.persist.consolidate import consolidate
+from storage.persist.snapshot import read_piece, snapshot, updates_between
+from storage.persist.state import Piece, ShardState
+from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows
+from storage.sources.decode.records import are_key_errors
+
+
+class KeyedState:
+    """Of the collection `desc`, whose first `keys` columns are the key and whose last one is the error."""
+
+    def __init__(self, desc: RelationDesc, keys: int, places: Places) -> None:
+        self._desc = desc
+        self._keys = keys
+        self._places = places
+        self._schema = arrow_schema(desc)
+        types = list(self._schema.types)
+        # The first part of the key tells the key that is NULL from one of NULLs.
+        self._layout = Layout((pa.bool_(), *types[:keys]), tuple(types[keys:]))
+        self._files: BatchDirectory | None = None
+        self._rows: Arrangement | None = None
+        self._upper: Antichain | None = None
+
+    # Following the shard
+
+    def follows(self, state: ShardState) -> bool:
+        """Whether it is the shard's contents."""
+        return self._upper == state.write_frontier
+
+    async def follow(self, state: ShardState) -> None:
+        """Makes it the shard's contents. SqlError when these can't be read."""
+        upper = state.write_frontier
+        pieces, lower = self._missing(state)
+        self._upper = None
+        if lower is None:
+            await self._places.runner.run(self._begin)
+        for piece in pieces:
+            updates = await read_piece(piece, state.desc, state.shard, self._places.blob, self._places.runner)
+            if lower is not None:
+                updates = updates.filter(pc.greater_equal(updates.column(TIME_COLUMN), lower))
+            await self._places.work(updates.num_rows, partial(self._add, updates))
+        self._upper = upper
+
+    def _missing(self, state: ShardState) -> tuple[Sequence[Piece], int | None]:
+        """The pieces with updates that it has not, from a time on; None for all times."""
+        upper = state.write_frontier.time
+        assert upper is not None, "the shard of a source that is ingested is not complete"
+        known = None if self._upper is None else self._upper.time
+        if known is not None and known < upper and state.since.less_equal(step_back(known)):
+            changes = updates_between(state, known, upper)
+            return (*changes.parts, *changes.inline), known
+        if not state.since.less_equal(step_back(upper)):
+            return (), None  # nothing is bound yet
+        whole = snapshot(state, step_back(upper))
+        return (*whole.parts, *whole.inline), None
+
+    def _begin(self) -> None:
+        """With nothing."""
+        self.close()
+        directory = Path(tempfile.mkdtemp(dir=self._places.directory, prefix="keyed-"))
+        self._files = BatchDirectory(directory, LocalDisk(), self._places.randomness.token())
+        self._rows = Arrangement(self._layout, self._files)
+
+    def close(self) -> None:
+        """Lets go of its files."""
+        self._rows = self._upper = None
+        if self._files is not None:
+            shutil.rmtree(self._files.path, ignore_errors=True)
+            self._files = None
+
+    # Updates
+
+    async def updates(self, told: KeyedRows) -> pa.Table:
+        """What becomes of the collection: rows (c0, …) and `diff`. The state stays as it is."""
+        return await self._places.work(told.rows.num_rows, partial(self._updates, told))
+
+    async def bound(self, tables: Sequence[pa.Table], lower: Antichain, upper: Antichain) -> None:
+        """Updates that were made when the shard was complete up to `lower` are durable; it is, now, up to `upper`."""
+        assert self._upper == lower, "it follows the shard"
+        self._upper = None
+        for updates in tables:
+            await self._places.work(updates.num_rows, partial(self._add, updates))
+        self._upper = upper
+
+    @property
+    def size(self) -> ArrangementSize:
+        assert self._rows is not None, "it follows the shard"
+        return self._rows.size
+
+    def _updates(self, told: KeyedRows) -> pa.Table:
+        assert self._upper is not None, "it follows the shard"
+        keys = self._keys_of(told.rows)
+        last = _last_of_each(keys)
+        present = told.present.take(last)
+        rows = told.rows.take(last).filter(present)
+        pieces = [self._retracted(keys.take(last)), _counted(rows, 1), _counted(told.lasting, 1)]
+        return consolidate(pa.concat_tables(pieces))
+
+    def _retracted(self, keys: pa.Table) -> pa.Table:
+        """The rows that the keys have."""
+        assert self._rows is not None, "it follows the shard"
+        found = self._rows.lookup(keys, provisional=False).rows
+        if found.num_rows == 0:
+            return _counted(self._schema.empty_table(), -1)
+        live = consolidated([hashed(found, self._layout)], self._layout, None, sorted_pieces=False)
+        if live.num_rows > keys.num_rows or not (ints(live.column(DIFF_COLUMN)) == 1).all():
+            raise SqlError(Sqlstate.DATA_CORRUPTED, "the source's collection has several rows of one key")
+        columns = [live.column(name) for name in (*self._layout.key_names[1:], *self._layout.value_names)]
+        return _counted(pa.table(columns, schema=self._schema), -1)
+
+    def _keys_of(self, rows: pa.Table) -> pa.Table:
+        """Columns h, k0, …"""
+        keyless = pc.fill_null(pc.equal(rows.column(rows.num_columns - 1), NO_KEY), False)
+        keys = [flat(keyless), *(flat(rows.column(at)) for at in range(self._keys))]
+        return pa.table([pa.array(row_hash(keys, rows.num_rows)), *keys], [HASH_COLUMN, *self._layout.key_names])
+
+    def _add(self, updates: pa.Table) -> None:
+        """Updates (c0, …, diff), which are durable."""
+        assert self._rows is not None, "it has begun"
+        rows = updates.select(self._schema.names)
+        lasting = are_key_errors(rows.column(rows.num_columns - 1))
+        if pc.any(lasting).as_py():
+            updates = updates.filter(pc.invert(lasting))
+            rows = updates.select(self._schema.names)
+        keys = self._keys_of(rows)
+        columns = [*keys.columns, *rows.columns[self._keys :], _zeros(rows.num_rows), updates.column(DIFF_COLUMN)]
+        self._rows.insert(pa.table(columns, schema=self._layout.schema))
+        self._rows.seal()
+        if self._rows.size.bytes > SPILL_BYTES:
+            assert self._files is not None, "it has begun"
+            self._files.remove_garbage(())
+
+
+def _last_of_each(keys: pa.Table) -> pa.Array:
+    """The position of the last row of each key."""
+    columns = [flat(column) for column in keys.columns]
+    order, starts = grouped((ints(columns[0]),), columns[1:], sorted_pieces=True)
+    ends = np.append(starts[1:], len(order)) - 1 if len(order) else starts
+    return pa.array(order[ends])
+
+
+def _counted(rows: pa.Table, diff: int) -> pa.Table:
+    return rows.append_column(DIFF_COLUMN, pa.array(np.full(rows.num_rows, diff, np.int64)))
+
+
+def _zeros(count: int) -> pa.Array:
+    return pa.array(np.zeros(count, np.int64))

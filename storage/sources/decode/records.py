@@ -1,0 +1,114 @@
+"""Keys and values of records, decoded; and what could not be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.errors import SqlError
+from model.physical import arrow_type, column_to_arrow
+from model.records import (
+    DECODED_TYPES,
+    ERROR_TYPE,
+    METADATA_TYPES,
+    CsvFields,
+    DecodingErrors,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+)
+from storage.sources.decode.csv_rows import decode_csv
+from storage.sources.decode.formats import decode_all
+from storage.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
+
+_COLUMNS = {
+    RecordMetadata.PARTITION: PARTITION,
+    RecordMetadata.OFFSET: OFFSET,
+    RecordMetadata.TIMESTAMP: TIMESTAMP,
+    RecordMetadata.HEADERS: HEADERS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedRecords:
+    """`columns` are those of the encoding, by record. The errors are texts by the record's position: a record with one
+    of its key or of its value is no row; a record that is skipped is nothing."""
+
+    columns: tuple[pa.Array, ...]
+    key_errors: Mapping[int, str]
+    value_errors: Mapping[int, str]
+    skipped: frozenset[int]
+
+
+def decoded_records(records: pa.Table, encoding: RecordEncoding) -> DecodedRecords:
+    """What each record holds, in their order; NULL where something can't be decoded."""
+    errors = _Errors(records)
+    key = [] if encoding.key is None else errors.decoded(KEY, encoding.key, encoding.key_errors)
+    value = errors.decoded(VALUE, encoding.value, encoding.value_errors)
+    told = [errors.told()] if encoding.tells_errors else []
+    metadata = [_metadata(records, each) for each in encoding.metadata]
+    columns = (*key, *told, *value, *metadata)
+    return DecodedRecords(columns, errors.failed[KEY], errors.failed[VALUE], frozenset(errors.skipped))
+
+
+def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Which texts of errors are of keys; false of NULL."""
+    return pc.fill_null(pc.match_substring_regex(texts, f"^.{{5}} the {KEY} of the record at "), False)
+
+
+class _Errors:
+    """What becomes of each record that can't be decoded."""
+
+    def __init__(self, records: pa.Table) -> None:
+        self._records = records
+        self.failed: dict[str, dict[int, str]] = {KEY: {}, VALUE: {}}
+        self.skipped: set[int] = set()
+        self._told: dict[int, str] = {}
+
+    def decoded(self, part: str, format_: RecordFormat | CsvFields, policy: DecodingErrors) -> list[pa.Array]:
+        """The columns of a key or a value."""
+        columns, failed = _decoded(format_, self._records.column(part).to_pylist())
+        for at, error in failed.items():
+            match policy:
+                case DecodingErrors.FAIL:
+                    self.failed[part][at] = (
+                        f"{error.sqlstate.value} {self._text(at, part, error)} "
+                        f"({part.upper()} DECODING ERRORS = SKIP leaves such records out)"
+                    )
+                case DecodingErrors.SKIP:
+                    self.skipped.add(at)
+                case DecodingErrors.INLINE:
+                    self._told.setdefault(at, self._text(at, part, error))
+        return columns
+
+    def told(self) -> pa.Array:
+        """The column for errors."""
+        rows = [(self._told[at],) if at in self._told else None for at in range(self._records.num_rows)]
+        return column_to_arrow(rows, ERROR_TYPE)
+
+    def _text(self, at: int, part: str, error: SqlError) -> str:
+        """Which record it is, and what is wrong with it."""
+        partition, offset = (self._records.column(name)[at].as_py() for name in (PARTITION, OFFSET))
+        return f"the {part} of the record at partition {partition}, offset {offset} can't be decoded: {error.message}"
+
+
+def _decoded(
+    format_: RecordFormat | CsvFields, values: Sequence[bytes | None]
+) -> tuple[list[pa.Array], dict[int, SqlError]]:
+    """The columns that a key or a value has, and what could not be decoded, by position."""
+    if isinstance(format_, CsvFields):
+        fields, failed = decode_csv(format_, values)
+        return [pa.array(column, pa.string()) for column in fields], failed
+    datums, failed = decode_all(format_, values)
+    return [column_to_arrow(datums, DECODED_TYPES[format_])], failed
+
+
+def _metadata(records: pa.Table, each: RecordMetadata) -> pa.Array:
+    if each is RecordMetadata.HEADERS:
+        headers = [[(one["key"], one["value"]) for one in row] for row in records.column(HEADERS).to_pylist()]
+        return column_to_arrow(list(map(tuple, headers)), METADATA_TYPES[each])
+    column = records.column(_COLUMNS[each]).cast(arrow_type(METADATA_TYPES[each]))
+    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)

@@ -1,0 +1,64 @@
+"""What records say of the rows of keys: in which order, and what is an error of which key."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from model.physical import rows_from_arrow
+from model.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
+from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
+from storage.sources.decode.records import are_key_errors
+from storage.sources.kafka.records import RECORDS_SCHEMA
+
+Told = tuple[int, int, bytes | None, bytes | None]
+
+
+def _encoding(
+    values: DecodingErrors = DecodingErrors.FAIL, keys: DecodingErrors = DecodingErrors.FAIL
+) -> RecordEncoding:
+    return RecordEncoding(
+        RecordFormat.JSON, RecordFormat.JSON, (RecordMetadata.OFFSET,), values, keys, envelope=Envelope.UPSERT
+    )
+
+
+def _keyed(encoding: RecordEncoding, *records: Told) -> tuple[KeyedRows, list[tuple[object, ...]]]:
+    names = ("partition", "offset", "key", "value")
+    rows: list[dict[str, object]] = [{**dict(zip(names, each, strict=True)), "headers": []} for each in records]
+    desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+    told = keyed_rows(pa.Table.from_pylist(rows, schema=RECORDS_SCHEMA), encoding, desc)
+    decoded = rows_from_arrow(told.rows, desc)
+    return told, [(*row, present) for row, present in zip(decoded, told.present.to_pylist(), strict=True)]
+
+
+def test_records_apply_by_partition_and_offset() -> None:
+    _, rows = _keyed(_encoding(), (1, 5, b"1", b"2"), (0, 9, b"1", b"3"), (1, 4, b"2", None))
+    assert rows == [("1", "3", 9, None, True), ("2", None, 4, None, False), ("1", "2", 5, None, True)]
+
+
+def test_a_bad_value_is_an_error_of_its_key() -> None:
+    _, ((key, data, offset, error, present),) = _keyed(_encoding(), (0, 7, b"1", b"{"))
+    assert (key, data, offset, present) == ("1", None, None, True)
+    assert str(error).startswith("22P02 the value of the record at partition 0, offset 7")
+    assert not _keyed(_encoding(DecodingErrors.SKIP), (0, 7, b"1", b"{"))[1]
+    ((key, told, data, offset, error, present),) = _keyed(_encoding(DecodingErrors.INLINE), (0, 7, b"1", b"{"))[1]
+    assert (key, data, offset, error, present) == ("1", None, 7, None, True)
+    assert "partition 0, offset 7" in str(told)
+
+
+def test_a_key_that_is_null_is_one_key() -> None:
+    _, rows = _keyed(_encoding(), (0, 1, None, b"1"), (0, 2, None, b"2"), (0, 3, None, b"{"), (0, 4, None, None))
+    assert rows[0] == rows[1] == rows[2] == (None, None, None, NO_KEY, True)
+    assert rows[3][-1] is False
+
+
+def test_a_key_that_cannot_be_decoded_is_an_error_of_no_key() -> None:
+    told, rows = _keyed(_encoding(), (0, 1, b"{", b"1"), (0, 2, b"{", None), (0, 3, b"1", b"{"))
+    assert [row[0] for row in rows] == ["1"]
+    errors = told.lasting.column(told.lasting.num_columns - 1)
+    assert ["offset 1 can" in str(errors[0]), "offset 2 can" in str(errors[1])] == [True, True]
+    assert are_key_errors(errors).to_pylist() == [True, True]
+    assert not any(are_key_errors(told.rows.column(told.rows.num_columns - 1)).to_pylist())
+    told, rows = _keyed(_encoding(keys=DecodingErrors.SKIP), (0, 1, b"{", b"1"))
+    assert (told.lasting.num_rows, rows) == (0, [])
