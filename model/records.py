@@ -44,10 +44,12 @@ class DecodingErrors(StrEnum):
 
 
 class Envelope(StrEnum):
-    """What records amount to: each one is a row, or each key has the row that its last record tells, if any."""
+    """What records amount to: each one is a row, or each key has the row that its last record tells, if any: as its
+    value, or as what Debezium says of a change."""
 
     NONE = "none"
     UPSERT = "upsert"
+    DEBEZIUM = "debezium"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ class RecordEncoding:
     value_errors: DecodingErrors = DecodingErrors.FAIL
     key_errors: DecodingErrors = DecodingErrors.FAIL
     envelope: Envelope = Envelope.NONE
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a key has one row at most."""
+        return self.envelope is not Envelope.NONE
 
     @property
     def tells_errors(self) -> bool:

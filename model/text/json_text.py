@@ -56,9 +56,14 @@ def parse_json(text: str) -> str:
 
 def parse_jsonb(text: str) -> str:
     """The canonical text."""
+    return write_jsonb(checked_json(text))
+
+
+def checked_json(text: str) -> Json:
+    """The value, which jsonb can hold."""
     value = load_json(text)
     _check_escapes(text)
-    return write_jsonb(value)
+    return value
 
 
 def _check_escapes(text: str) -> None:

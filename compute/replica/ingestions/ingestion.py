@@ -32,7 +32,7 @@ from model.backing_off import BackOff, kept_going
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.records import Envelope, key_columns
+from model.records import key_columns
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
@@ -72,7 +72,7 @@ class IngestionRunner:
         self._keyed = {
             each.id: KeyedState(each.desc, len(key_columns(each.encoding)), places)
             for each in description.collections
-            if each.encoding.envelope is Envelope.UPSERT
+            if each.encoding.keyed
         }
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)

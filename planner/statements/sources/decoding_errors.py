@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.records import ERROR_NAME, DecodingErrors, Envelope
+from model.records import ERROR_NAME, DecodingErrors
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.sources.options import Options
@@ -27,9 +27,10 @@ class ErrorPolicies:
 
 
 def plan_errors(
-    analysis: Analysis, options: Options, of_envelope: Options, envelope: Envelope, *, with_key: bool
+    analysis: Analysis, options: Options, of_envelope: Options, *, keyed: bool, with_key: bool
 ) -> ErrorPolicies:
-    """`options` are those of WITH, `of_envelope` those of ENVELOPE; `with_key` tells that rows have the key."""
+    """`options` are those of WITH, `of_envelope` those of ENVELOPE; `with_key` tells that rows have the key,
+    `keyed` that there is one row for each."""
     if _VALUE in options and _VALUE in of_envelope:
         raise analysis.error(Sqlstate.SYNTAX_ERROR, f"{_VALUE} is there twice")
     if _KEY in options and not with_key:
@@ -37,14 +38,14 @@ def plan_errors(
         raise analysis.error(Sqlstate.SYNTAX_ERROR, f"{_KEY}: the key is not decoded", hint=hint)
     both, key = _policy(options, _BOTH), _policy(options, _KEY)
     value = _policy(of_envelope if _VALUE in of_envelope else options, _VALUE)
-    if envelope is Envelope.UPSERT and key is not None and key[0] is DecodingErrors.INLINE:
-        message = f"ENVELOPE UPSERT with {_KEY} = INLINE"
+    if keyed and key is not None and key[0] is DecodingErrors.INLINE:
+        message = f"an ENVELOPE of keys with {_KEY} = INLINE"
         raise analysis.unsupported(
             message, hint="Rows are known by their keys. Skip records without one, or let them fail."
         )
     plain = both or (DecodingErrors.FAIL, None)
     of_key = key or plain
-    if envelope is Envelope.UPSERT and of_key[0] is DecodingErrors.INLINE:
+    if keyed and of_key[0] is DecodingErrors.INLINE:
         of_key = (DecodingErrors.FAIL, None)
     of_value = value or plain
     names = {name for policy in (of_key, of_value) if (name := policy[1]) is not None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from model.records import (
     ERROR_NAME,
@@ -30,13 +31,10 @@ def plan_encoding(
     analysis: Analysis, decoding: Decoding, names: Sequence[str], options: Options
 ) -> tuple[RecordEncoding, RelationDesc]:
     """How records are read, and the columns: `names` are those that the statement gives them."""
-    envelope = _envelope(analysis, decoding)
-    key, value = _formats(analysis, decoding)
-    if envelope is Envelope.UPSERT and key is None:
-        hint = "Say KEY FORMAT … VALUE FORMAT …."
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, "ENVELOPE UPSERT needs a format of the key", hint=hint)
+    envelope = Envelope["NONE" if decoding.envelope is None else decoding.envelope.kind]
+    key, value = _of_envelope(analysis, envelope, *_formats(analysis, decoding))
     metadata, renamed = [], {}
-    with_key = envelope is Envelope.UPSERT
+    with_key = envelope is not Envelope.NONE
     for each in decoding.include:
         if each.what == "KEY":
             if key is None:
@@ -49,7 +47,8 @@ def plan_encoding(
             metadata.append(known)
             renamed[known.value] = each.name
     of_envelope = Options(analysis, () if decoding.envelope is None else decoding.envelope.options)
-    errors = plan_errors(analysis, options, of_envelope, envelope, with_key=with_key)
+    of_envelope.refuse("TRANSACTION METADATA")
+    errors = plan_errors(analysis, options, of_envelope, keyed=envelope is not Envelope.NONE, with_key=with_key)
     renamed[ERROR_NAME] = errors.column
     encoding = RecordEncoding(key if with_key else None, value, tuple(metadata), errors.value, errors.key, envelope)
     columns = [replace(c, name=renamed.get(c.name) or c.name) for c in encoded_columns(encoding)]
@@ -60,11 +59,24 @@ def plan_encoding(
     return encoding, RelationDesc(tuple(columns))
 
 
-def _envelope(analysis: Analysis, decoding: Decoding) -> Envelope:
-    kind = "NONE" if decoding.envelope is None else decoding.envelope.kind
-    if kind not in Envelope.__members__:
-        raise analysis.unsupported(f"ENVELOPE {kind}")
-    return Envelope[kind]
+def _of_envelope(
+    analysis: Analysis, envelope: Envelope, key: RecordFormat | None, value: RecordFormat | CsvFields
+) -> tuple[RecordFormat | None, RecordFormat | CsvFields]:
+    """The formats of a key and a value that an envelope can work with."""
+    match envelope:
+        case Envelope.NONE:
+            return key, value
+        case Envelope.UPSERT if key is not None:
+            return key, value
+        case Envelope.UPSERT:
+            hint = "Say KEY FORMAT … VALUE FORMAT …."
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, "ENVELOPE UPSERT needs a format of the key", hint=hint)
+        case Envelope.DEBEZIUM if value is RecordFormat.JSON and key in (None, RecordFormat.JSON):
+            return RecordFormat.JSON, value
+        case Envelope.DEBEZIUM:
+            raise analysis.unsupported("ENVELOPE DEBEZIUM of this FORMAT", hint="Say FORMAT JSON.")
+        case _:
+            assert_never(envelope)
 
 
 def _formats(analysis: Analysis, decoding: Decoding) -> tuple[RecordFormat | None, RecordFormat | CsvFields]:

@@ -12,10 +12,11 @@ from model.sqlstate import Sqlstate
 from model.text.json_text import parse_jsonb
 
 Decode = Callable[[bytes], Datum]
+"""It raises SqlError."""
 
 
 def decoder(format_: RecordFormat) -> Decode:
-    """What reads one value; it raises SqlError."""
+    """What reads one value."""
     match format_:
         case RecordFormat.BYTES:
             return bytes
@@ -27,9 +28,8 @@ def decoder(format_: RecordFormat) -> Decode:
             assert_never(format_)
 
 
-def decode_all(format_: RecordFormat, values: Sequence[bytes | None]) -> tuple[list[Datum], dict[int, SqlError]]:
+def decode_all(decode: Decode, values: Sequence[bytes | None]) -> tuple[list[Datum], dict[int, SqlError]]:
     """The datums in order, NULL where one can't be decoded; and why not, by position."""
-    decode = decoder(format_)
     datums: list[Datum] = []
     errors: dict[int, SqlError] = {}
     for at, value in enumerate(values):

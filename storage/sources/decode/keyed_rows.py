@@ -1,4 +1,4 @@
-"""What records say of the rows of keys (ENVELOPE UPSERT).
+"""What records say of the rows of keys (ENVELOPE UPSERT, and DEBEZIUM).
 
 A record says that its key has this row from now on, or, when its value is NULL, that it has none. A value that can't
 be decoded is an error in the place of the key's row, which the key's next record heals. A key that is NULL has an error
@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from model.physical import arrow_schema
 from model.records import RecordEncoding, key_columns
 from model.relation_desc import RelationDesc
-from storage.sources.decode.records import decoded_records
-from storage.sources.upstream import KEY, OFFSET, PARTITION, VALUE
+from storage.sources.decode.records import decoded_records, flat
+from storage.sources.upstream import KEY, OFFSET, PARTITION
 
 NO_KEY = "22004 a record's key is NULL; a record whose key and value are NULL takes this back"
 """The row of the key that is NULL. It says nothing of the record: there is one such row, whichever has told it."""
@@ -37,7 +37,7 @@ def keyed_rows(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc) 
     records = in_order(records)
     decoded = decoded_records(records, encoding)
     count, keys = records.num_rows, len(key_columns(encoding))
-    keyless = pc.is_null(records.column(KEY)).combine_chunks()
+    keyless = pc.is_null(flat(records.column(KEY)))
     errors = [decoded.value_errors.get(at) for at in range(count)]
     texts = pc.if_else(keyless, NO_KEY, pa.array(errors, pa.string()))
     failed = pa.array([decoded.key_errors.get(at) for at in range(count)], pa.string())
@@ -53,8 +53,7 @@ def keyed_rows(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc) 
     if decoded.skipped:
         wanted = pa.array([at not in decoded.skipped for at in range(count)])
         kept, lasting = pc.and_(kept, wanted), pc.and_(lasting, wanted)
-    present = pc.is_valid(records.column(VALUE)).combine_chunks()
-    return KeyedRows(rows.filter(kept), present.filter(kept), rows.filter(lasting))
+    return KeyedRows(rows.filter(kept), decoded.present.filter(kept), rows.filter(lasting))
 
 
 def in_order(records: pa.Table) -> pa.Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -16,12 +16,14 @@ from model.records import (
     METADATA_TYPES,
     CsvFields,
     DecodingErrors,
+    Envelope,
     RecordEncoding,
     RecordFormat,
     RecordMetadata,
 )
 from storage.sources.decode.csv_rows import decode_csv
-from storage.sources.decode.formats import decode_all
+from storage.sources.decode.debezium import decode_after, decode_debezium_key
+from storage.sources.decode.formats import Decode, decode_all, decoder
 from storage.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 
 _COLUMNS = {
@@ -30,14 +32,17 @@ _COLUMNS = {
     RecordMetadata.TIMESTAMP: TIMESTAMP,
     RecordMetadata.HEADERS: HEADERS,
 }
+_DEBEZIUM: Mapping[str, Decode] = {KEY: decode_debezium_key, VALUE: decode_after}
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedRecords:
     """`columns` are those of the encoding, by record. The errors are texts by the record's position: a record with one
-    of its key or of its value is no row; a record that is skipped is nothing."""
+    of its key or of its value is no row; a record that is skipped is nothing. `present` says which records tell a row
+    of their key, and not that it has none."""
 
     columns: tuple[pa.Array, ...]
+    present: pa.Array
     key_errors: Mapping[int, str]
     value_errors: Mapping[int, str]
     skipped: frozenset[int]
@@ -45,13 +50,17 @@ class DecodedRecords:
 
 def decoded_records(records: pa.Table, encoding: RecordEncoding) -> DecodedRecords:
     """What each record holds, in their order; NULL where something can't be decoded."""
-    errors = _Errors(records)
+    errors = _Errors(records, debezium=encoding.envelope is Envelope.DEBEZIUM)
     key = [] if encoding.key is None else errors.decoded(KEY, encoding.key, encoding.key_errors)
     value = errors.decoded(VALUE, encoding.value, encoding.value_errors)
     told = [errors.told()] if encoding.tells_errors else []
     metadata = [_metadata(records, each) for each in encoding.metadata]
     columns = (*key, *told, *value, *metadata)
-    return DecodedRecords(columns, errors.failed[KEY], errors.failed[VALUE], frozenset(errors.skipped))
+    present = pc.is_valid(flat(records.column(VALUE)))
+    if encoding.envelope is Envelope.DEBEZIUM:
+        bad = errors.failed[VALUE].keys() | errors.told_of
+        present = pc.or_(pc.is_valid(value[0]), pa.array([at in bad for at in range(records.num_rows)], pa.bool_()))
+    return DecodedRecords(columns, present, errors.failed[KEY], errors.failed[VALUE], frozenset(errors.skipped))
 
 
 def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
@@ -62,15 +71,17 @@ def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
 class _Errors:
     """What becomes of each record that can't be decoded."""
 
-    def __init__(self, records: pa.Table) -> None:
+    def __init__(self, records: pa.Table, *, debezium: bool) -> None:
         self._records = records
+        self._debezium = debezium
         self.failed: dict[str, dict[int, str]] = {KEY: {}, VALUE: {}}
         self.skipped: set[int] = set()
         self._told: dict[int, str] = {}
 
     def decoded(self, part: str, format_: RecordFormat | CsvFields, policy: DecodingErrors) -> list[pa.Array]:
         """The columns of a key or a value."""
-        columns, failed = _decoded(format_, self._records.column(part).to_pylist())
+        decode = _DEBEZIUM[part] if self._debezium else None
+        columns, failed = _decoded(format_, self._records.column(part).to_pylist(), decode)
         for at, error in failed.items():
             match policy:
                 case DecodingErrors.FAIL:
@@ -84,6 +95,11 @@ class _Errors:
                     self._told.setdefault(at, self._text(at, part, error))
         return columns
 
+    @property
+    def told_of(self) -> Set[int]:
+        """The records with an error that a row tells."""
+        return self._told.keys()
+
     def told(self) -> pa.Array:
         """The column for errors."""
         rows = [(self._told[at],) if at in self._told else None for at in range(self._records.num_rows)]
@@ -96,13 +112,14 @@ class _Errors:
 
 
 def _decoded(
-    format_: RecordFormat | CsvFields, values: Sequence[bytes | None]
+    format_: RecordFormat | CsvFields, values: Sequence[bytes | None], decode: Decode | None
 ) -> tuple[list[pa.Array], dict[int, SqlError]]:
-    """The columns that a key or a value has, and what could not be decoded, by position."""
+    """The columns that a key or a value has, and what could not be decoded, by position; `decode` is what reads one,
+    where that is not the format's."""
     if isinstance(format_, CsvFields):
         fields, failed = decode_csv(format_, values)
         return [pa.array(column, pa.string()) for column in fields], failed
-    datums, failed = decode_all(format_, values)
+    datums, failed = decode_all(decode or decoder(format_), values)
     return [column_to_arrow(datums, DECODED_TYPES[format_])], failed
 
 
@@ -110,5 +127,9 @@ def _metadata(records: pa.Table, each: RecordMetadata) -> pa.Array:
     if each is RecordMetadata.HEADERS:
         headers = [[(one["key"], one["value"]) for one in row] for row in records.column(HEADERS).to_pylist()]
         return column_to_arrow(list(map(tuple, headers)), METADATA_TYPES[each])
-    column = records.column(_COLUMNS[each]).cast(arrow_type(METADATA_TYPES[each]))
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    return flat(records.column(_COLUMNS[each]).cast(arrow_type(METADATA_TYPES[each])))
+
+
+def flat(column: pa.ChunkedArray) -> pa.Array:
+    """The column as one array."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

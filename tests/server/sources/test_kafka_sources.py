@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -330,3 +331,15 @@ def test_a_key_has_the_row_that_its_last_record_tells(broker: KafkaBroker, conne
     ):
         with pytest.raises(error):
             connection.execute(f"CREATE SOURCE wrong {_from(broker, 'upsert')} {wrong}".encode())
+
+
+def test_changes_of_debezium_are_the_rows_after_them(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("changes", 1)
+    changes = [(1, 10), (2, 20), (1, 11), (2, None)]
+    records = [(0, json.dumps({"id": id_}), json.dumps({"after": n and {"id": id_, "n": n}})) for id_, n in changes]
+    broker.produce("changes", [(at, key.encode(), value.encode()) for at, key, value in records])
+    connection.execute(f"CREATE SOURCE changes {_from(broker, 'changes')} FORMAT JSON ENVELOPE DEBEZIUM".encode())
+    bound(connection, "changes", {0: 4})
+    assert rows(connection, "SELECT * FROM changes") == [({"id": 1}, {"id": 1, "n": 11})]
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="ENVELOPE DEBEZIUM of this FORMAT"):
+        connection.execute(f"CREATE SOURCE wrong {_from(broker, 'changes')} FORMAT TEXT ENVELOPE DEBEZIUM".encode())

@@ -16,11 +16,11 @@ Told = tuple[int, int, bytes | None, bytes | None]
 
 
 def _encoding(
-    values: DecodingErrors = DecodingErrors.FAIL, keys: DecodingErrors = DecodingErrors.FAIL
+    values: DecodingErrors = DecodingErrors.FAIL,
+    keys: DecodingErrors = DecodingErrors.FAIL,
+    envelope: Envelope = Envelope.UPSERT,
 ) -> RecordEncoding:
-    return RecordEncoding(
-        RecordFormat.JSON, RecordFormat.JSON, (RecordMetadata.OFFSET,), values, keys, envelope=Envelope.UPSERT
-    )
+    return RecordEncoding(RecordFormat.JSON, RecordFormat.JSON, (RecordMetadata.OFFSET,), values, keys, envelope)
 
 
 def _keyed(encoding: RecordEncoding, *records: Told) -> tuple[KeyedRows, list[tuple[object, ...]]]:
@@ -62,3 +62,28 @@ def test_a_key_that_cannot_be_decoded_is_an_error_of_no_key() -> None:
     assert not any(are_key_errors(told.rows.column(told.rows.num_columns - 1)).to_pylist())
     told, rows = _keyed(_encoding(keys=DecodingErrors.SKIP), (0, 1, b"{", b"1"))
     assert (told.lasting.num_rows, rows) == (0, [])
+
+
+def test_a_change_of_debezium_tells_the_row_after_it() -> None:
+    plain = b'{"before": null, "after": {"id": 1, "n": 1.50}, "op": "c"}'
+    wrapped = b'{"schema": {}, "payload": {"before": {"id": 1}, "after": null, "op": "d"}}'
+    key = b'{"schema": {}, "payload": {"id": 1}}'
+    encoding = _encoding(envelope=Envelope.DEBEZIUM)
+    _, rows = _keyed(encoding, (0, 1, b'{"id": 1}', plain), (0, 2, key, wrapped), (0, 3, key, None))
+    assert [(row[0], row[1], row[-1]) for row in rows] == [
+        ('{"id": 1}', '{"n": 1.50, "id": 1}', True),
+        ('{"id": 1}', None, False),
+        ('{"id": 1}', None, False),
+    ]
+
+
+def test_what_is_no_change_of_debezium_is_an_error_of_its_key() -> None:
+    encoding = _encoding(envelope=Envelope.DEBEZIUM)
+    for value in (b'{"id": 1}', b"1", b"{", b"null", b'{"schema": 1, "payload": null}'):
+        ((key, data, _, error, present),) = _keyed(encoding, (0, 1, b"1", value))[1]
+        assert (key, data, present) == ("1", None, True)
+        assert "the value of the record at partition 0, offset 1 can" in str(error)
+        inline = _encoding(DecodingErrors.INLINE, envelope=Envelope.DEBEZIUM)
+        ((key, told, data, _, error, present),) = _keyed(inline, (0, 1, b"1", value))[1]
+        assert (key, data, error, present) == ("1", None, None, True)
+        assert "partition 0, offset 1" in str(told)
