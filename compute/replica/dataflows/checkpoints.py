@@ -16,6 +16,8 @@ log = structlog.get_logger()
 
 ROWS = 200_000
 PERIOD_S = 10.0
+STILL_PERIOD_S = 600.0
+"""Where there was no tick since the last one, all that it would tell is that time has passed."""
 
 
 class Checkpoints:
@@ -31,23 +33,26 @@ class Checkpoints:
         self._maintained = maintained
         self._kept = kept
         self._rows = 0
+        self._ticked = False
         self._last_s = asyncio.get_running_loop().time() if durable is not None else float("-inf")
         self._task: asyncio.Task[None] | None = None
 
     def note(self, rows: int) -> None:
         """A tick has given so many rows."""
         self._rows += rows
+        self._ticked = True
 
     @property
     def wait_s(self) -> float:
         """How long until the next one is due, rows aside."""
-        return max(0.0, self._last_s + PERIOD_S - asyncio.get_running_loop().time())
+        period_s = PERIOD_S if self._ticked or self.durable is None else STILL_PERIOD_S
+        return max(0.0, self._last_s + period_s - asyncio.get_running_loop().time())
 
     def begin_if_due(self, upper: Timestamp, since: Timestamp) -> None:
         """Begins a checkpoint of what is sealed now, unless it is too early, or the one before is still under way."""
         busy = self._task is not None and not self._task.done()
         if not busy and upper != self.durable and (self._rows >= ROWS or self.wait_s == 0):
-            self._rows = 0
+            self._rows, self._ticked = 0, False
             self._last_s = asyncio.get_running_loop().time()
             self._task = asyncio.create_task(self._checkpoint(upper, since))
 
@@ -68,6 +73,7 @@ class Checkpoints:
             size = await self._maintained.checkpoint(upper, since)
         except Exception as error:
             # The one before stands: after a crash there is only more to do again.
+            self._ticked = True
             log.error("checkpoint failed", error=str(error), exc_info=None if isinstance(error, OSError) else error)
             return
         self.durable = upper

@@ -37,6 +37,8 @@ log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 10.0)
 _PROGRESS_S = 1.0
+_ATTENTION_S = 10.0
+"""Who has been read is kept at the present for so long: it may be read again."""
 _NO_TURN = contextlib.nullcontext()
 
 Work = tuple[Mapping[GlobalId, Input], Antichain]
@@ -77,12 +79,16 @@ class DataflowRunner:
         self._finished = False
         self._stopped = False
         self._failures = 0
+        self._read_until_s = 0.0
         self._task: asyncio.Task[None] | None = None
 
     # Instructions
 
     def start(self) -> None:
-        self._around.watch.observe(self._number, self._wake.set)
+        description = self._description
+        writes = (export.shard for export in description.exports if isinstance(export, ShardExport))
+        reads = (item.shard for item in description.imports)
+        self._around.watch.observe(self._number, self._wake.set, reads, writes)
         work = kept_going(self._run, self._around.places.clock, self._defect)
         self._task = asyncio.create_task(work, name=f"dataflow {self._number}")
 
@@ -132,6 +138,8 @@ class DataflowRunner:
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
         """Someone waits until the export is complete at `time`."""
         self._reporter.expect(id_, time)
+        self._read_until_s = asyncio.get_running_loop().time() + _ATTENTION_S
+        self._wake.set()
         self._hurry_shards()
 
     async def index(self, id_: GlobalId) -> IndexSink:
@@ -217,6 +225,7 @@ class DataflowRunner:
     async def _something_to_do(self, opened: Opened) -> None:
         while True:
             self._wake.clear()
+            self._around.watch.attend(self._number, attends=self._attends(opened))
             target = self._target(opened)
             if self._writable and self._upper.precedes(target) and self._upper != target:
                 return
@@ -224,6 +233,16 @@ class DataflowRunner:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(opened.checkpoints.wait_s or None):
                     await self._wake.wait()
+
+    def _attends(self, opened: Opened) -> bool:
+        """Whether it matters soon that time passes, though nothing comes."""
+        return (
+            not (opened.hydrated and opened.settled and self._description.until.empty)
+            or asyncio.get_running_loop().time() < self._read_until_s
+            or opened.maintained.next_due() is not None
+            or bool(opened.exports.of(SubscribeSink))
+            or self._around.watch.attended(self._number)
+        )
 
     async def _hydrate(self, opened: Opened) -> None:
         """The tick of the contents at as_of."""

@@ -2,13 +2,19 @@
 
 A look sees the timeline's upper and the versions of all watched shards at one moment, so that every update before that
 upper is in the states that are read then. Hints say when to look; without any, a look is taken every period.
+
+The timeline moves on at least once a second, and a thousand dataflows to whose inputs nothing has come need not hear of
+it each time. Each is told when a shard that it reads has changed. That time has passed is told at once to those who
+attend to it, and to the others in turn, so that each has heard of it once a minute.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -27,6 +33,8 @@ from storage.persist.version import fold_versions, shard_key
 log = structlog.get_logger()
 
 PERIOD_S = 1.0
+ROUND_S = 60.0
+"""How long it takes until all have been told that time has passed."""
 
 
 class _TimelineUpper(msgspec.Struct):
@@ -35,8 +43,18 @@ class _TimelineUpper(msgspec.Struct):
     upper: Timestamp
 
 
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Who is told that one of the shards that it reads has moved, and, where it attends to that, that time has passed;
+    also that others have begun to attend to a shard that it writes. `tell` must not raise."""
+
+    tell: Callable[[], None]
+    reads: frozenset[str]
+    writes: frozenset[str]
+
+
 class Watch:
-    """`run` is its task. Observers are called after a look in which anything moved; they must not raise."""
+    """`run` is its task."""
 
     def __init__(self, consensus: Consensus, timeline_key: str, clock: Clock, period_s: float = PERIOD_S) -> None:
         self.timeline_upper = MINIMUM
@@ -46,7 +64,13 @@ class Watch:
         self._period_s = period_s
         self._states: dict[str, ShardState] = {}
         self._followers: dict[str, int] = {}
-        self._observers: dict[int, Callable[[], None]] = {}
+        self._observers: dict[int, Observer] = {}
+        self._readers: defaultdict[str, set[int]] = defaultdict(set)
+        self._writers: defaultdict[str, set[int]] = defaultdict(set)
+        self._attending: set[int] = set()
+        self._attended: Counter[str] = Counter()
+        self._turns: deque[int] = deque()
+        self._turns_at_s = 0.0
         self._hinted = asyncio.Event()
         self._looking = asyncio.Lock()
 
@@ -86,13 +110,46 @@ class Watch:
         known = self._states.get(state.shard)
         if state.shard in self._followers and (known is None or known.seqno < state.seqno):
             self._states[state.shard] = state
-            self._tell()
+            self._tell({state.shard})
 
-    def observe(self, number: int, observer: Callable[[], None]) -> None:
-        self._observers[number] = observer
+    def observe(
+        self, number: int, tell: Callable[[], None], reads: Iterable[str] = (), writes: Iterable[str] = ()
+    ) -> None:
+        observer = self._observers[number] = Observer(tell, frozenset(reads), frozenset(writes))
+        for shard in observer.reads:
+            self._readers[shard].add(number)
+        for shard in observer.writes:
+            self._writers[shard].add(number)
+        self._turns.append(number)
 
     def unobserve(self, number: int) -> None:
-        self._observers.pop(number, None)
+        self.attend(number, attends=False)
+        observer = self._observers.pop(number, None)
+        if observer is None:
+            return
+        self._turns.remove(number)
+        for shard in observer.reads:
+            self._readers[shard].discard(number)
+        for shard in observer.writes:
+            self._writers[shard].discard(number)
+
+    def attend(self, number: int, *, attends: bool) -> None:
+        """Whether the observer wants to hear each time that time has passed. So must those that write what it reads."""
+        if number not in self._observers or attends == (number in self._attending):
+            return
+        reads = self._observers[number].reads
+        if attends:
+            self._attending.add(number)
+            self._attended.update(reads)
+            self._tell_all({writer for shard in reads for writer in self._writers.get(shard, ())})
+        else:
+            self._attending.discard(number)
+            self._attended.subtract(reads)
+
+    def attended(self, number: int) -> bool:
+        """Whether someone attends to what the observer writes."""
+        observer = self._observers.get(number)
+        return observer is not None and any(self._attended[shard] for shard in observer.writes)
 
     async def run(self) -> None:
         """Looks whenever there is a hint, and every period."""
@@ -116,16 +173,14 @@ class Watch:
         async with self._looking:
             keys = {shard_key(shard): shard for shard in self._followers}
             heads = await retried(partial(self._consensus.head, [self._timeline_key, *keys]), self._clock)
-            moved = False
-            for key, shard in keys.items():
-                moved |= await self._bring_up(shard, heads[key])
+            moved = {shard for key, shard in keys.items() if await self._bring_up(shard, heads[key])}
             head = heads[self._timeline_key]
+            before = self.timeline_upper
             if head is not None:
                 upper = Antichain(msgspec.msgpack.decode(head.data, type=_TimelineUpper).upper)
-                moved |= not upper.precedes(self.timeline_upper)
-                self.timeline_upper = self.timeline_upper.join(upper)
-        if moved:
-            self._tell()
+                self.timeline_upper = before.join(upper)
+        self._tell(moved, passed=self.timeline_upper != before)
+        self._tell_all(set(self._next_turns()))
 
     async def _bring_up(self, shard: str, head: Versioned | None) -> bool:
         known = self._states.get(shard)
@@ -143,6 +198,24 @@ class Watch:
         self._states[shard] = state
         return True
 
-    def _tell(self) -> None:
-        for observer in list(self._observers.values()):
-            observer()
+    def _tell(self, moved: Set[str], *, passed: bool = False) -> None:
+        """These shards have moved; whether time has `passed`."""
+        told = {number for shard in moved for number in self._readers.get(shard, ())}
+        if passed:
+            told |= self._attending
+        self._tell_all(told)
+
+    def _tell_all(self, numbers: Set[int]) -> None:
+        for number in sorted(numbers):
+            if number in self._observers:
+                self._observers[number].tell()
+
+    def _next_turns(self) -> Iterator[int]:
+        """Those whose turn has come: of all, as large a share as has passed of a round."""
+        now_s = asyncio.get_running_loop().time()
+        due = int(len(self._turns) * (now_s - self._turns_at_s) / ROUND_S)
+        if due:
+            self._turns_at_s = now_s
+        for _ in range(min(due, len(self._turns))):
+            yield self._turns[0]
+            self._turns.rotate(-1)

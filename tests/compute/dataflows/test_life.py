@@ -20,6 +20,7 @@ from compute.replica.dataflows.interpreted import Interpreted, InterpretedMainte
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.watch import ROUND_S
 from compute.replica.events import CompactExport, Hurry, SetWritable, StopDataflow
 from model.antichain import EMPTY, Antichain
 from model.errors import SqlError
@@ -234,7 +235,7 @@ def test_dropping_during_hydration_ends_it() -> None:
     run(work)
 
 
-def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_second() -> None:
+def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_minute() -> None:
     async def work(world: World) -> None:
         description = await with_shard(world)
         replica = Replica(world)
@@ -247,8 +248,8 @@ def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_secon
             await world.commit({9: [((key, "z"), 1)]})
             replica.hint()
             await world.clock.sleep(0.01)
-        assert len(await world.consensus.scan("shard/u2", 1)) <= versions + 2
-        await world.clock.sleep(1.1)
+        assert len(await world.consensus.scan("shard/u2", 1)) <= versions + 1
+        await world.clock.sleep(ROUND_S)
         assert await world.shard_upper(2) == world.now
         await world.commit({9: [((0, "z"), 1)]})
         replica.dataflows.carry_out(Hurry(number, GlobalId.user(2), Timestamp(world.now - 1)))
@@ -258,6 +259,45 @@ def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_secon
         assert other.id == GlobalId.user(9)
 
     run(work)
+
+
+def test_who_has_been_waited_for_is_kept_at_the_present_for_a_while() -> None:
+    async def work(world: World) -> None:
+        description = await with_shard(world)
+        replica = Replica(world)
+        number = replica.start(description)
+        await replica.caught_up(2)
+        await world.table(9)
+        replica.dataflows.carry_out(Hurry(number, GlobalId.user(2), Timestamp(world.now - 1)))
+        for _ in range(5):
+            await world.commit({9: [((0, "z"), 1)]})
+            replica.hint()
+            await world.clock.sleep(1.1)
+            assert await world.shard_upper(2) == world.now
+
+    run(work)
+
+
+def test_a_subscribe_over_a_view_over_a_still_table_hears_that_time_passes() -> None:
+    async def work(world: World) -> None:
+        replica = Replica(world)
+        replica.start(await with_shard(world))
+        await replica.caught_up(2)
+        view = Import(GlobalId.user(2), "u2", DESC, fallible=True)
+        subscribed = SubscribeExport(GlobalId.transient(5), GlobalId.user(6), with_snapshot=True, window=100)
+        replica.start(describe([view], (6, Get(GlobalId.user(2), DESC)), [subscribed], world.now - 1))
+        await world.table(9)
+        for _ in range(5):
+            await world.commit({9: [((0, "z"), 1)]})
+            replica.hint()
+            await replica.until(lambda: _told_up_to(replica) == Antichain(world.now), 2.5)
+
+    run(work)
+
+
+def _told_up_to(replica: Replica) -> Antichain | None:
+    batches = replica.batches()
+    return batches[-1][0].upper if batches else None
 
 
 def test_shards_in_which_nothing_changed_are_advanced_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +320,7 @@ def test_shards_in_which_nothing_changed_are_advanced_in_one_step(monkeypatch: p
 
         await world.commit({})
         monkeypatch.setattr(world.consensus, "compare_and_set", counted)
-        replica.hint()
+        replica.hurry(Timestamp(world.now - 1))
         await world.clock.sleep(3.0)
         assert [await world.shard_upper(view) for view in (2, 3, 4)] == [world.now] * 3
         assert writes == 1

@@ -18,7 +18,7 @@ from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.interpreted import InterpretedMaintenance
 from compute.replica.dataflows.maintained import Maintenance
 from compute.replica.dataflows.places import Fencing, Places
-from compute.replica.events import BatchProduced, Event, MoveTimeline, Reported, SetWritable, StartDataflow
+from compute.replica.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
 from compute.replica.ingestions.ingestion import OpenUpstream
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
@@ -172,9 +172,11 @@ class Replica:
         )
         self.dataflows.start()
         self._number = 0
+        self._exporting: dict[GlobalId, int] = {}
 
     def start(self, description: Installed, *, writable: bool = True) -> int:
         self._number += 1
+        self._exporting |= dict.fromkeys(description.export_ids, self._number)
         self.dataflows.carry_out(StartDataflow(self._number, description))
         self.dataflows.carry_out(SetWritable(self._number, writable))
         return self._number
@@ -189,6 +191,12 @@ class Replica:
         """Tells of the newest commit, as the environment does."""
         self.dataflows.carry_out(MoveTimeline(Antichain(self._world.now)))
 
+    def hurry(self, time: Timestamp) -> None:
+        """Someone waits until all exports are complete at `time`; told of the newest commit, too."""
+        self.hint()
+        for id_, number in self._exporting.items():
+            self.dataflows.carry_out(Hurry(number, id_, time))
+
     async def until(self, condition: Callable[[], bool], seconds: float = 60.0) -> None:
         """Waits, in virtual time."""
         waited = 0.0
@@ -198,9 +206,9 @@ class Replica:
             waited += 0.01
 
     async def caught_up(self, *numbers: int) -> None:
-        """Returns once exports of these ids are complete at the newest commit."""
-        self.hint()
+        """Returns once exports of these ids are complete at the newest commit, as soon as they can be."""
         want = Timestamp(self._world.now - 1)
+        self.hurry(want)
         for number in numbers:
             await self.until(lambda: not self.frontiers(number).upper.less_equal(want))  # type: ignore[union-attr] # noqa: B023
 
@@ -219,6 +227,7 @@ class Replica:
 
     async def index_at(self, number: int, time: int, desc: RelationDesc) -> Counter[Row]:
         """What an index holds."""
+        self.hurry(Timestamp(time))
         index = await self.dataflows.index(GlobalId.user(number))
         await index.wait(Timestamp(time))
         held: Counter[Row] = Counter()
