@@ -313,6 +313,13 @@ class StorageController:
         batches = self._collection(id_).state.batches
         return any(piece.time_max is not None and piece.time_max > time for batch in batches for piece in batch.pieces)
 
+    def still_until(self, id_: GlobalId, begin: Timestamp) -> Antichain | None:
+        """Up to when a table has had no update since `begin`; None where it had one, or others write the collection."""
+        collection = self._collections.get(id_)
+        if collection is None or not collection.machine.exists or not collection.state.timeline:
+            return None
+        return None if self.changed_after(id_, Timestamp(begin - 1)) else self.upper_of(collection)
+
     async def changes_after(self, id_: GlobalId, time: Timestamp) -> pa.Table:
         """The updates at times after `time`, which is held (c0, c1, …, time, diff)."""
         changes = self.updates_between(id_, Timestamp(time + 1), TIMESTAMP_MAX)

@@ -141,7 +141,7 @@ class Environment:
         return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, kinds)]
 
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:
-        """Since and upper of every collection, under the id of the item that shows it."""
+        """Since of every collection, and up to when it is known, under the id of the item that shows it."""
         state = self.catalog.state
         shown = Maintained | SourceProgress
         ids = {
@@ -150,6 +150,6 @@ class Environment:
         known = [collection.id for collection in self.storage.collections()]
         frontiers = {}
         for collection in dict.fromkeys([*known, *self.dataflows]):
-            bounds = self.dataflows.bounds(collection)
-            frontiers[ids.get(collection, collection)] = CollectionFrontiers(bounds.since, bounds.upper)
+            since, until = self.dataflows.bounds(collection).since, self.dataflows.known_until(collection)
+            frontiers[ids.get(collection, collection)] = CollectionFrontiers(since, until)
         return frontiers

@@ -19,6 +19,7 @@ from planner.ir.query import AsOf
 from planner.ir.scalar import Scalar
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
+from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import ReadSet
 from server.coordinator.sources.reads import source_collections_under
 from timeline.footprint import ReadKeys
@@ -129,7 +130,7 @@ class ReadPoints:
         dataflows = self._environment.dataflows
         # One that was dropped in between is not going to answer.
         for index in filter(dataflows.__contains__, indexes):
-            inputs.append(InputFrontiers(str(index), MINIMUM, dataflows.bounds(index).upper))
+            inputs.append(InputFrontiers(str(index), MINIMUM, self._upper(index)))
         question = TimestampQuestion(
             inputs=tuple(inputs),
             read_ts=read_ts,
@@ -144,7 +145,13 @@ class ReadPoints:
     def _input(self, id_: GlobalId) -> InputFrontiers:
         bounds = self._environment.collections.frontiers(id_)
         item = self._execution.catalog.items.get(id_)
-        return InputFrontiers(str(id_) if item is None else item.name, bounds.since, bounds.upper)
+        upper = self._upper(collection_of(self._environment.catalog.state, id_))
+        return InputFrontiers(str(id_) if item is None else item.name, bounds.since, upper)
+
+    def _upper(self, collection: GlobalId) -> Antichain:
+        """Up to when it is complete; for who would rather read the past than wait, also while nothing comes to it."""
+        dataflows, patient = self._environment.dataflows, self._execution.max_staleness_ms is None
+        return dataflows.bounds(collection).upper if patient else dataflows.known_until(collection)
 
     async def fixed_time(self, as_of: AsOf | None) -> Timestamp | None:
         """The time at which the statement has to read; None when it may choose."""

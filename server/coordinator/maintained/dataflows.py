@@ -13,18 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 from catalog.items import Index, Item, Maintained, MaterializedView
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription
-from compute.protocol.response import DataflowMeasures, DataflowStatus
+from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
 from compute.protocol.vocabulary import check_depth
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.ir.reads import reads_of
+from planner.ir.scalar import SessionName
 from server.coordinator.maintained.arrangements import Arrangements, arrangements_of
 from server.coordinator.maintained.as_of import Bounds, as_of_again, as_of_anew
 from server.coordinator.maintained.description import Outline
@@ -53,6 +56,7 @@ class Prepared:
 class _Installed:
     prepared: Prepared
     stored: bool
+    timed: bool
     retain_ms: int
     since_allowed: Timestamp
     arrangements: Arrangements | None = None
@@ -102,7 +106,10 @@ class Dataflows:
             prepared.holds[id_] = self.storage.hold(id_, prepared.as_of)
         stored = isinstance(item.definition, MaterializedView)
         retain_ms = self.retention(item)
-        self._installed[collection] = _Installed(prepared, stored, retain_ms, prepared.as_of)
+        timed = any(
+            SessionName.MZ_NOW in reads_of(relation).session_values for _, relation in prepared.description.objects
+        )
+        self._installed[collection] = _Installed(prepared, stored, timed, retain_ms, prepared.as_of)
         self.controller.create(prepared.description)
         self.controller.schedule(collection)
         if stored:
@@ -144,6 +151,24 @@ class Dataflows:
         if not self.controller.exists(collection):
             return Bounds(stored.since, stored.upper)
         return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
+
+    def known_until(self, collection: GlobalId) -> Antichain:
+        """Up to when it is known what the collection holds: as long as it is complete, and after that for as long as
+        nothing has come to the tables that it is made of. A read before then waits for no computation."""
+        upper = self.bounds(collection).upper
+        still = None if upper.time is None else self._still_until(collection, upper.time)
+        return upper if still is None else upper.join(still)
+
+    def _still_until(self, collection: GlobalId, begin: Timestamp) -> Antichain | None:
+        """Up to when nothing has changed since `begin`; None where that can't be told."""
+        installed = self._installed.get(collection)
+        if installed is None:
+            return self.storage.still_until(collection, begin)
+        if installed.timed or self.controller.status(collection).phase is not DataflowPhase.RUNNING:
+            return None
+        inputs = [self._still_until(id_, begin) for id_ in installed.prepared.holds]
+        known = [each for each in inputs if each is not None]
+        return reduce(Antichain.meet, known) if known and len(known) == len(inputs) else None
 
     def usable(self, collection: GlobalId) -> bool:
         """Whether reading it is quicker than computing it: it has hydrated, and no dataflow on the way to it fails or
