@@ -2,11 +2,15 @@
 
 A round does a bounded amount of work and every step is safe to repeat or to give up. A failure is logged and leaves
 the collection as it is; the next round tries again.
+
+There may be thousands of collections to which nothing comes. A round looks at those that have a new state, or of which
+something failed, and at a tenth of the others: what is due because time has passed, or because a statement has ended,
+has time for ten rounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import structlog
@@ -14,6 +18,7 @@ import structlog
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.capabilities import expired
 from storage.collection import Collection
@@ -29,6 +34,9 @@ from storage.persist.transition import Refusal, Refused
 from storage.persist.version import truncate_before
 
 ROUND_SECONDS = 0.5
+TURNS = 10
+"""In so many rounds each collection is looked at, also where nothing changes."""
+_NEVER = -1
 RETENTION_STEP_MS = 10_000
 """How far a since lags behind what retention allows, at most, so that it isn't written every round."""
 ORPHANS_EVERY_MS = 10 * 60 * 1000
@@ -55,6 +63,8 @@ class Maintenance:
         self._wall = controller.clock if wall is None else wall
         self._chores = chores
         self._complaints: dict[str, str] = {}
+        self._looked_at: dict[GlobalId, int] = {}
+        self._turn = 0
         self._orphans_checked_ms = controller.clock.now_ms()
 
     async def run(self, interval_seconds: float = ROUND_SECONDS) -> None:
@@ -62,7 +72,7 @@ class Maintenance:
         while True:
             await self._controller.clock.sleep(interval_seconds)
             try:
-                await self.round()
+                await self.round(everything=False)
             except Fenced:
                 return
             except Exception as error:  # noqa: BLE001
@@ -70,14 +80,16 @@ class Maintenance:
             else:
                 self._complaints.pop("all", None)
 
-    async def round(self) -> None:
-        """One round over all collections. Raises Fenced."""
+    async def round(self, *, everything: bool = True) -> None:
+        """One round, over all collections or those that are due. Raises Fenced."""
         await self._check_fence()
         await self._controller.refresh_written()
-        await self._commit([*self._expire_leases(), *self._release_dropped()])
-        await self._commit(self._advance_sinces())
+        collections = self._controller.collections() if everything else self._due()
+        await self._commit([*self._expire_leases(collections), *self._release_dropped(collections)])
+        await self._commit(self._advance_sinces(collections))
         orphans_due = self._controller.clock.now_ms() - self._orphans_checked_ms >= ORPHANS_EVERY_MS
-        for collection in self._controller.collections():
+        for collection in collections:
+            seqno = collection.state.seqno
             try:
                 await self._maintain(collection)
             except Fenced:
@@ -85,6 +97,7 @@ class Maintenance:
             except Exception as error:  # noqa: BLE001
                 self._complain(str(collection.id), error)
             else:
+                self._looked_at[collection.id] = seqno
                 self._complaints.pop(str(collection.id), None)
         for name, chore in self._chores.items():
             try:
@@ -95,6 +108,17 @@ class Maintenance:
                 self._complaints.pop(name, None)
         if orphans_due:
             await self._delete_orphans()
+
+    def _due(self) -> list[Collection]:
+        """The collections that the next round looks at."""
+        self._turn = (self._turn + 1) % TURNS
+        collections = self._controller.collections()
+        self._looked_at = {each.id: self._looked_at.get(each.id, _NEVER) for each in collections}
+        return [
+            each
+            for place, each in enumerate(collections)
+            if place % TURNS == self._turn or self._looked_at[each.id] != each.state.seqno
+        ]
 
     async def _maintain(self, collection: Collection) -> None:
         controller = self._controller
@@ -134,19 +158,19 @@ class Maintenance:
             expected = isinstance(error, SqlError | OSError | Indeterminate)
             _log.warning("maintenance failed", of=of, error=str(error), exc_info=None if expected else error)
 
-    def _expire_leases(self) -> list[PreparedWrite]:
+    def _expire_leases(self, collections: Sequence[Collection]) -> list[PreparedWrite]:
         now = self._controller.clock.now_ms()
         writes = []
-        for collection in self._controller.collections():
+        for collection in collections:
             gone = [held.id for held in collection.state.held if expired(held, now)]
             if gone:
                 writes.append(collection.machine.prepare_capabilities(drop=gone))
         return writes
 
-    def _release_dropped(self) -> list[PreparedWrite]:
+    def _release_dropped(self, collections: Sequence[Collection]) -> list[PreparedWrite]:
         """The environment's read capabilities on dropped collections that no statement holds."""
         writes = []
-        for collection in self._controller.collections():
+        for collection in collections:
             if collection.state.dropped and not self._controller.is_wanted(collection):
                 own = [
                     held.id
@@ -158,9 +182,9 @@ class Maintenance:
                     writes.append(collection.machine.prepare_capabilities(drop=own))
         return writes
 
-    def _advance_sinces(self) -> list[PreparedWrite]:
+    def _advance_sinces(self, collections: Sequence[Collection]) -> list[PreparedWrite]:
         sinces = {}
-        for collection in self._controller.collections():
+        for collection in collections:
             wanted = collection.since_wanted.join(self._retained(collection))
             if self._worthwhile(collection, wanted):
                 sinces[collection.id] = wanted

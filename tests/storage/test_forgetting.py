@@ -10,10 +10,11 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.maintenance import Maintenance
+from storage.maintenance import TURNS, Maintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.location import Indeterminate
 from storage.persist.memory import MemoryConsensus
+from storage.persist.state import Batch, ShardState
 from storage.persist.transition import Refusal
 from tests.storage.worlds import DESC, World, at, contents, many_rows, table_of
 
@@ -52,6 +53,33 @@ async def test_of_a_dropped_collection_nothing_is_left_in_either_place() -> None
     assert [collection.id for collection in world.controller.collections()] == [U2]
     await world.restart()
     assert [collection.id for collection in world.controller.collections()] == [U2]
+
+
+async def test_rounds_look_at_what_has_changed_and_in_turns_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = [GlobalId.user(number) for number in range(1, 41)]
+    world = await _world(*ids)
+    looked_at: list[str] = []
+
+    def choose(state: ShardState) -> tuple[Batch, ...]:
+        looked_at.append(state.shard)
+        return ()
+
+    monkeypatch.setattr("storage.maintenance.choose_batches", choose)
+    maintenance = _maintenance(world)
+    await maintenance.round(everything=False)
+    assert sorted(looked_at) == sorted(map(str, ids)), "all are new to it"
+    looked_at.clear()
+    for _ in range(TURNS):
+        await maintenance.round(everything=False)
+    assert sorted(looked_at) == sorted(map(str, ids)), "each had its turn, once"
+    looked_at.clear()
+    for number in range(TURNS):
+        write = await world.controller.prepare_append(U2, [], at(number + 1), at(number + 2))
+        assert isinstance(await world.controller.commit([write]), Committed)
+        await maintenance.round(everything=False)
+        assert "u2" in looked_at
+        assert len(looked_at) <= 1 + len(ids) // TURNS
+        looked_at.clear()
 
 
 async def test_what_is_held_or_may_be_bound_anew_is_not_forgotten() -> None:

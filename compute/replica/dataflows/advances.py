@@ -58,7 +58,7 @@ class Advances:
             except SqlError as error:
                 log.warning("could not advance shards", error=error.message, detail=error.detail)
                 for writer, moved in list(self._writers.items()):
-                    if writer.determined != writer.upper:
+                    if writer.lags:
                         moved(error)
             except Exception:
                 # Every view's freshness stands on this task: a defect here must not end it unnoticed.
@@ -66,11 +66,7 @@ class Advances:
 
     async def advance(self) -> None:
         """Records what is determined, of all writers that are not writing themselves."""
-        due = {
-            writer: moved
-            for writer, moved in self._writers.items()
-            if not writer.lock.locked() and writer.determined != writer.upper
-        }
+        due = {writer: moved for writer, moved in self._writers.items() if writer.lags and not writer.lock.locked()}
         if not due:
             return
         async with contextlib.AsyncExitStack() as stack:

@@ -72,6 +72,11 @@ class ShardWriter:
     def determined(self) -> Antichain:
         return self.upper if self._determined is None else self._determined.join(self.upper)
 
+    @property
+    def lags(self) -> bool:
+        """Whether more is determined than recorded."""
+        return self._determined is not None and self.determined != self.upper
+
     def determine(self, upper: Antichain) -> None:
         """There is nothing to write at times before `upper`, which is for later to be recorded."""
         self._determined = self.determined.join(upper)
@@ -86,6 +91,8 @@ class ShardWriter:
         return await self.machine.prepare_append(updates, self.upper, upper, exact=True)
 
     def committed(self, state: ShardState) -> None:
+        if not self.lags:
+            self._determined = None
         self._wrote(state)
 
 

@@ -5,7 +5,7 @@ upper is in the states that are read then. Hints say when to look; without any, 
 
 The timeline moves on at least once a second, and a thousand dataflows to whose inputs nothing has come need not hear of
 it each time. Each is told when a shard that it reads has changed. That time has passed is told at once to those who
-attend to it, and to the others in turn, so that each has heard of it once a minute.
+attend to it, and to the others in turn, so that each has heard of it once in two minutes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from storage.persist.version import fold_versions, shard_key
 log = structlog.get_logger()
 
 PERIOD_S = 1.0
-ROUND_S = 60.0
+ROUND_S = 120.0
 """How long it takes until all have been told that time has passed."""
 
 

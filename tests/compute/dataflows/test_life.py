@@ -235,7 +235,7 @@ def test_dropping_during_hydration_ends_it() -> None:
     run(work)
 
 
-def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_a_minute() -> None:
+def test_an_upper_that_only_time_moves_moves_for_who_waits_and_else_once_in_a_while() -> None:
     async def work(world: World) -> None:
         description = await with_shard(world)
         replica = Replica(world)
