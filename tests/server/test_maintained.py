@@ -432,6 +432,24 @@ async def test_reads_with_bounded_staleness_do_not_wait_for_views(world: World) 
 
 
 @simulated
+async def test_a_view_to_which_nothing_comes_is_not_stale(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t")
+    await client.query("CREATE MATERIALIZED VIEW on_m AS SELECT n + 1 AS n FROM m; CREATE INDEX i ON t (a)")
+    await refreshed(client, "on_m")
+    await indexed(world, client, "SELECT * FROM t WHERE a = 1")
+    for n in range(40):
+        await client.query(f"INSERT INTO u VALUES ({n}, 'x')")
+        await asyncio.sleep(1)
+    lags = "SELECT o.name FROM mz_internal.mz_wallclock_global_lag l JOIN mz_catalog.mz_objects o ON o.id = l.object_id"
+    assert await client.query(f"{lags} WHERE l.lag > '3 s'") == []
+    await client.query("SET max_staleness TO '2 s'")
+    assert await client.query("SELECT m.n, on_m.n FROM m, on_m") == [(0, 1)]
+    assert await client.query("SELECT b FROM t WHERE a = 1") == []
+    assert await value(client, "SELECT count(*) FROM u, on_m") in range(39, 41)
+
+
+@simulated
 async def test_a_subscription_and_a_named_hold_take_a_materialized_view(world: World) -> None:
     client = world.client()
     await client.query("CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t")
