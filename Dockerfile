@@ -15,7 +15,7 @@ RUN pip install --no-cache-dir /app -c /app/constraints.txt && rm -r /app
 USER headwater
 WORKDIR /data
 VOLUME ["/data", "/keys"]
-EXPOSE 6875
+EXPOSE 6875 6876
 ENV HEADWATER_LISTEN=0.0.0.0:6875 \
     HEADWATER_DATA_DIR=/data \
     HEADWATER_SECRETS_KEY_FILE=/keys/secrets

@@ -74,6 +74,7 @@ from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
 from catalog.temporary import confined
+from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -321,11 +322,9 @@ def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogSt
     return edits.with_item(state, replace(item, definition=change.definition))
 
 
-def _require_secrets(state: CatalogState, connection: Connection) -> None:
-    if not connection.secrets <= state.items.keys():
-        raise SqlError(
-            Sqlstate.UNDEFINED_OBJECT, "a secret that the connection uses was dropped by a concurrent statement"
-        )
+def _require_secrets(state: CatalogState, user: Connection | WebhookSource) -> None:
+    if not user.secrets <= state.items.keys():
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "a secret that it uses was dropped by a concurrent statement")
 
 
 def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogState:
@@ -486,7 +485,7 @@ def _require_unique_columns(desc: RelationDesc) -> None:
 
 
 def _require_references(state: CatalogState, definition: Definition) -> None:
-    if isinstance(definition, Connection):
+    if isinstance(definition, Connection | WebhookSource):
         _require_secrets(state, definition)
         return
     if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | Type | Secret):

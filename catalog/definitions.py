@@ -24,6 +24,8 @@ from catalog.items import (
 from catalog.names import quote, quote_all
 from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
+from catalog.webhook_sql import webhook_sql
+from catalog.webhooks import WebhookSource
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
@@ -72,6 +74,9 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
         case Source(rest=rest):
             return f"CREATE SOURCE {quote_all(name.schema, name.name)} {rest};"
+        case WebhookSource() as webhook:
+            title = f"CREATE SOURCE {quote_all(name.schema, name.name)}"
+            return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
         case SourceProgress(source_id=source):
             return create_sql(state, state.items[source])
         case SequenceDefinition() as sequence:

@@ -21,6 +21,7 @@ from catalog.items import (
 )
 from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
+from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, array_of, users_type
@@ -112,7 +113,9 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             return replace(
                 definition, keys=tuple(replace(key, type=_renewed(key.type, type_)) for key in definition.keys)
             )
-        case Enum() | SequenceDefinition() | Source() | SourceProgress() | Secret() | Connection():
+        case Enum() | SequenceDefinition() | Secret() | Connection():
+            return definition
+        case Source() | SourceProgress() | WebhookSource():
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
 from catalog.sources import Source, SourceProgress
+from catalog.webhooks import WebhookSource
 from model.column_layout import ColumnLayout, plain_layout
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
@@ -226,9 +227,20 @@ AccessObject = Secret | Connection
 """What is needed to reach other systems; PostgreSQL has no such objects, and nobody reads them."""
 
 Definition = (
-    Table | View | MaterializedView | Index | SequenceDefinition | Source | SourceProgress | Type | AccessObject
+    Table
+    | View
+    | MaterializedView
+    | Index
+    | SequenceDefinition
+    | Source
+    | SourceProgress
+    | WebhookSource
+    | Type
+    | AccessObject
 )
 Maintained = MaterializedView | Index
+WrittenDefinition = Table | WebhookSource
+"""What the environment itself writes, in its commits."""
 _KINDS = {
     Table: ItemKind.TABLE,
     View: ItemKind.VIEW,
@@ -237,6 +249,7 @@ _KINDS = {
     SequenceDefinition: ItemKind.SEQUENCE,
     Source: ItemKind.SOURCE,
     SourceProgress: ItemKind.SOURCE_PROGRESS,
+    WebhookSource: ItemKind.SOURCE,
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
     Composite: ItemKind.TYPE,
@@ -285,7 +298,7 @@ class Item:
     def depends_on(self) -> frozenset[GlobalId]:
         """The relations, types and secrets that it names, system relations included."""
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
-        if isinstance(self.definition, Connection):
+        if isinstance(self.definition, Connection | WebhookSource):
             return self.definition.secrets
         if isinstance(self.definition, SourceProgress):
             return types | {self.definition.source_id}

@@ -49,6 +49,7 @@ from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
+from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.scalar_type import TypeName, declared_oid, users_array_oid, users_type
@@ -255,7 +256,7 @@ class CatalogLookup:
                 return 0
             case SourceProgress(source_id=source):
                 return self._facts.stored_bytes(GlobalId.remapping(source))
-            case Table() | Source():
+            case Table() | Source() | WebhookSource():
                 return self._facts.stored_bytes(item.id)
             case MaterializedView(collection=collection) | Index(collection=collection):
                 return self._facts.stored_bytes(collection)

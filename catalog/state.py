@@ -20,6 +20,7 @@ from catalog.items import (
     Schema,
     SequenceDefinition,
     Table,
+    WrittenDefinition,
 )
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, array_of, users_array_oid
@@ -104,7 +105,8 @@ class CatalogState:
         return tuple(sorted((i for i in self.items.values() if id in i.depends_on), key=lambda item: item.oid))
 
     def tables_under(self, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
-        """The tables that `ids` are made of, through any number of views; tables are made of themselves."""
+        """The tables and webhook sources that `ids` are made of, through any number of views; they are made of
+        themselves."""
         reached: set[GlobalId] = set()
         frontier = list(ids)
         while frontier:
@@ -113,7 +115,7 @@ class CatalogState:
             if item is not None and id not in reached:
                 reached.add(id)
                 frontier.extend(item.depends_on)
-        return frozenset(id for id in reached if isinstance(self.items[id].definition, Table))
+        return frozenset(id for id in reached if isinstance(self.items[id].definition, WrittenDefinition))
 
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
         """By oid."""

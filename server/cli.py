@@ -27,6 +27,12 @@ def serve(
     listen: Annotated[
         str | None, _option("listen", "HOST:PORT; port 0 takes a free one; default 127.0.0.1:6875.")
     ] = None,
+    http_listen: Annotated[str | None, _option("http-listen", "HOST:PORT, or none; default the port after it.")] = None,
+    http_connections: Annotated[int | None, _option("http-connections", "Over HTTP, at once; default 500.")] = None,
+    http_body_bytes: Annotated[int | None, _option("http-body-bytes", "Of a request; default 5 MiB.")] = None,
+    http_requests_per_second: Annotated[
+        int | None, _option("http-requests-per-second", "To each webhook source; default any number.")
+    ] = None,
     data_dir: Annotated[
         Path | None, _option("data-dir", "Where everything is kept by default; default .headwater.")
     ] = None,
@@ -40,9 +46,7 @@ def serve(
         str | None, _option("spark-master", "local[N], local-cluster[…] or spark://HOST:PORT; default local[8].")
     ] = None,
     replica_memory: Annotated[str | None, _option("replica-memory", "Heap of the replica's JVM; default 4g.")] = None,
-    executor_memory: Annotated[
-        str | None, _option("executor-memory", "Heap of each executor, on a cluster; default 1g.")
-    ] = None,
+    executor_memory: Annotated[str | None, _option("executor-memory", "Each executor's heap; default 1g.")] = None,
     replica: Annotated[
         str | None,
         _option("replica", "Address of a `headwater replica` that runs already; default one that the server starts."),

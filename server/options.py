@@ -10,8 +10,12 @@ from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretS
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from server.subscription.limits import BufferLimits
+from server.webhooks.limits import HttpLimits
 
 DEFAULT_RETAIN_HISTORY_MS = 10 * 60 * 1000
+
+NOWHERE = "none"
+"""As the address of the HTTP port: there is none."""
 
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
 _MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
@@ -24,6 +28,10 @@ def _address(value: str) -> str:
     if match is None or int(match[1]) > _PORT_MAX:
         raise ValueError(f"an address is HOST:PORT, such as 127.0.0.1:6875, not {value!r}")
     return value
+
+
+def _http_address(value: str) -> str:
+    return value if value == NOWHERE else _address(value)
 
 
 def _replica(value: str) -> str:
@@ -77,6 +85,14 @@ class ServeOptions(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="HEADWATER_", frozen=True)
 
     listen: Annotated[str, AfterValidator(_address)] = "127.0.0.1:6875"
+    http_listen: Annotated[str, AfterValidator(_http_address)] | None = Field(
+        default=None, description="for requests to webhook sources; default the port after that of `listen`"
+    )
+    http_connections: PositiveInt = 500
+    http_body_bytes: PositiveInt = Field(default=HttpLimits().body_bytes_max, description="of a request")
+    http_requests_per_second: PositiveInt | None = Field(
+        default=None, description="to each webhook source; default any"
+    )
     data_dir: Path = Path(".headwater")
     consensus: Annotated[str, AfterValidator(_consensus)] | None = Field(
         default=None, description="sqlite:///path or postgresql://…; default SQLite in the data dir"
@@ -141,6 +157,21 @@ class ServeOptions(BaseSettings):
     def host_and_port(self) -> tuple[str, int]:
         host, _, port = self.listen.rpartition(":")
         return host.strip("[]") or "127.0.0.1", int(port)
+
+    @property
+    def http_host_and_port(self) -> tuple[str, int] | None:
+        """None where nobody is to listen."""
+        if self.http_listen == NOWHERE:
+            return None
+        host, port = self.host_and_port
+        if self.http_listen is not None:
+            host, _, given = self.http_listen.rpartition(":")
+            return host.strip("[]") or "127.0.0.1", int(given)
+        return host, port + 1 if 0 < port < _PORT_MAX else 0
+
+    @property
+    def http_limits(self) -> HttpLimits:
+        return HttpLimits(self.http_connections, self.http_body_bytes, self.http_requests_per_second)
 
     @property
     def consensus_url(self) -> str:

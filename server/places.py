@@ -72,6 +72,21 @@ def listening_sockets(options: ServeOptions) -> list[socket.socket]:
         raise CannotStart(f"cannot listen on {options.listen}: {_reason(error)}") from error
 
 
+def http_sockets(options: ServeOptions) -> list[socket.socket]:
+    """Sockets for requests to webhook sources. CannotStart when the address is taken, or not ours; where nobody has
+    asked for it, that is no reason not to start."""
+    place = options.http_host_and_port
+    if place is None:
+        return []
+    try:
+        return bind(*place)
+    except OSError as error:
+        if options.http_listen is not None:
+            raise CannotStart(f"cannot listen on {options.http_listen}: {_reason(error)}") from error
+        log.warning("webhook sources can't be written to", listen=f"{place[0]}:{place[1]}", error=_reason(error))
+        return []
+
+
 async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consensus, Blob]:
     """Consensus and blob, once both have answered.
 

@@ -27,9 +27,11 @@ from server.options import ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy, is_loopback
 from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions, WireServer
-from server.places import CannotStart, keyring_of, listening_sockets, password_of, reached_locations
+from server.places import CannotStart, http_sockets, keyring_of, listening_sockets, password_of, reached_locations
 from server.session.backend import SessionBackend
 from server.subscription.limits import BufferLimits
+from server.webhooks.http_server import HttpServer
+from server.webhooks.receiving import WebhookReceiver
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced
 
@@ -76,7 +78,7 @@ async def _serve(options: ServeOptions) -> int:
         loop.add_signal_handler(number, stopping.set)
     password = password_of(options)
     # The address before the fence: who can't listen must not end the server that does.
-    sockets = listening_sockets(options)
+    sockets, for_http = listening_sockets(options), http_sockets(options)
     opening = asyncio.create_task(_open(options))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
@@ -86,6 +88,7 @@ async def _serve(options: ServeOptions) -> int:
         return 0
     environment = await opening
     server = await _listen(options, environment, sockets, password)
+    http = await _listen_http(options, environment, for_http)
     code = None
     try:
         host, _ = options.host_and_port
@@ -95,7 +98,7 @@ async def _serve(options: ServeOptions) -> int:
         code = await _until_stopped(environment, stopping)
         return code
     finally:
-        await server.shut_down(_DRAIN_SECONDS)
+        await asyncio.gather(server.shut_down(_DRAIN_SECONDS), http.shut_down(_DRAIN_SECONDS))
         await close_environment(environment, leave_replica=code == _EXIT_FENCED)
         await environment.storage.consensus.close()
         await environment.storage.blob.close()
@@ -161,6 +164,18 @@ async def _listen(
         ),
     )
     await server.start(sockets)
+    return server
+
+
+async def _listen_http(options: ServeOptions, environment: Environment, sockets: list[socket.socket]) -> HttpServer:
+    limits = options.http_limits
+    server = HttpServer(WebhookReceiver(environment, limits), limits)
+    await server.start(sockets)
+    place = options.http_host_and_port
+    if place is not None and sockets:
+        host = f"[{place[0]}]" if ":" in place[0] else place[0]
+        environment.webhooks_at = f"http://{host}:{server.port}"
+        log.info("requests to webhook sources are taken", at=environment.webhooks_at)
     return server
 
 

@@ -16,6 +16,7 @@ from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
 from catalog.sources import Source, SourceProgress
+from catalog.webhooks import WebhookSource
 from model.antichain import EMPTY
 from model.datum import Row
 from model.global_id import GlobalId
@@ -104,6 +105,10 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, "none"
             formats = None if key is None else key.value, "csv" if isinstance(value, CsvFields) else value.value
             yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
+        elif isinstance(source, WebhookSource):
+            named, formats = (str(item.id), item.oid, str(item.schema), item.name), (None, source.format.body.value)
+            owned = None, str(item.owner), create_sql(snapshot.state, item)
+            yield *named, "webhook", None, None, None, *formats, *owned
 
 
 def _source_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -190,4 +190,11 @@ MZ_INTERNAL = (
             ("details", JSONB),
         ),
     ),
+    Declaration(
+        16674,
+        _SCHEMA,
+        "mz_webhook_sources",
+        RelationKind.VIEW,
+        relation_desc(("id", TEXT, False), ("name", TEXT, False), ("url", TEXT, False)),
+    ),
 )

@@ -138,7 +138,7 @@ class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
-    sequences have given last, by collection."""
+    sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port."""
 
     state: CatalogState
     database: str
@@ -155,5 +155,6 @@ class SystemSnapshot:
     maintained: tuple[MaintainedStatus, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
+    webhooks_at: str = ""
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

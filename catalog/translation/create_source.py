@@ -13,25 +13,29 @@ from catalog.items import Item
 from catalog.notices import Notice, skipping
 from catalog.sources import KafkaRecords, Source, SourceProgress
 from catalog.state import CatalogState
+from catalog.translation.create_webhook import translate_create_webhook
+from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from storage.sources.gauge import KAFKA_OFFSETS, Gauge
 
-CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress, GlobalId], Change]
+CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | WebhookSource, GlobalId], Change]
 """The change that creates an item of a name under an id."""
 _READ_AT = ColumnDesc("mz_timestamp", ScalarType(TypeName.MZ_TIMESTAMP), nullable=False)
 
 
 def translate_create_source(
-    plan: CreateSourcePlan, state: CatalogState, allocator: IdAllocator, create: CreateSourceItem
+    plan: CreateSourcePlan | CreateWebhookPlan, state: CatalogState, allocator: IdAllocator, create: CreateSourceItem
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
     if plan.if_not_exists and state.find(plan.name) is not None:
         return (), (skipping(Sqlstate.DUPLICATE_TABLE, f'relation "{plan.name.name}" already exists'),)
+    if isinstance(plan, CreateWebhookPlan):
+        return translate_create_webhook(plan, allocator, create)
     upstream = plan.upstream
     if upstream.connection is not None:
         _require_kafka(state.items[upstream.connection])

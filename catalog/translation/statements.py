@@ -78,7 +78,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
-from planner.plans.sources import CreateSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -91,6 +91,7 @@ DdlPlan = (
     | CreateIndexPlan
     | CreateSequencePlan
     | CreateSourcePlan
+    | CreateWebhookPlan
     | CreateTypePlan
     | AlterTypePlan
     | CreateDomainPlan
@@ -145,7 +146,7 @@ def translate(
             return Translation(*translate_create_index(plan, state, allocator, made))
         case CreateSequencePlan():
             return Translation(*translate_create_sequence(plan, state, session, allocator, made))
-        case CreateSourcePlan():
+        case CreateSourcePlan() | CreateWebhookPlan():
             return Translation(*translate_create_source(plan, state, allocator, made))
         case CreateMaterializedViewPlan():
             return Translation(*translate_create_materialized_view(plan, state, allocator, made))

@@ -15,6 +15,7 @@ from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
 from catalog.view import StateCatalogView
+from catalog.webhooks import WebhookSource
 from model.errors import NotSupported, SqlError
 from model.sqlstate import Sqlstate
 from planner.functions.text.quoting import quote_literal
@@ -101,6 +102,8 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [key.sql for key in keys]
             case Domain(rules=rules):
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
+            case WebhookSource(format=form):
+                texts = [] if form.check is None else [form.check.sql]
             case Enum() | Composite() | SequenceDefinition() | Source() | SourceProgress() | Secret() | Connection():
                 texts = []
             case _:

@@ -50,7 +50,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sources import CreateSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -89,6 +89,7 @@ Plan = (
     | CreateMaterializedViewPlan
     | CreateIndexPlan
     | CreateSourcePlan
+    | CreateWebhookPlan
     | CreateSequencePlan
     | AlterSequencePlan
     | CreateTypePlan

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from model.global_id import GlobalId
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
+from model.webhooks import RequestFormat
 from planner.catalog_view import QualifiedName
 
 
@@ -35,3 +36,13 @@ class CreateSourcePlan:
     interval_ms: int
     retain_history_ms: int | None
     rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreateWebhookPlan:
+    """A source that others write to over HTTP."""
+
+    name: QualifiedName
+    if_not_exists: bool
+    format: RequestFormat
+    retain_history_ms: int | None

@@ -9,7 +9,7 @@ from catalog.apply import apply
 from catalog.changes import Change
 from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff
 from catalog.history import CatalogHistory
-from catalog.items import Table
+from catalog.items import Table, WrittenDefinition
 from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.global_id import GlobalId
@@ -69,32 +69,31 @@ class CatalogCommit:
         """The state that the validated changes lead to."""
         return self._after
 
-    def created(self) -> dict[GlobalId, Table]:
-        """Tables that come to be."""
+    def created(self) -> dict[GlobalId, WrittenDefinition]:
+        """Tables and webhook sources that come to be."""
         return {
             id_: item.definition
             for id_, item in self._after.items.items()
-            if id_ not in self._before.items and isinstance(item.definition, Table)
+            if id_ not in self._before.items and isinstance(item.definition, WrittenDefinition)
         }
 
     def dropped(self) -> list[GlobalId]:
-        """Tables that cease to be."""
+        """Tables and webhook sources that cease to be."""
         return [
             id_
             for id_, item in self._before.items.items()
-            if id_ not in self._after.items and isinstance(item.definition, Table)
+            if id_ not in self._after.items and isinstance(item.definition, WrittenDefinition)
         ]
 
-    def retained_anew(self) -> dict[GlobalId, Table]:
-        """Tables that keep their history for another time than before."""
+    def retained_anew(self) -> dict[GlobalId, WrittenDefinition]:
+        """Tables and webhook sources that keep their history for another time than before."""
         anew = {}
         for id_, item in self._after.items.items():
-            before = self._before.items.get(id_)
-            if before is None or before.definition is item.definition:
+            before, kept = self._before.items.get(id_), item.definition
+            if before is None or before.definition is kept or not isinstance(kept, WrittenDefinition):
                 continue
-            match before.definition, item.definition:
-                case Table(retain_history_ms=old), Table(retain_history_ms=new) as definition if old != new:
-                    anew[id_] = definition
+            if before.retain_history_ms != kept.retain_history_ms:
+                anew[id_] = kept
         return anew
 
     def widened(self) -> dict[GlobalId, Table]:
@@ -107,11 +106,12 @@ class CatalogCommit:
             and self._before.items[id_].desc.arity != item.desc.arity
         }
 
-    def _retain_ms(self, table: Table) -> int:
+    def _retain_ms(self, table: WrittenDefinition) -> int:
         return self._retain_default_ms if table.retain_history_ms is None else table.retain_history_ms
 
     async def prepare(self, lower: Antichain, time: Timestamp) -> list[PreparedWrite]:
-        """The catalog's own updates at `time`, and the shards of tables created, altered and dropped.
+        """The catalog's own updates at `time`, and the shards of tables and webhook sources that come, go and
+        change.
 
         `lower` is the timeline's upper so far: new tables begin there, empty.
         """

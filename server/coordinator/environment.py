@@ -12,7 +12,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
-from catalog.items import Maintained, MaterializedView, Table
+from catalog.items import Maintained, MaterializedView, WrittenDefinition
 from catalog.sources import Source, SourceProgress
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
@@ -89,8 +89,9 @@ class SessionRecord(Protocol):
 class Environment:
     """`evaluations` take their time where nobody waits for them; `evaluations_here` are for what takes none. `sessions`
     by pid. `locks` are the write locks of running statements, `row_locks` those of transactions on rows and tables.
-    `keyring` opens secrets; `probes` are the threads that ask whether other systems answer.
-    `tasks` run until the environment stops; the first that fails ends it."""
+    `keyring` opens secrets; `probes` are the threads that ask whether other systems answer. `webhooks_at` is where
+    requests to webhook sources go (`http://127.0.0.1:6876`), if anywhere. `tasks` run until the environment stops; the
+    first that fails ends it."""
 
     clock: Clock
     randomness: Randomness
@@ -115,6 +116,7 @@ class Environment:
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     last_transaction: int = 0
+    webhooks_at: str = ""
     started_ms: int = field(init=False)
     probes: Executor = field(default_factory=lambda: ThreadPoolExecutor(_PROBES_AT_ONCE, "probe"))
     evaluations_here: Evaluations = field(init=False)
@@ -137,7 +139,7 @@ class Environment:
 
     def stored_ids(self) -> list[GlobalId]:
         """The tables, sources and materialized views that exist now."""
-        kinds = Table | MaterializedView | Source
+        kinds = WrittenDefinition | MaterializedView | Source
         return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, kinds)]
 
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:

@@ -257,4 +257,5 @@ class Execution:
             sources=environment.ingestions.statuses(environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
+            webhooks_at=environment.webhooks_at,
         )

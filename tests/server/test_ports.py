@@ -62,10 +62,12 @@ def _asked(port: int, data: bytes) -> bytes:
             return b""
 
 
-def test_ports_are_the_clients_one_and_those_of_spark_which_ask_for_a_secret(server: ServerProcess) -> None:
+def test_ports_are_those_of_clients_and_of_spark_which_asks_for_a_secret(server: ServerProcess) -> None:
     listening = _listening(server)
     assert {address for _, address, _ in listening} == {"127.0.0.1"}
-    others = [(program, port) for program, _, port in listening if port != server.port]
+    (http,) = (port for program, _, port in listening if program != "java" and port != server.port)
+    assert _asked(http, b"GET / HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 405 ")
+    others = [(program, port) for program, _, port in listening if port not in (http, server.port)]
     assert {program for program, _ in others} == {"java"}
     # Spark's frames: their length, RpcRequest, its number, the length of its body.
     call = struct.pack(">QBqI", 25, 3, 7, 4) + b"call"

@@ -32,6 +32,7 @@ from catalog.items import (
 from catalog.sources import Source, SourceProgress
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
+from catalog.webhooks import WebhookSource
 from model.column_layout import dropped_name
 from model.datum import Row
 from model.relation_desc import ColumnDesc
@@ -162,7 +163,9 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     items = snapshot.state.items
     for item in own_items(snapshot):
         match item.definition:
-            case Table() | SequenceDefinition() | Source() | Enum() | Domain() | Composite() | Secret() | Connection():
+            case Table() | SequenceDefinition() | Source() | WebhookSource() | Enum() | Domain() | Composite():
+                continue
+            case Secret() | Connection():
                 continue
             case SourceProgress(source_id=source):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}

@@ -1,28 +1,31 @@
-"""CREATE SOURCE … FROM KAFKA."""
+"""CREATE SOURCE, of any kind; … FROM KAFKA."""
 
 from __future__ import annotations
 
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, KafkaSourcePlan
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import CLUSTER
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
+from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.options import Options
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection
+from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection, FromWebhook
 
 INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | CreateWebhookPlan:
     node: CreateSource = statement.node
     if node.cluster not in (None, CLUSTER):
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
+    if isinstance(node.upstream, FromWebhook):
+        return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = Options(analysis, node.options)
     options.refuse("MAX BINDING RECORDS", "MAX BINDING BYTES")

@@ -68,6 +68,8 @@ _KINDS = {
     ItemKind.VIEW: "views",
     ItemKind.MATERIALIZED_VIEW: "materialized views",
     ItemKind.SEQUENCE: "sequences",
+    ItemKind.SOURCE: "sources",
+    ItemKind.SOURCE_PROGRESS: "source progress relations",
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from catalog.items import Index, Item, Table
+from catalog.items import Index, Item, WrittenDefinition
 from catalog.state import CatalogState, foreign_keys_of
 from catalog.targets import DdlSession, find_relation
 from model.errors import SqlError
@@ -126,4 +126,4 @@ def _inside(state: CatalogState, session: DdlSession, names: Iterable[tuple[str,
 
 
 def _tables(items: Iterable[Item | None]) -> set[GlobalId]:
-    return {item.id for item in items if item is not None and isinstance(item.definition, Table)}
+    return {item.id for item in items if item is not None and isinstance(item.definition, WrittenDefinition)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from catalog.items import Item, Maintained, MaterializedView, Table
+from catalog.items import Item, Maintained, MaterializedView, WrittenDefinition
 from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.errors import SqlError
@@ -81,7 +81,7 @@ class MaintainedCommit:
         begun = {
             id_: Bounds(lower, lower)
             for id_, item in after.items.items()
-            if isinstance(item.definition, Table) and not storage.exists(id_)
+            if isinstance(item.definition, WrittenDefinition) and not storage.exists(id_)
         }
         begun |= sources
         writes = []

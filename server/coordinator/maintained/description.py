@@ -9,6 +9,7 @@ from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
+from catalog.webhooks import WebhookSource
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.global_id import GlobalId, Namespace
@@ -83,6 +84,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             | View()
             | SequenceDefinition()
             | Source()
+            | WebhookSource()
             | SourceProgress()
             | Enum()
             | Domain()

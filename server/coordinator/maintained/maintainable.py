@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catalog.builtin.registry import builtin_with_id
-from catalog.items import Item, MaterializedView, Table
+from catalog.items import Item, MaterializedView, WrittenDefinition
 from catalog.notices import Notice
 from catalog.state import CatalogState
 from compute.maintain.description import recomputed
@@ -63,7 +63,7 @@ def settled_relation(state: CatalogState, item: Item) -> Relation:
     """What an item shows by its definition, over tables alone and with the settings under which it is maintained;
     planned anew, whatever is known of it."""
     planning = Definitions()
-    if isinstance(item.definition, Table):
+    if isinstance(item.definition, WrittenDefinition):
         return Get(item.id, item.desc)
     relation = planning.unfolded(planning.maintained_relation(state, item.id), state, lambda id_: True)
     return settled(relation)

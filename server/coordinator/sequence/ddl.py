@@ -6,7 +6,7 @@ from typing import assert_never
 
 from catalog.apply import apply
 from catalog.changes import CreateItem
-from catalog.items import Table
+from catalog.items import WrittenDefinition
 from catalog.translation.statements import DdlPlan, translate
 from model.errors import Severity
 from planner.plans.alter_table import AddColumnPlan, DropColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
@@ -25,7 +25,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
-from planner.plans.sources import CreateSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -49,7 +49,7 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE INDEX"
         case CreateSequencePlan():
             return "CREATE SEQUENCE"
-        case CreateSourcePlan():
+        case CreateSourcePlan() | CreateWebhookPlan():
             return "CREATE SOURCE"
         case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
@@ -93,7 +93,7 @@ def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSession)
         transaction.created |= {
             change.id
             for change in translation.changes
-            if isinstance(change, CreateItem) and isinstance(change.definition, Table)
+            if isinstance(change, CreateItem) and isinstance(change.definition, WrittenDefinition)
         }
     for notice in notices:
         session.notice(Severity.NOTICE, notice.sqlstate, notice.message, detail=notice.detail)

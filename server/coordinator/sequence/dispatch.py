@@ -49,7 +49,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sources import CreateSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -117,6 +117,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateIndexPlan()
             | CreateSequencePlan()
             | CreateSourcePlan()
+            | CreateWebhookPlan()
             | CreateTypePlan()
             | AlterTypePlan()
             | CreateDomainPlan()

@@ -8,6 +8,7 @@ from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView
 from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.translation.statements import translate
+from catalog.webhooks import WebhookSource
 from compute.maintain.description import Texts, describe, recomputed
 from compute.maintain.planning.maintained import plan_maintenance
 from model.global_id import GlobalId
@@ -69,7 +70,7 @@ def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation
     match item.definition:
         case View() | MaterializedView() | SourceProgress():
             return execution.environment.planning.maintained_relation(state, item.id)
-        case Table() | Source():
+        case Table() | Source() | WebhookSource():
             return Get(item.id, item.desc)
         case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
             raise AssertionError("an index is on a relation that is no index")

@@ -14,7 +14,7 @@ from functools import partial
 
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable import CATALOG_SHARD_ID
-from catalog.items import Table
+from catalog.items import WrittenDefinition
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
@@ -204,7 +204,7 @@ def _events(
         return constant_events(rows, desc, course.as_of, snapshot=plan.snapshot)
     stored = stored_columns(relation)
     item = None if stored is None else execution.catalog.items.get(stored[0])
-    if stored is not None and item is not None and isinstance(item.definition, Table):
+    if stored is not None and item is not None and isinstance(item.definition, WrittenDefinition):
         id_, columns = stored
         if not plan.snapshot or storage.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
             followed = storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)

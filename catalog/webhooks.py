@@ -1,0 +1,71 @@
+"""Webhook sources: what a catalog holds of them, and how its rows have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.webhooks import (
+    BodyFormat,
+    CheckedInput,
+    ChosenHeaders,
+    HeaderColumn,
+    RequestCheck,
+    RequestFormat,
+    RequestPart,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSource:
+    """A source that others write to over HTTP. It has no upstream to read again, hence no remap collection: its
+    collection is stored and written as a table's is."""
+
+    desc: RelationDesc
+    format: RequestFormat
+    retain_history_ms: int | None
+
+    @property
+    def secrets(self) -> frozenset[GlobalId]:
+        """Those that its check uses."""
+        return frozenset() if self.format.check is None else self.format.check.secrets
+
+
+def webhook_value(source: WebhookSource) -> dict[str, Any]:
+    """All but the columns."""
+    form = source.format
+    return {
+        "kind": "webhook source",
+        "body": form.body.value,
+        "headers": None if form.headers is None else [list(form.headers.named), list(form.headers.left_out)],
+        "header_columns": [[each.header, each.column, each.as_bytes] for each in form.header_columns],
+        "check": None if form.check is None else _check_value(form.check),
+        "retain_history_ms": source.retain_history_ms,
+    }
+
+
+def _check_value(check: RequestCheck) -> dict[str, Any]:
+    inputs = [
+        [each.part.value, None if each.secret is None else str(each.secret), each.name, each.as_bytes]
+        for each in check.inputs
+    ]
+    return {"inputs": inputs, "sql": check.sql}
+
+
+def webhook_of(value: dict[str, Any], desc: RelationDesc) -> WebhookSource:
+    """What `webhook_value` made."""
+    headers, check = value["headers"], value["check"]
+    form = RequestFormat(
+        BodyFormat(value["body"]),
+        None if headers is None else ChosenHeaders(tuple(headers[0]), tuple(headers[1])),
+        tuple(HeaderColumn(*each) for each in value["header_columns"]),
+        None if check is None else RequestCheck(tuple(map(_input_of, check["inputs"])), check["sql"]),
+    )
+    return WebhookSource(desc, form, value["retain_history_ms"])
+
+
+def _input_of(value: list[Any]) -> CheckedInput:
+    part, secret, name, as_bytes = value
+    return CheckedInput(RequestPart(part), None if secret is None else GlobalId.parse(secret), name, as_bytes)

@@ -1,0 +1,1 @@
+"""Webhook sources as clients have them: HTTP, checks, decoding, and rows that are written by group commit."""

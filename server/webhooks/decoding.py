@@ -1,0 +1,108 @@
+"""Bodies as datums: one of the whole body, or as many as JSON has values or elements.
+
+JSON is a value, or several with a line for each. What is short is parsed at once, what is long by a query in an
+evaluation process, which says the same in SQL.
+"""
+
+from __future__ import annotations
+
+import re
+
+from model.datum import Datum
+from model.errors import SqlError
+from model.scalar_type import TEXT
+from model.sqlstate import Sqlstate
+from model.text.json_text import load_json, parse_jsonb, write_jsonb
+from model.webhooks import BodyFormat
+from planner.interpret.parameters import bind_query
+from planner.plans.queries import SelectPlan
+from planner.syntax.parse import parse
+from server.coordinator.planning import PlanningSession
+from server.webhooks.evaluating import RequestEvaluations
+from server.webhooks.request import Refused
+
+_SMALL_BYTES = 16 << 10
+"""JSON of which no more is parsed on the event loop: some milliseconds."""
+_DIGITS_MAX = 8 << 20
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_EXPONENT = re.compile(r"[0-9][eE][+-]?([0-9]{3,6})(?![0-9])")
+_WHOLE = "(SELECT $1::pg_catalog.text AS v) AS texts"
+_LINES = r"(SELECT v FROM pg_catalog.string_to_table($1::pg_catalog.text, E'\n') AS v WHERE v ~ '\S') AS texts"
+_QUERIES = {
+    BodyFormat.JSON: "SELECT v::pg_catalog.jsonb FROM {texts}",
+    BodyFormat.JSON_ARRAY: """
+        SELECT e FROM (SELECT v::pg_catalog.jsonb AS v FROM {texts}) AS body, pg_catalog.jsonb_array_elements(
+            CASE pg_catalog.jsonb_typeof(v) WHEN 'array' THEN v ELSE pg_catalog.jsonb_build_array(v) END) AS e
+    """,
+}
+
+
+async def decoded_body(
+    body: bytes, format_: BodyFormat, evaluations: RequestEvaluations, database: str, rows_max: int
+) -> list[Datum]:
+    """A datum for each row. Refused with 400 for what is not of the format, 413 for what makes too many rows."""
+    if format_ is BodyFormat.BYTES:
+        return [body]
+    text = body_text(body)
+    if format_ is BodyFormat.TEXT:
+        return [text]
+    if _digits(text) > _DIGITS_MAX:
+        raise Refused(413, "the body's numbers are too long when they are written out")
+    try:
+        try:
+            return await _values(text, format_, evaluations, database, rows_max, lines=False)
+        except SqlError as error:
+            if error.sqlstate is not Sqlstate.INVALID_TEXT_REPRESENTATION or "\n" not in text.strip():
+                raise
+            return await _values(text, format_, evaluations, database, rows_max, lines=True)
+    except SqlError as error:
+        if error.sqlstate is Sqlstate.OUT_OF_MEMORY:
+            raise Refused(413, "the body takes too much memory") from None
+        raise Refused(400, error.message) from None
+
+
+def body_text(body: bytes) -> str:
+    """Refused with 400 for what is not UTF-8, or has zero characters."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        raise Refused(400, f"the body is not UTF-8 at byte {error.start}") from None
+    if "\0" in text:
+        raise Refused(400, "the body has zero characters, which text can't have")
+    return text
+
+
+async def _values(
+    text: str, format_: BodyFormat, evaluations: RequestEvaluations, database: str, rows_max: int, *, lines: bool
+) -> list[Datum]:
+    """The values of the whole body, or of its lines; SqlError for what is no JSON."""
+    if len(text) > _SMALL_BYTES:
+        sql = _QUERIES[format_].format(texts=_LINES if lines else _WHOLE)
+        return await _queried(sql, text, evaluations, database, rows_max)
+    values = [parse_jsonb(each) for each in (text.split("\n") if lines else [text]) if not lines or each.strip()]
+    if format_ is BodyFormat.JSON_ARRAY:
+        return [element for value in values for element in _elements(value)]
+    return list(values)
+
+
+def _elements(value: str) -> list[str]:
+    """What is no array is one."""
+    parsed = load_json(value) if value.startswith("[") else None
+    return [value] if not isinstance(parsed, list) else [write_jsonb(element) for element in parsed]
+
+
+async def _queried(sql: str, text: str, evaluations: RequestEvaluations, database: str, rows_max: int) -> list[Datum]:
+    environment = evaluations.environment
+    (statement,) = parse(sql)
+    session = PlanningSession(database, (), "")
+    planned = environment.planning.plan(statement, environment.catalog.state, session, (TEXT,))
+    assert isinstance(planned.plan, SelectPlan), "it is a query"
+    query = bind_query(planned.plan.query, (text,), {})
+    return [value for (value,) in await evaluations.rows(query, database, rows_max)]
+
+
+def _digits(text: str) -> int:
+    """How many digits exponents stand for: 1e9 is jsonb as 1000000000. Strings are nobody's numbers."""
+    if "e" not in text and "E" not in text:
+        return 0
+    return sum(int(exponent) for exponent in _EXPONENT.findall(_STRING.sub("", text)))

@@ -1,0 +1,84 @@
+"""Where a request's check and body are evaluated: on the event loop what is small, in an evaluation process what may
+take its time, for so long and no longer. No job is started for them, and no session stands behind them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+from dataclasses import dataclass
+from typing import NoReturn
+
+from model.datum import Datum, Row
+from model.global_id import GlobalId
+from model.text.context import DEFAULT_CONTEXT
+from planner.functions.system.sequence_lookup import SequenceLookup
+from planner.interpret.effort import is_small
+from planner.ir.query import Query
+from planner.ir.scalar import SessionName
+from server.coordinator.environment import Environment
+from server.evaluation.work import Viewer, Work
+from server.webhooks.request import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class RequestEvaluations:
+    """`seconds` is how long a query of one request may take."""
+
+    environment: Environment
+    seconds: float
+
+    async def rows(self, query: Query, database: str, rows_max: int) -> list[Row]:
+        """The rows of a query that reads nothing. SqlError as its expressions raise; 413 for more rows than
+        `rows_max`, 503 when it takes too long."""
+        environment = self.environment
+        viewer = Viewer(environment.catalog.state, database, (), "")
+        work = Work(query, DEFAULT_CONTEXT, self._session(), viewer)
+        place = environment.evaluations_here if is_small(query) else environment.evaluations
+        found: list[Row] = []
+        try:
+            async with asyncio.timeout(self.seconds), contextlib.aclosing(place.rows(work, _Unasked())) as batches:
+                async for batch in batches:
+                    found += batch
+                    if len(found) > rows_max:
+                        raise Refused(413, f"a request makes at most {rows_max} rows")
+        except TimeoutError:
+            raise Refused(503, "the request takes too long to evaluate") from None
+        return found
+
+    def _session(self) -> dict[SessionName, Datum]:
+        now = datetime.datetime.fromtimestamp(self.environment.clock.now_ms() / 1000, datetime.UTC)
+        return dict.fromkeys((SessionName.NOW, SessionName.STATEMENT_TIME, SessionName.CLOCK_TIME), now)
+
+
+class _Unasked:
+    """SessionFacts where there is no session: what would ask for them is refused when a check is declared."""
+
+    def setting(self, name: str) -> str | None:
+        _never(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        _never(name)
+
+    def signal_session(self, pid: int, end: bool) -> bool:
+        _never(pid)
+
+    def transaction_id(self) -> int:
+        _never("transaction")
+
+    def server_version(self) -> str:
+        _never("version")
+
+    def started(self) -> datetime.datetime:
+        _never("start")
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        _never(id)
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        _never("sequences")
+
+
+def _never(asked: object) -> NoReturn:
+    raise AssertionError(f"a request has no session to ask for {asked}")

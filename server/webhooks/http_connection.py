@@ -1,0 +1,182 @@
+"""One client over HTTP/1.1: its requests one after the other, each within bounds of size and time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from typing import Any, Protocol, TypeVar
+
+import h11
+import structlog
+
+from model.errors import SqlError
+from server.webhooks.limits import HttpLimits
+from server.webhooks.receiving import WebhookReceiver
+from server.webhooks.request import Answer, Refused, RequestHeaders
+from timeline.fence import Fenced
+
+T = TypeVar("T")
+
+_log = structlog.get_logger()
+
+_READ_BYTES = 64 << 10
+_LINGER_BYTES = 1 << 20
+_LINGER_S = 2.0
+_NOT_FOUND, _METHOD, _TOO_LARGE, _ENCODING, _DEFECT = 404, 405, 413, 415, 500
+
+
+class HttpHost(Protocol):
+    """What a connection tells the server that it is one of."""
+
+    def wait_for(self, connection: HttpConnection) -> None: ...
+
+    def heard(self, connection: HttpConnection) -> None: ...
+
+    def hold(self, size: int) -> bool: ...
+
+    def let_go(self, size: int) -> None: ...
+
+
+class _Gone(Exception):
+    """The client is gone, or too slow, and nobody waits for an answer."""
+
+
+class HttpConnection:
+    """`run` is its task's; it ends when the client does, or with the first request that can't be gone on from."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        receiver: WebhookReceiver,
+        limits: HttpLimits,
+        host: HttpHost,
+    ) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._receiver = receiver
+        self._limits = limits
+        self._host = host
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.head_bytes_max)
+        self._held = 0
+
+    def abort(self) -> None:
+        """Ends it, whatever it is about."""
+        self._writer.transport.abort()
+
+    async def run(self) -> None:
+        try:
+            seconds = self._limits.head_s
+            while await self._serve(seconds):
+                seconds = self._limits.idle_s
+                self._host.wait_for(self)
+        except (_Gone, OSError):
+            pass
+        finally:
+            self.abort()
+
+    async def _serve(self, seconds: float) -> bool:
+        """One request; whether another may come."""
+        try:
+            request = await self._within(self._next(), seconds)
+            if not isinstance(request, h11.Request):
+                return False
+            answer = await self._answered(request)
+        except h11.RemoteProtocolError as error:
+            answer = Answer(error.error_status_hint, str(error))
+        finally:
+            self._host.heard(self)
+            self._host.let_go(self._held)
+            self._held = 0
+        await self._within(self._send(answer), self._limits.head_s)
+        if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
+            self._http.start_next_cycle()
+            return True
+        await self._linger()
+        return False
+
+    async def _answered(self, request: h11.Request) -> Answer:
+        try:
+            if request.method != b"POST":
+                raise Refused(_METHOD, "requests to webhook sources are POST")
+            item = self._receiver.admit(request.target.decode("latin-1"))
+            headers = RequestHeaders(list(request.headers))
+            if headers.value("content-encoding", as_bytes=True) not in (None, b"identity"):
+                raise Refused(_ENCODING, "the body must come without content encoding")
+            body = await self._within(self._body(headers), self._limits.body_s)
+            self._host.heard(self)
+            return await self._receiver.receive(item, headers, body)
+        except Refused as refused:
+            return refused.answer
+        except (SqlError, Fenced):
+            return Answer(503, "the request can't be served now", retry=True)
+        except (OSError, _Gone, h11.RemoteProtocolError):
+            raise
+        except Exception as error:  # noqa: BLE001  (it is told, and logged without what the request held)
+            _log.error("a defect kept a webhook request from being served", error=type(error).__name__)
+            return Answer(_DEFECT, "internal error")
+
+    async def _body(self, headers: RequestHeaders) -> bytes:
+        """All of it; Refused as soon as it is known to be too large."""
+        limit = self._limits.body_bytes_max
+        announced = headers.value("content-length", as_bytes=True)
+        if announced is not None and int(announced) > limit:
+            raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
+        if self._http.they_are_waiting_for_100_continue:
+            await self._write(self._http.send(h11.InformationalResponse(status_code=100, headers=[])))
+        pieces: list[bytes] = []
+        size = 0
+        while isinstance(event := await self._next(), h11.Data):
+            size += len(event.data)
+            if size > limit:
+                raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
+            if not self._host.hold(len(event.data)):
+                raise Refused(429, "too much is being received at once", retry=True)
+            self._held += len(event.data)
+            pieces.append(bytes(event.data))
+        return b"".join(pieces)
+
+    async def _next(self) -> h11.Event | type[h11.PAUSED]:
+        while True:
+            event = self._http.next_event()
+            if isinstance(event, h11.Event) or event is h11.PAUSED:
+                return event
+            self._http.receive_data(await self._reader.read(_READ_BYTES))
+
+    async def _send(self, answer: Answer) -> None:
+        if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            raise _Gone
+        text = f"{answer.message}\n".encode() if answer.message else b""
+        headers = [("content-type", "text/plain; charset=utf-8"), ("content-length", str(len(text)))]
+        if answer.status == _METHOD:
+            headers.append(("allow", "POST"))
+        if answer.retry:
+            headers.append(("retry-after", "1"))
+        if self._http.their_state is not h11.DONE:
+            headers.append(("connection", "close"))
+        sent = self._http.send(h11.Response(status_code=answer.status, headers=headers)) or b""
+        sent += self._http.send(h11.Data(data=text)) or b""
+        await self._write(sent + (self._http.send(h11.EndOfMessage()) or b""))
+
+    async def _write(self, data: bytes | None) -> None:
+        self._writer.write(data or b"")
+        await self._writer.drain()
+
+    async def _within(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
+        """Ends the connection when it takes longer."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await work
+        except TimeoutError:
+            raise _Gone from None
+
+    async def _linger(self) -> None:
+        """A socket that is closed with bytes unread is reset, and the client loses the answer: so our half ends first,
+        and a little more is read."""
+        with contextlib.suppress(OSError, TimeoutError, RuntimeError):
+            self._writer.write_eof()
+            left = _LINGER_BYTES
+            async with asyncio.timeout(_LINGER_S):
+                while left > 0 and (data := await self._reader.read(_READ_BYTES)):
+                    left -= len(data)

@@ -1,0 +1,92 @@
+"""HTTP for webhook sources: a socket, its connections, and what these may hold together."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Sequence
+
+from server.webhooks.http_connection import HttpConnection
+from server.webhooks.limits import HttpLimits
+from server.webhooks.receiving import WebhookReceiver
+
+_BACKLOG = 1024
+
+
+class HttpServer:
+    """`start`, then `shut_down` once.
+
+    Of all connections at most `connections_max` are kept. Beyond them the one whose client has kept us waiting for
+    longest gives way: those who hold connections open, or send a byte from time to time, keep nobody out."""
+
+    def __init__(self, receiver: WebhookReceiver, limits: HttpLimits) -> None:
+        self._receiver = receiver
+        self._limits = limits
+        self._connections: dict[HttpConnection, asyncio.Task[None]] = {}
+        self._waited_for: dict[HttpConnection, None] = {}
+        self._listeners: list[asyncio.Server] = []
+        self.held_bytes = 0
+
+    async def start(self, sockets: Sequence[socket.socket]) -> None:
+        """Takes connections from sockets that listen."""
+        for bound in sockets:
+            reader_limit = self._limits.head_bytes_max
+            self._listeners.append(
+                await asyncio.start_server(self._connected, sock=bound, backlog=_BACKLOG, limit=reader_limit)
+            )
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._listeners[0].sockets[0].getsockname()[1])
+
+    @property
+    def connection_count(self) -> int:
+        return len(self._connections)
+
+    async def shut_down(self, grace_s: float) -> None:
+        """Takes no more connections, ends those that are waited for, and lets requests end for `grace_s` seconds."""
+        for listener in self._listeners:
+            listener.close()
+        for connection in tuple(self._waited_for):
+            connection.abort()
+        tasks = list(self._connections.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=grace_s)
+        for connection, task in tuple(self._connections.items()):
+            connection.abort()
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = HttpConnection(reader, writer, self._receiver, self._limits, self)
+        task = asyncio.create_task(connection.run(), name="http connection")
+        self._connections[connection] = task
+        task.add_done_callback(lambda _: self._forget(connection))
+        self.wait_for(connection)
+        if len(self._connections) > self._limits.connections_max and self._waited_for:
+            next(iter(self._waited_for)).abort()
+
+    def _forget(self, connection: HttpConnection) -> None:
+        del self._connections[connection]
+        self._waited_for.pop(connection, None)
+
+    # What connections tell
+
+    def wait_for(self, connection: HttpConnection) -> None:
+        """It is its client's turn to say something, from now on."""
+        self._waited_for[connection] = None
+
+    def heard(self, connection: HttpConnection) -> None:
+        """The client has said all of its request."""
+        self._waited_for.pop(connection, None)
+
+    def hold(self, size: int) -> bool:
+        """Whether so many bytes more may be held; they are then, until they are let go of."""
+        if self.held_bytes + size > self._limits.held_bytes_max:
+            return False
+        self.held_bytes += size
+        return True
+
+    def let_go(self, size: int) -> None:
+        self.held_bytes -= size

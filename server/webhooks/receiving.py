@@ -1,0 +1,120 @@
+"""A request becomes rows of its source, durable before it is answered.
+
+    source found -> within its rate -> checked -> decoded -> written by group commit -> answered
+
+Rows go where rows of tables go: many requests become durable in one commit. The collection is the environment's own, so
+no replica stands between, and a webhook source is complete at a time when tables are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import pyarrow as pa
+
+from catalog.items import Item
+from catalog.webhooks import WebhookSource
+from model.datum import Row
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.physical import rows_to_arrow
+from model.sqlstate import Sqlstate
+from planner.functions.growing import bytes_of
+from server.coordinator.environment import Environment
+from server.coordinator.long_texts import beside
+from server.webhooks.checking import RequestChecks
+from server.webhooks.decoding import decoded_body
+from server.webhooks.evaluating import RequestEvaluations
+from server.webhooks.limits import HttpLimits, RateLimit
+from server.webhooks.request import Answer, Refused, RequestHeaders, named_source
+from storage.persist.state import Part
+from timeline.fence import Fenced
+from timeline.group_commit import WriteRequest
+
+_ROWS_AT_ONCE = 100
+"""More rows are made beside the event loop."""
+_UNKNOWN = "there is no webhook source of this name"
+
+
+class WebhookReceiver:
+    """Answers requests, one call each; many at a time."""
+
+    def __init__(self, environment: Environment, limits: HttpLimits) -> None:
+        self._environment = environment
+        self._limits = limits
+        self._evaluations = RequestEvaluations(environment, limits.evaluation_s)
+        self._checks = RequestChecks(self._evaluations)
+        self._rates: dict[GlobalId, RateLimit] = {}
+
+    def admit(self, target: str) -> Item:
+        """The source that a path names, before anything of the body is read. Refused with 404, or 429 beyond the
+        source's rate."""
+        item = self._found(target)
+        if item is None:
+            raise Refused(404, _UNKNOWN)
+        per_second = self._limits.requests_per_second
+        if per_second is not None:
+            if item.id not in self._rates:
+                state = self._environment.catalog.state
+                self._rates = {id_: rate for id_, rate in self._rates.items() if id_ in state.items}
+                self._rates[item.id] = RateLimit(per_second, self._environment.clock)
+            if not self._rates[item.id].take():
+                raise Refused(429, f"a webhook source takes {per_second} requests a second", retry=True)
+        return item
+
+    async def receive(self, item: Item, headers: RequestHeaders, body: bytes) -> Answer:
+        """200 when the rows are durable. Refused: none of them is there, or, with 503, nobody knows."""
+        state = self._environment.catalog.state
+        if state.items.get(item.id) is None:
+            raise Refused(404, _UNKNOWN)
+        database = state.full_name(item).database
+        await self._checks.require(item, headers, body, database)
+        rows = await self._rows(item, headers, body, database)
+        if rows:
+            await self._write(item, rows)
+        return Answer(200)
+
+    def _found(self, target: str) -> Item | None:
+        name = named_source(target)
+        item = None if name is None else self._environment.catalog.state.find(name)
+        return item if item is not None and isinstance(item.definition, WebhookSource) else None
+
+    async def _rows(self, item: Item, headers: RequestHeaders, body: bytes, database: str) -> list[Row]:
+        source, limits = item.definition, self._limits
+        assert isinstance(source, WebhookSource), "it was found"
+        form = source.format
+        kept: Row = tuple(headers.value(each.header, as_bytes=each.as_bytes) for each in form.header_columns)
+        if form.headers is not None:
+            chosen = [name for name in headers.names if name in form.headers]
+            kept = (headers.as_map(chosen, as_bytes=False), *kept)
+        values = await decoded_body(body, form.body, self._evaluations, database, limits.rows_max)
+        if len(body) + len(values) * bytes_of(kept) > limits.rows_bytes_max or len(values) > limits.rows_max:
+            raise Refused(413, "the request makes too many rows")
+        return [(value, *kept) for value in values]
+
+    async def _write(self, item: Item, rows: list[Row]) -> None:
+        storage = self._environment.storage
+        writer = storage.part_writer(item.id, item.desc)
+        updates: list[pa.Table | Part] = []
+        try:
+            if len(rows) > _ROWS_AT_ONCE:
+                await writer.add(await beside(rows_to_arrow, rows, item.desc))
+            else:
+                await writer.add(rows_to_arrow(rows, item.desc))
+            updates = await writer.finish()
+            request = WriteRequest(tables={item.id: updates}, validate=lambda _: self._require(item.id))
+            async with asyncio.timeout(self._limits.commit_s):
+                await self._environment.committer.submit(request)
+        except (SqlError, Fenced, TimeoutError) as error:
+            if isinstance(error, SqlError) and error.sqlstate is Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
+                raise Refused(503, "whether the rows were written is not known", retry=True) from None
+            await writer.abandon()
+            storage.stage.settle([each.key for each in updates if isinstance(each, Part)])
+            if isinstance(error, SqlError) and error.sqlstate is Sqlstate.UNDEFINED_TABLE:
+                raise Refused(404, _UNKNOWN) from None
+            raise Refused(503, "nothing can be written now", retry=True) from None
+
+    def _require(self, id_: GlobalId) -> None:
+        """SqlError when the source has been dropped."""
+        if id_ not in self._environment.catalog.state.items:
+            raise SqlError(Sqlstate.UNDEFINED_TABLE, _UNKNOWN)
