@@ -18,6 +18,19 @@ ROWS = 200_000
 PERIOD_S = 10.0
 STILL_PERIOD_S = 600.0
 """Where there was no tick since the last one, all that it would tell is that time has passed."""
+APART_S = 0.5
+"""The checkpoint of the least state is some files and syncs, 20 ms of work: those of all dataflows are so far apart."""
+
+
+class Pace:
+    """How often each dataflow of a replica is checkpointed. `ticked` are those that have something to keep."""
+
+    def __init__(self) -> None:
+        self.ticked: set[Checkpoints] = set()
+
+    @property
+    def period_s(self) -> float:
+        return max(PERIOD_S, APART_S * len(self.ticked))
 
 
 class Checkpoints:
@@ -25,39 +38,42 @@ class Checkpoints:
     those that have been made here."""
 
     def __init__(
-        self, maintained: Maintained, places: Places, durable: Timestamp | None, kept: Callable[[], None]
+        self, maintained: Maintained, places: Places, durable: Timestamp | None, kept: Callable[[], None], pace: Pace
     ) -> None:
         self.durable = durable
         self.measure: CheckpointMeasure | None = None
         self._clock = places.clock
         self._maintained = maintained
         self._kept = kept
+        self._pace = pace
         self._rows = 0
-        self._ticked = False
         self._last_s = asyncio.get_running_loop().time() if durable is not None else float("-inf")
         self._task: asyncio.Task[None] | None = None
 
     def note(self, rows: int) -> None:
         """A tick has given so many rows."""
         self._rows += rows
-        self._ticked = True
+        self._pace.ticked.add(self)
 
     @property
     def wait_s(self) -> float:
         """How long until the next one is due, rows aside."""
-        period_s = PERIOD_S if self._ticked or self.durable is None else STILL_PERIOD_S
+        ticked = self in self._pace.ticked or self.durable is None
+        period_s = self._pace.period_s if ticked else STILL_PERIOD_S
         return max(0.0, self._last_s + period_s - asyncio.get_running_loop().time())
 
     def begin_if_due(self, upper: Timestamp, since: Timestamp) -> None:
         """Begins a checkpoint of what is sealed now, unless it is too early, or the one before is still under way."""
         busy = self._task is not None and not self._task.done()
         if not busy and upper != self.durable and (self._rows >= ROWS or self.wait_s == 0):
-            self._rows, self._ticked = 0, False
+            self._rows = 0
+            self._pace.ticked.discard(self)
             self._last_s = asyncio.get_running_loop().time()
             self._task = asyncio.create_task(self._checkpoint(upper, since))
 
     async def finish(self) -> None:
-        """Returns when none is under way."""
+        """Returns when none is under way; none will be."""
+        self._pace.ticked.discard(self)
         if self._task is not None:
             await asyncio.wait([self._task])
 
@@ -73,7 +89,7 @@ class Checkpoints:
             size = await self._maintained.checkpoint(upper, since)
         except Exception as error:
             # The one before stands: after a crash there is only more to do again.
-            self._ticked = True
+            self._pace.ticked.add(self)
             log.error("checkpoint failed", error=str(error), exc_info=None if isinstance(error, OSError) else error)
             return
         self.durable = upper

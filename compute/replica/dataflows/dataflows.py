@@ -11,6 +11,7 @@ import structlog
 from compute.protocol.dataflow import Installed
 from compute.protocol.response import DataflowReport, SubscribeBatch
 from compute.replica.dataflows.advances import Advances
+from compute.replica.dataflows.checkpoints import Pace
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import Maintenance
 from compute.replica.dataflows.opening import Surroundings
@@ -68,6 +69,7 @@ class Dataflows:
             self._advances,
             self._commits,
             maintenance,
+            Pace(),
             ticks=asyncio.Semaphore(_TICKS_MAX),
             small_ticks=asyncio.Semaphore(_SMALL_TICKS_MAX),
             hydrations=asyncio.Semaphore(_HYDRATIONS_MAX),

@@ -18,7 +18,7 @@ from compute.protocol.dataflow import DataflowDescription, Export, Import, Index
 from compute.protocol.measures import ArrangementMeasure
 from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.advances import Advances, Moved
-from compute.replica.dataflows.checkpoints import Checkpoints
+from compute.replica.dataflows.checkpoints import Checkpoints, Pace
 from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports import Exports, Sink
 from compute.replica.dataflows.index import Index
@@ -44,14 +44,15 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the dataflows of a replica share. `ticks`, `small_ticks` (which go together) and `hydrations` bound how
-    many run at once."""
+    """What the dataflows of a replica share. `pace` is that of checkpoints. `ticks`, `small_ticks` (which go together)
+    and `hydrations` bound how many run at once."""
 
     places: Places
     watch: Watch
     advances: Advances
     commits: ShardCommits
     maintenance: Maintenance
+    pace: Pace
     ticks: asyncio.Semaphore
     small_ticks: asyncio.Semaphore
     hydrations: asyncio.Semaphore
@@ -194,7 +195,7 @@ async def _open(
                 assert_never(export)
 
     exports = Exports(computation, {export.id: sink(export) for export in description.exports})
-    checkpoints = Checkpoints(maintained, around.places, begin if hydrated else None, kept)
+    checkpoints = Checkpoints(maintained, around.places, begin if hydrated else None, kept, around.pace)
     log.info("dataflow open", dataflow=number, begin=begin, hydrated=hydrated)
     return Opened(description, around, maintained, exports, checkpoints, begin, hydrated)
 
