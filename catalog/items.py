@@ -303,8 +303,7 @@ class Item:
         if isinstance(self.definition, SourceProgress):
             return types | {self.definition.source_id}
         if isinstance(self.definition, Source):
-            connection = self.definition.records.connection
-            return types if connection is None else types | {connection}
+            return types | self.definition.depends_on
         if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
             return types
         return types.union(reference.id for reference in self.definition.references)

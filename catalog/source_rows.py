@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from catalog.sources import KafkaRecords, Source
+from catalog.sources import KafkaRecords, Source, Transactions
 from model.global_id import GlobalId
 from model.records import CsvFields, DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
 from model.relation_desc import RelationDesc
@@ -12,7 +12,7 @@ from model.relation_desc import RelationDesc
 
 def source_value(source: Source) -> dict[str, Any]:
     """All but the columns."""
-    encoding, records = source.encoding, source.records
+    encoding, records, transactions = source.encoding, source.records, source.transactions
     return {
         "kind": "source",
         "kafka": {
@@ -32,6 +32,7 @@ def source_value(source: Source) -> dict[str, Any]:
         "interval_ms": source.interval_ms,
         "retain_history_ms": source.retain_history_ms,
         "rest": source.rest,
+        "transactions": None if transactions is None else [str(transactions.source), transactions.counted_as],
     }
 
 
@@ -44,7 +45,7 @@ def _value_format(value: Any) -> RecordFormat | CsvFields:
 
 
 def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
-    kafka, encoding = value["kafka"], value["encoding"]
+    kafka, encoding, transactions = value["kafka"], value["encoding"], value["transactions"]
     return Source(
         desc,
         KafkaRecords(
@@ -64,4 +65,5 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
         value["interval_ms"],
         value["retain_history_ms"],
         value["rest"],
+        None if transactions is None else Transactions(GlobalId.parse(transactions[0]), transactions[1]),
     )

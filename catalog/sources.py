@@ -21,9 +21,17 @@ class KafkaRecords:
 
 
 @dataclass(frozen=True, slots=True)
+class Transactions:
+    """The source that tells of transactions, and what a collection is called there."""
+
+    source: GlobalId
+    counted_as: str
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A source; its own data collection has its id, and so does, for storage, its remap collection. `rest`
-    is what CREATE SOURCE says behind the name."""
+    is what CREATE SOURCE says behind the name. With `transactions` it is bound by whole ones."""
 
     desc: RelationDesc
     records: KafkaRecords
@@ -31,6 +39,13 @@ class Source:
     interval_ms: int
     retain_history_ms: int | None
     rest: str
+    transactions: Transactions | None = None
+
+    @property
+    def depends_on(self) -> frozenset[GlobalId]:
+        """The connection and the source that it names."""
+        told = None if self.transactions is None else self.transactions.source
+        return frozenset(id_ for id_ in (self.records.connection, told) if id_ is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from catalog.changes import Change
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.notices import Notice, skipping
-from catalog.sources import KafkaRecords, Source, SourceProgress
+from catalog.sources import KafkaRecords, Source, SourceProgress, Transactions
 from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.records import Envelope, RecordFormat
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
@@ -41,7 +42,10 @@ def translate_create_source(
         _require_kafka(state.items[upstream.connection])
     settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
     records = KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
-    source = Source(plan.desc, records, plan.encoding, plan.interval_ms, plan.retain_history_ms, plan.rest)
+    transactions = _transactions(plan, state)
+    source = Source(
+        plan.desc, records, plan.encoding, plan.interval_ms, plan.retain_history_ms, plan.rest, transactions
+    )
     id_ = allocator.user_id()
     progress = SourceProgress(id_, progress_desc(KAFKA_OFFSETS))
     name = plan.progress or _free_name(state, plan.name)
@@ -54,6 +58,21 @@ def _require_kafka(connection: Item) -> None:
     if not isinstance(definition, Connection) or definition.of != "KAFKA":
         message = f'connection "{connection.name}" is not one to KAFKA'
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
+
+
+def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions | None:
+    """42809 where what is to tell of transactions does not."""
+    if plan.transactions is None:
+        return None
+    item = state.items[plan.transactions.source]
+    told = item.definition
+    assert isinstance(told, Source)
+    whole = told.encoding.envelope is Envelope.NONE and told.encoding.value is RecordFormat.JSON
+    if not whole or told.transactions is not None:
+        message = f'source "{item.name}" can\'t tell of transactions'
+        hint = "Read the topic of transactions by a source of FORMAT JSON ENVELOPE NONE."
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint=hint)
+    return Transactions(plan.transactions.source, plan.transactions.counted_as)
 
 
 def progress_desc(gauge: Gauge) -> RelationDesc:

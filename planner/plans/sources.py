@@ -23,6 +23,14 @@ class KafkaSourcePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class TransactionsPlan:
+    """`source` tells of the transactions that a source is bound by, and calls its collection `counted_as`."""
+
+    source: GlobalId
+    counted_as: str
+
+
+@dataclass(frozen=True, slots=True)
 class CreateSourcePlan:
     """`progress` is the name that the source progress relation is to have; None: one that is free. `rest` is the
     statement's text behind the name."""
@@ -31,6 +39,7 @@ class CreateSourcePlan:
     if_not_exists: bool
     upstream: KafkaSourcePlan
     encoding: RecordEncoding
+    transactions: TransactionsPlan | None
     desc: RelationDesc
     progress: QualifiedName | None
     interval_ms: int

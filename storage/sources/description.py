@@ -6,7 +6,7 @@ its own, and those of tables that were created from it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from model.antichain import Antichain
@@ -75,14 +75,27 @@ class BindingPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class Follower:
+    """A source that is bound by whole transactions, together with the one that tells of these; `counted_as` is what its
+    collection is called there."""
+
+    source: GlobalId
+    place: UpstreamPlace
+    collections: tuple[ReclockedCollection, ...]
+    counted_as: str
+
+
+@dataclass(frozen=True, slots=True)
 class IngestionDescription:
-    """A source that is read. Its first binding is at `as_of` or later."""
+    """A source that is read. Its first binding is at `as_of` or later. With followers its records tell of transactions,
+    and all of them are bound together."""
 
     source: GlobalId
     place: UpstreamPlace
     collections: tuple[ReclockedCollection, ...]
     policy: BindingPolicy
     as_of: Antichain
+    followers: tuple[Follower, ...] = ()
 
     @property
     def remapping(self) -> GlobalId:
@@ -90,6 +103,20 @@ class IngestionDescription:
         return GlobalId.remapping(self.source)
 
     @property
+    def own_ids(self) -> tuple[GlobalId, ...]:
+        """The collections of the source itself."""
+        return (self.remapping, *(each.id for each in self.collections))
+
+    @property
     def export_ids(self) -> tuple[GlobalId, ...]:
         """All collections that are written."""
-        return (self.remapping, *(each.id for each in self.collections))
+        return tuple(id_ for each in members(self) for id_ in each.own_ids)
+
+
+def members(description: IngestionDescription) -> tuple[IngestionDescription, ...]:
+    """The sources that are bound together, each by itself; the one that tells of transactions is the first."""
+    policy, as_of = description.policy, description.as_of
+    followers = (
+        IngestionDescription(each.source, each.place, each.collections, policy, as_of) for each in description.followers
+    )
+    return (replace(description, followers=()), *followers)

@@ -1,5 +1,5 @@
-"""One source, run: opened where it is bound up to, read on, bound whenever something has come, someone waits, or time
-passes; retried when it fails.
+"""One source, or several that are bound together, run: opened where it is bound up to, read on, bound whenever
+something has come, someone waits, or time passes; retried when it fails.
 
     open ─▶ nothing bound yet? ──yes──▶ bind where upstream begins, at the source's creation time
                     └──no──▶ read on from the remap's frontier ─▶ decode ─▶ bind …
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 
 import pyarrow as pa
@@ -23,6 +23,7 @@ from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporter
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
+from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
@@ -38,8 +39,10 @@ from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
 from storage.sources.decode.keyed_rows import keyed_rows
 from storage.sources.decode.rows import decoded_rows
-from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace
+from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace, members
 from storage.sources.gauge import UpstreamFrontier
+from storage.sources.open_members import open_members
+from storage.sources.transactional_reader import of_member, records_of_member
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamReader
 
 log = structlog.get_logger()
@@ -68,15 +71,19 @@ class IngestionRunner:
         self._watch = watch
         self._secrets = secrets
         self._open_upstream = open_upstream
-        self._shards = ReclockedShards(description, places)
+        self._members = members(description)
+        self._shards: ReclockedShards | GroupedShards = (
+            GroupedShards(description, places) if description.followers else ReclockedShards(description, places)
+        )
         self._keyed = {
             each.id: KeyedState(each.desc, len(key_columns(each.encoding)), places)
-            for each in description.collections
+            for member in self._members
+            for each in member.collections
             if each.encoding.keyed
         }
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
-        self._tally = IngestionTally()
+        self._tallies = {member.source: IngestionTally() for member in self._members}
         self._measuring: asyncio.TimerHandle | None = None
         self._dropped: set[GlobalId] = set()
         self._writable = False
@@ -200,9 +207,13 @@ class IngestionRunner:
                 with contextlib.suppress(RuntimeError):  # the loop may have ended before the reader's thread
                     loop.call_soon_threadsafe(self._wake.set)
 
-            place, clock = self._description.place, self._places.clock
-            secrets = await self._secrets.of(id_ for _, id_ in place.secrets)
-            self._reader = await self._places.runner.run(partial(self._open_upstream, place, secrets, clock, arrived))
+            secrets = await self._secrets.of(id_ for member in self._members for _, id_ in member.place.secrets)
+
+            def open_place(place: UpstreamPlace) -> UpstreamReader:
+                return self._open_upstream(place, secrets, self._places.clock, arrived)
+
+            open_all = partial(open_members, self._description, open_place, self._places.clock)
+            self._reader = await self._places.runner.run(open_all)
         return self._reader
 
     async def _close_reader(self) -> None:
@@ -214,9 +225,7 @@ class IngestionRunner:
         """The first binding: where upstream begins, at the time at which the source was created."""
         self._reporter.status(DataflowPhase.HYDRATING)
         beginning = await self._places.runner.run(reader.beginning)
-        created = self._shards.upper.time
-        assert created is not None, "a source that is open is not dropped"
-        await self._write(created, beginning, {})
+        await self._written(self._shards.begin(beginning), {})
 
     async def _next(self, reader: UpstreamReader) -> tuple[FetchedRange, Rows] | None:
         """What has come, decoded; None when the frontier as it is should be bound again."""
@@ -240,10 +249,11 @@ class IngestionRunner:
 
     async def _decoded(self, fetched: FetchedRange) -> Rows:
         rows: dict[GlobalId, list[pa.Table]] = {}
-        records = fetched.records
-        for each in self._description.collections:
-            if each.id not in self._dropped and records.num_rows:
-                rows[each.id] = [await self._rows_of(records, each)]
+        for member in self._members:
+            records = self._records_of(member.source, fetched.records)
+            for each in member.collections:
+                if each.id not in self._dropped and records.num_rows:
+                    rows[each.id] = [await self._rows_of(records, each)]
         return rows
 
     async def _rows_of(self, records: pa.Table, collection: ReclockedCollection) -> pa.Table:
@@ -272,26 +282,39 @@ class IngestionRunner:
         awaited = self._awaited if self._is_awaited() else None
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.upper, awaited)
         fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
-        await self._write(time, fetched, rows)
+        await self._written(self._shards.bind(time, fetched, rows), rows)
         if self._pending is not None:
-            self._tally.note(self._pending[0].records, rows, self._places.clock.now_ms())
+            for source, tally in self._tallies.items():
+                records = self._records_of(source, self._pending[0].records)
+                tally.note(records, self._of_source(source, rows), self._places.clock.now_ms())
             self._measure_soon(reader)
         self._pending = None
 
-    async def _write(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> None:
-        lower = self._shards.upper
-        states = await self._shards.bind(time, frontier, rows)
-        self._adopt(states)
+    async def _written(self, write: Awaitable[list[ShardState]], rows: Rows) -> None:
+        lowers = {id_: self._shards.upper_of(id_) for id_ in self._keyed}
+        self._adopt(await write)
         for id_, keyed in self._keyed.items():
-            await keyed.bound(rows.get(id_, []), lower, self._shards.upper)
+            await keyed.bound(rows.get(id_, []), lowers[id_], self._shards.upper_of(id_))
+
+    def _records_of(self, source: GlobalId, records: pa.Table) -> pa.Table:
+        return records_of_member(source, records) if self._description.followers else records
+
+    def _frontier_of(self, source: GlobalId, frontier: UpstreamFrontier) -> UpstreamFrontier:
+        return of_member(source, frontier) if self._description.followers else frontier
+
+    def _of_source(self, source: GlobalId, rows: Rows) -> Rows:
+        own = next(member.own_ids for member in self._members if member.source == source)
+        return {id_: tables for id_, tables in rows.items() if id_ in own}
 
     def _measure_soon(self, reader: UpstreamReader) -> None:
         """What it has come to is told some seconds after it has."""
 
         def measure() -> None:
             self._measuring = None
-            known = reader.status().known
-            self._report_measures(self._tally.measures(self._description.source, known, self._shards.frontier))
+            known, bound = reader.status().known, self._shards.frontier
+            for source, tally in self._tallies.items():
+                ends = self._frontier_of(source, known), self._frontier_of(source, bound)
+                self._report_measures(tally.measures(source, *ends))
 
         if self._measuring is None:
             self._measuring = asyncio.get_running_loop().call_later(MEASURE_PERIOD_S, measure)
@@ -302,9 +325,9 @@ class IngestionRunner:
         self._report()
 
     def _report(self) -> None:
-        upper = self._shards.upper
         for id_ in self._description.export_ids:
             if id_ not in self._dropped:
+                upper = self._shards.upper_of(id_)
                 self._reporter.frontiers(Frontiers(id_, self._shards.since(id_), upper, upper, upper))
         self._reporter.flush()
 

@@ -24,7 +24,7 @@ from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
 from storage.sources.description import IngestionDescription
-from storage.sources.gauge import Partition
+from storage.sources.gauge import UpstreamFrontier
 from storage.sources.remap import bound_frontier, new_binding
 
 Rows = Mapping[GlobalId, list[pa.Table]]
@@ -41,7 +41,7 @@ class ReclockedShards:
         self._data = {
             each.id: ShardMachine(str(each.id), places.consensus, places.stage) for each in description.collections
         }
-        self.frontier: dict[Partition, int] = {}
+        self.frontier: UpstreamFrontier = {}
 
     async def open(self) -> None:
         """Reads how far the source is bound. SqlError when a shard does not exist, or the shards disagree."""
@@ -71,6 +71,10 @@ class ReclockedShards:
         """Whether anything was bound: the first binding says where the source begins."""
         return not self.upper.precedes(self._remap.state.since)
 
+    def upper_of(self, _id: GlobalId) -> Antichain:
+        """Up to where a collection is complete."""
+        return self.upper
+
     def since(self, id_: GlobalId) -> Antichain:
         """From when a collection is readable."""
         return (self._data.get(id_) or self._remap).state.since
@@ -83,11 +87,29 @@ class ReclockedShards:
         """The data collection is dropped: it is written no more."""
         self._data.pop(id_, None)
 
-    async def bind(self, time: Timestamp, frontier: Mapping[Partition, int], rows: Rows) -> list[ShardState]:
+    async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
+        """The first binding: where upstream begins, at the time at which the source was created."""
+        created = self.upper.time
+        assert created is not None, "a source that is open is not dropped"
+        return await self.bind(created, beginning, {})
+
+    async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> list[ShardState]:
         """Binds what lies between the frontier so far and this one, of which these are the rows, to `time`.
 
         The states that result. WriteRefused, FencedOut: nothing is written, and the parts of `rows` are still whole.
         """
+        writes = await self.prepare(time, frontier, rows)
+        try:
+            states = await self._commit(writes)
+        except Exception:
+            for write in writes:
+                write.abandon()
+            raise
+        self.bound(frontier)
+        return states
+
+    async def prepare(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> list[PreparedWrite]:
+        """What `bind` commits; the caller sees to it that `bound` is told, or what was prepared abandoned."""
         upper, after = self.upper, Antichain(step_forward(time))
         binding = new_binding(self.frontier, frontier, self._description.place.gauge)
         writes: list[PreparedWrite] = []
@@ -95,21 +117,27 @@ class ReclockedShards:
             writes.append(await self._remap.prepare_append([binding], upper, after, exact=True))
             for id_, machine in self._data.items():
                 writes.append(await machine.prepare_append(rows.get(id_, []), upper, after, exact=True))
-            states = await self._commit(writes)
         except Exception:
             for write in writes:
                 write.abandon()
             raise
+        return writes
+
+    def bound(self, frontier: UpstreamFrontier) -> None:
+        """The source is bound up to there, durably."""
         self.frontier = {**self.frontier, **frontier}
-        return states
 
     async def _commit(self, writes: list[PreparedWrite]) -> list[ShardState]:
-        places = self._places
-        preconditions = places.fencing.preconditions
-        token = places.randomness.token()
-        outcome = await commit(places.consensus, writes, preconditions, token=token, clock=places.clock)
-        match outcome:
-            case Committed(states):
-                return list(states.values())
-            case Conflict(refusals):
-                raise refusal_of(refusals, preconditions)
+        return await commit_bindings(writes, self._places)
+
+
+async def commit_bindings(writes: list[PreparedWrite], places: Places) -> list[ShardState]:
+    """All of them in one step, under the environment's fence. WriteRefused, FencedOut."""
+    preconditions = places.fencing.preconditions
+    token = places.randomness.token()
+    outcome = await commit(places.consensus, writes, preconditions, token=token, clock=places.clock)
+    match outcome:
+        case Committed(states):
+            return list(states.values())
+        case Conflict(refusals):
+            raise refusal_of(refusals, preconditions)

@@ -12,6 +12,7 @@ from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.options import Options
+from planner.statements.sources.transactions import plan_transactions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection, FromWebhook
@@ -35,6 +36,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         if_not_exists=node.if_not_exists,
         upstream=_upstream(analysis, node, name),
         encoding=encoding,
+        transactions=plan_transactions(analysis, node.decoding.envelope),
         desc=desc,
         progress=_progress(analysis, node.progress, name),
         interval_ms=options.interval_ms("TIMESTAMP INTERVAL") or INTERVAL_MS,

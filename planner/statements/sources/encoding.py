@@ -47,7 +47,6 @@ def plan_encoding(
             metadata.append(known)
             renamed[known.value] = each.name
     of_envelope = Options(analysis, () if decoding.envelope is None else decoding.envelope.options)
-    of_envelope.refuse("TRANSACTION METADATA")
     errors = plan_errors(analysis, options, of_envelope, keyed=envelope is not Envelope.NONE, with_key=with_key)
     renamed[ERROR_NAME] = errors.column
     encoding = RecordEncoding(key if with_key else None, value, tuple(metadata), errors.value, errors.key, envelope)

@@ -87,6 +87,17 @@ class Options:
         text = self.text(name)
         return None if text is None else (text, None)
 
+    def options(self, name: str) -> tuple[Option, ...] | None:
+        """A list of options."""
+        option = self._options.get(name)
+        if option is None:
+            return None
+        values = option.value if isinstance(option.value, tuple) else ()
+        found = tuple(value for value in values if isinstance(value, Option))
+        if not found or len(found) != len(values):
+            raise self.invalid(name)
+        return found
+
     def refuse(self, *names: str) -> None:
         """0A000 for options that are there and can't be had yet."""
         for name in names:

@@ -73,13 +73,19 @@ class Collections:
 
     async def _wait_for_source(self, id_: GlobalId, time: Timestamp) -> None:
         """SqlError when the source is not going to be complete at `time`: there is no other way to know its rows."""
-        try:
-            await self._dataflows.controller.wait_for_upper(id_, time)
-        except NotMaintained as error:
-            item = self._state.items.get(id_)
-            name = str(id_) if item is None else f'source "{item.name}"'
-            message = f"{name} does not advance"
-            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=error.reason) from error
+        while True:
+            try:
+                await self._dataflows.controller.wait_for_upper(id_, time)
+                return
+            except NotMaintained as error:
+                item = self._state.items.get(id_)
+                name = str(id_) if item is None else f'source "{item.name}"'
+                message = f"{name} does not advance"
+                raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=error.reason) from error
+            except SqlError as error:
+                # A source is installed anew when its connection, or what it is bound together with, has changed.
+                if error.sqlstate is not Sqlstate.UNDEFINED_OBJECT or not self._dataflows.controller.exists(id_):
+                    raise
 
     def stored(self, id_: GlobalId) -> bool:
         """Whether it can be read from where it is kept, and as quickly as it could be computed."""

@@ -59,12 +59,12 @@ class SourcesCommit:
 
     def applied(self) -> None:
         """The commit is durable."""
-        for item in self._dropped:
-            self.ingestions.drop(item.id)
         assert self._after is not None, "it was validated"
-        for item in self._reached_anew:
-            self.ingestions.drop(item.id)
-        for item in (*self._created, *self._reached_anew):
+        left: set[GlobalId] = set()
+        for item in (*self._dropped, *self._reached_anew):
+            left |= self.ingestions.drop(item.id)
+        again = [self._after.items[id_] for id_ in sorted(left) if id_ in self._after.items]
+        for item in (*self._created, *self._reached_anew, *again):
             self.ingestions.install(item, self._after)
 
 

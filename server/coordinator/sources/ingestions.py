@@ -17,7 +17,7 @@ from catalog.sources import Source
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowPhase, DataflowStatus
-from model.antichain import Antichain
+from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -31,10 +31,12 @@ from storage.persist.shard import PreparedWrite
 from storage.sources.description import (
     BindingPolicy,
     CollectionType,
+    Follower,
     IngestionDescription,
     KafkaTopic,
     ReclockedCollection,
     StorageCollectionId,
+    members,
 )
 from storage.sources.gauge import KAFKA_OFFSETS
 from storage.sources.kafka.settings import kafka_settings, secret_settings
@@ -57,6 +59,8 @@ class Ingestions:
     storage: StorageController
     controller: DataflowController
     carry: Callable[[Timestamp], None]
+    _installed: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
+    """By the source that is read, or that tells of the transactions of those that are bound together."""
     _sources: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     _collections: dict[GlobalId, GlobalId] = field(default_factory=dict)
     _statuses: dict[GlobalId, SourceStatus] = field(default_factory=dict)
@@ -75,27 +79,53 @@ class Ingestions:
         ]
 
     def install(self, item: Item, state: CatalogState) -> None:
-        """Begins it, or goes on with it; its shards exist. SqlError when a secret can't be read."""
-        connection = connection_of(item, state)
-        if connection is not None:
-            self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
-        description = ingestion_of(item, connection, self.storage.frontiers(item.id).since)
-        self._sources[item.id] = description
-        self._collections |= dict.fromkeys(description.export_ids, item.id)
+        """Begins it, or goes on with it, and with what is bound together with it; the shards exist. SqlError when a
+        secret can't be read."""
+        together = bound_together(item, state)
+        for each in together:
+            connection = connection_of(each, state)
+            if connection is not None:
+                self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
+        head = together[0].id
+        as_of = EMPTY
+        for each in together:
+            as_of = as_of.meet(self.storage.frontiers(each.id).since)
+        description = grouped([ingestion_of(each, connection_of(each, state), as_of) for each in together], together)
+        known = self._installed.get(head)
+        if known is not None and replace(known, as_of=as_of) == description:
+            return
+        self._end(head)
+        self._installed[head] = description
+        for member in members(description):
+            self._sources[member.source] = member
+            self._collections |= dict.fromkeys(member.own_ids, member.source)
         self.controller.create_source(description)
-        self.controller.render_sources([StorageCollectionId(item.id, each) for each in CollectionType])
+        sources = [member.source for member in members(description)]
+        self.controller.render_sources([StorageCollectionId(id_, each) for id_ in sources for each in CollectionType])
 
     def failed(self, source: GlobalId, error: SqlError) -> None:
         """The source can't be installed."""
         self._statuses[source] = SourceStatus(source, "stalled", error.message, _at(self.clock.now_ms()))
 
-    def drop(self, source: GlobalId) -> None:
-        """Idempotent."""
-        description = self._sources.pop(source, None)
+    def drop(self, source: GlobalId) -> set[GlobalId]:
+        """Ends it, and what was bound together with it: the sources that are to be installed again, if they are there
+        still. Idempotent."""
         self._statuses.pop(source, None)
-        for id_ in () if description is None else description.export_ids:
+        heads = [head for head, each in self._installed.items() if source in (m.source for m in members(each))]
+        return {id_ for head in heads for id_ in self._end(head)} - {source}
+
+    def _end(self, head: GlobalId) -> list[GlobalId]:
+        """Ends what is bound together; which sources these were."""
+        description = self._installed.pop(head, None)
+        if description is None:
+            return []
+        for id_ in description.export_ids:
             del self._collections[id_]
             self.controller.drop(id_)
+        sources = [member.source for member in members(description)]
+        for source in sources:
+            del self._sources[source]
+        return sources
 
     def shards_of(self, source: GlobalId) -> tuple[GlobalId, ...]:
         """The collections that are written together; none of a source that is not ingested."""
@@ -149,8 +179,34 @@ def connection_of(item: Item, state: CatalogState) -> Connection | None:
     return connection
 
 
+def bound_together(item: Item, state: CatalogState) -> tuple[Item, ...]:
+    """The source and those that it is bound together with, by the transactions that the first of them tells of."""
+    assert isinstance(item.definition, Source)
+    told = item.definition.transactions
+    head = item if told is None else state.items[told.source]
+    followers = (
+        each
+        for _, each in sorted(state.items.items())
+        if isinstance(each.definition, Source)
+        and each.definition.transactions is not None
+        and each.definition.transactions.source == head.id
+    )
+    return (head, *followers)
+
+
+def grouped(ingestions: list[IngestionDescription], items: tuple[Item, ...]) -> IngestionDescription:
+    """What the replica is told of sources that are bound together."""
+    followers = []
+    for each, item in zip(ingestions[1:], items[1:], strict=True):
+        assert isinstance(item.definition, Source)
+        told = item.definition.transactions
+        assert told is not None, "it follows"
+        followers.append(Follower(each.source, each.place, each.collections, told.counted_as))
+    return replace(ingestions[0], followers=tuple(followers))
+
+
 def ingestion_of(item: Item, connection: Connection | None, as_of: Antichain) -> IngestionDescription:
-    """What the replica is told of a source."""
+    """What the replica is told of a source by itself."""
     source = item.definition
     assert isinstance(source, Source)
     records = source.records

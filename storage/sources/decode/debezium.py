@@ -1,12 +1,21 @@
-"""Debezium's JSON: what a change has made of a row (ENVELOPE DEBEZIUM).
+"""Debezium's JSON: what a change has made of a row (ENVELOPE DEBEZIUM), and of which transaction it is.
 
     {"before": …, "after": {"id": 1, "n": 2}, "op": "u", "transaction": {"id": …}, …}
 
 `after` is the row; it is null where the row is gone. With schemas, that is the `payload` beside a `schema`; keys have
 the same form. What the row was before is in our own collection.
+
+A topic of its own says when transactions begin and end:
+
+    {"status": "END", "id": …, "data_collections": [{"data_collection": "a.b.c", "event_count": 2}, …], …}
 """
 
 from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -14,6 +23,21 @@ from model.text.json_text import Json, checked_json, write_jsonb
 from storage.sources.decode.formats import decode_text
 
 _WITH_SCHEMA = {"schema", "payload"}
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionBegin:
+    """A transaction of this id has begun."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionEnd:
+    """A transaction has ended, which has so many events of each collection."""
+
+    id: str
+    events: Mapping[str, int]
 
 
 def decode_debezium_key(value: bytes) -> str:
@@ -34,3 +58,41 @@ def decode_after(value: bytes) -> str | None:
 def _payload(value: bytes) -> Json:
     whole = checked_json(decode_text(value))
     return whole["payload"] if isinstance(whole, dict) and whole.keys() == _WITH_SCHEMA else whole
+
+
+def transaction_of(change: bytes | None) -> str | None:
+    """The id of the transaction that a change is of; None for what is of none: a record without a value, a row of a
+    first snapshot, what is no change."""
+    transaction = _field(_loaded(change), "transaction")
+    id_ = _field(transaction, "id")
+    return id_ if isinstance(id_, str) else None
+
+
+def boundary_of(metadata: bytes | None) -> TransactionBegin | TransactionEnd | None:
+    """What a record of the topic of transactions says; None when it says nothing."""
+    told = _loaded(metadata)
+    id_, status = _field(told, "id"), _field(told, "status")
+    if not isinstance(id_, str) or status not in ("BEGIN", "END"):
+        return None
+    if status == "BEGIN":
+        return TransactionBegin(id_)
+    events: dict[str, int] = {}
+    collections = _field(told, "data_collections")
+    for each in collections if isinstance(collections, list) else ():
+        name, count = _field(each, "data_collection"), _field(each, "event_count")
+        if isinstance(name, str) and isinstance(count, int):
+            events[name] = events.get(name, 0) + count
+    return TransactionEnd(id_, events)
+
+
+def _loaded(value: bytes | None) -> Any:
+    """JSON, without what is not looked at being checked; None for anything else."""
+    try:
+        whole = json.loads(value or b"null")
+    except (ValueError, RecursionError):
+        return None
+    return whole["payload"] if isinstance(whole, dict) and whole.keys() == _WITH_SCHEMA else whole
+
+
+def _field(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None

@@ -1,0 +1,89 @@
+"""The shards of several sources that are bound together: one compare-and-set writes the bindings of all of them.
+
+Equation: as for each source by itself; and at every time from which all of them are bound, what they hold is of the
+same transactions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from compute.replica.dataflows.places import Places
+from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, commit_bindings
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from storage.persist.shard import PreparedWrite
+from storage.persist.state import ShardState
+from storage.sources.description import IngestionDescription, members
+from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.transactional_reader import member_partition, of_member
+
+
+class GroupedShards:
+    """As ReclockedShards; frontiers are of all sources."""
+
+    def __init__(self, description: IngestionDescription, places: Places) -> None:
+        self._places = places
+        sources = members(description)
+        self._members = {each.source: ReclockedShards(each, places) for each in sources}
+        self._member_of = {id_: self._members[each.source] for each in sources for id_ in each.own_ids}
+
+    async def open(self) -> None:
+        for member in self._members.values():
+            await member.open()
+
+    @property
+    def frontier(self) -> Mapping[Partition, int]:
+        return {
+            member_partition(source, partition): bound
+            for source, member in self._members.items()
+            for partition, bound in member.frontier.items()
+        }
+
+    @property
+    def upper(self) -> Antichain:
+        """At which nothing of any of them is written yet: they are apart until they are bound together."""
+        upper = Antichain.at(0)
+        for member in self._members.values():
+            upper = upper.join(member.upper)
+        return upper
+
+    @property
+    def begun(self) -> bool:
+        return all(member.begun for member in self._members.values())
+
+    def upper_of(self, id_: GlobalId) -> Antichain:
+        return self._member_of[id_].upper
+
+    def since(self, id_: GlobalId) -> Antichain:
+        return self._member_of[id_].since(id_)
+
+    def state(self, id_: GlobalId) -> ShardState:
+        return self._member_of[id_].state(id_)
+
+    def remove(self, id_: GlobalId) -> None:
+        self._member_of[id_].remove(id_)
+
+    async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
+        """Each of those of which nothing is bound yet, by itself."""
+        states = []
+        for source, member in self._members.items():
+            if not member.begun:
+                states += await member.begin(of_member(source, beginning))
+        return states
+
+    async def bind(self, time: Timestamp, frontier: UpstreamFrontier, rows: Rows) -> list[ShardState]:
+        writes: list[PreparedWrite] = []
+        parts = {source: of_member(source, frontier) for source in self._members}
+        try:
+            for source, member in self._members.items():
+                writes += await member.prepare(time, parts[source], rows)
+            states = await commit_bindings(writes, self._places)
+        except Exception:
+            for write in writes:
+                write.abandon()
+            raise
+        for source, member in self._members.items():
+            member.bound(parts[source])
+        return states

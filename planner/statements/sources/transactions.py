@@ -1,0 +1,32 @@
+"""TRANSACTION METADATA (SOURCE tx, COLLECTION 'db.schema.t'): which source tells of a source's transactions."""
+
+from __future__ import annotations
+
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind
+from planner.plans.sources import TransactionsPlan
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.statements.sources.options import Options
+from planner.syntax.own_statements import Place
+from planner.syntax.source_statements import SourceEnvelope
+
+_NAME = "TRANSACTION METADATA"
+
+
+def plan_transactions(analysis: Analysis, envelope: SourceEnvelope | None) -> TransactionsPlan | None:
+    """None when the envelope does not say so."""
+    options = Options(analysis, () if envelope is None else envelope.options)
+    inner = options.options(_NAME)
+    if inner is None:
+        return None
+    names = sorted(each.name for each in inner)
+    told = Options(analysis, inner)
+    counted_as = told.text("COLLECTION")
+    source = next((each.value for each in inner if each.name == "SOURCE"), None)
+    if not isinstance(source, Place) or counted_as is None or names != ["COLLECTION", "SOURCE"]:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, f"{_NAME} names a SOURCE and a COLLECTION")
+    item = find_relation(analysis, source.parts, source.location)
+    if item.kind is not ItemKind.SOURCE:
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name.name}" is not a source', source.location)
+    return TransactionsPlan(item.id, counted_as)

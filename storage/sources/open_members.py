@@ -1,0 +1,31 @@
+"""The reader of an ingestion: that of its one source, or of all those that are bound together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from model.clock import Clock
+from model.global_id import GlobalId
+from storage.sources.description import IngestionDescription, UpstreamPlace, members
+from storage.sources.transactional_reader import TransactionalReader
+from storage.sources.upstream import UpstreamReader
+
+
+def open_members(
+    description: IngestionDescription, open_place: Callable[[UpstreamPlace], UpstreamReader], clock: Clock
+) -> UpstreamReader:
+    """It waits to be told where to begin."""
+    if not description.followers:
+        return open_place(description.place)
+    readers: dict[GlobalId, UpstreamReader] = {}
+    try:
+        for member in members(description):
+            readers[member.source] = open_place(member.place)
+    except Exception:
+        for reader in readers.values():
+            reader.close()
+        raise
+    counted_as = {each.source: each.counted_as for each in description.followers}
+    open_past = partial(open_place, description.place)
+    return TransactionalReader(description.source, readers, counted_as, open_past, clock)

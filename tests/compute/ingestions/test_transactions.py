@@ -1,0 +1,349 @@
+"""The law of transactions: at every time, sources that are bound together hold the changes of the same transactions.
+
+Money goes from account to account, in two topics of two partitions; a third one says when transactions end. All of them
+arrive as chance has it, some changes long after the END that counts them.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from model.antichain import Antichain
+from model.clock import Clock
+from model.global_id import GlobalId
+from model.physical import rows_from_arrow
+from model.records import Envelope, RecordEncoding, RecordFormat, encoded_columns
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import TEXT
+from model.timestamp import Timestamp
+from storage.persist.runner import InlineRunner
+from storage.persist.snapshot import read_snapshot, snapshot
+from storage.persist.unreliable import Faults, UnreliableConsensus
+from storage.sources import transactional_reader
+from storage.sources.description import (
+    BindingPolicy,
+    Follower,
+    IngestionDescription,
+    KafkaTopic,
+    ReclockedCollection,
+    UpstreamPlace,
+)
+from storage.sources.gauge import KAFKA_OFFSETS, Partition
+from storage.sources.remap import bound_frontier
+from storage.sources.transactions import TransactionOrder
+from storage.sources.upstream import Arrived
+from tests.compute.dataflows.world import Replica, World
+from tests.compute.dataflows.worlds import run
+from tests.compute.ingestions.world import Log, LogReader
+from tests.storage.worlds import SeededRandomness
+
+_SEEDS_MAX = 40
+_FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
+_TX, _A, _B = (GlobalId.user(number) for number in (1, 2, 3))
+_TOPICS = {_TX: "tx", _A: "a", _B: "b"}
+_JSON = RecordEncoding(None, RecordFormat.JSON, ())
+_CHANGES = RecordEncoding(RecordFormat.JSON, RecordFormat.JSON, (), envelope=Envelope.DEBEZIUM)
+_ACCOUNTS, _MONEY = 4, 100
+
+
+def _record(text: str) -> tuple[bytes | None, bytes | None]:
+    key, value = json.loads(text)
+    return tuple(None if part is None else json.dumps(part).encode() for part in (key, value))  # type: ignore[return-value]
+
+
+@dataclass
+class Bank:
+    """Two tables of accounts, as Debezium tells of them. What was told and has not arrived waits in `underway`."""
+
+    chance: random.Random
+    logs: dict[GlobalId, Log] = field(default_factory=lambda: {id_: Log(record=_record) for id_ in _TOPICS})
+    underway: dict[tuple[GlobalId, int], list[str]] = field(default_factory=lambda: defaultdict(list))
+    balances: dict[tuple[GlobalId, int], int] = field(default_factory=dict)
+    events: dict[str, list[tuple[GlobalId, int, int]]] = field(default_factory=lambda: defaultdict(list))
+    """Of each transaction: in which partition of which topic, and at which offset."""
+    told: dict[tuple[GlobalId, int], int] = field(default_factory=lambda: defaultdict(int))
+
+    def open(self) -> None:
+        """The first snapshot: rows that are of no transaction."""
+        for id_ in (_A, _B):
+            for account in range(_ACCOUNTS):
+                self._change(id_, account, _MONEY, None)
+
+    def transfer(self, number: int) -> None:
+        """A transaction of some changes, perhaps within one table."""
+        transaction = f"t{number}"
+        self._tell(_TX, 0, None, {"status": "BEGIN", "id": transaction})
+        events: dict[str, int] = defaultdict(int)
+        for _ in range(self.chance.randint(1, 2)):
+            amount = self.chance.randint(1, 9)
+            for sign in (-1, 1):
+                id_, account = self.chance.choice((_A, _B)), self.chance.randrange(_ACCOUNTS)
+                self._change(id_, account, self.balances[id_, account] + sign * amount, transaction)
+                events[f"db.{_TOPICS[id_]}"] += 1
+        counted = [{"data_collection": name, "event_count": count} for name, count in events.items()]
+        told = {"status": "END", "id": transaction, "data_collections": counted}
+        self.events[transaction].append((_TX, 0, self._tell(_TX, 0, None, {"schema": {}, "payload": told})))
+
+    def _change(self, id_: GlobalId, account: int, balance: int, transaction: str | None) -> None:
+        self.balances[id_, account] = balance
+        change: dict[str, Any] = {"after": {"id": account, "n": balance}}
+        if transaction is not None:
+            change["transaction"] = {"id": transaction}
+        place = id_, account % 2
+        offset = self._tell(*place, {"id": account}, change)
+        if transaction is not None:
+            self.events[transaction].append((*place, offset))
+        if self.chance.random() < 0.2:
+            self._tell(*place, {"id": -1}, None)
+
+    def _tell(self, id_: GlobalId, partition: int, key: object, value: object) -> int:
+        self.underway[id_, partition].append(json.dumps([key, value]))
+        self.told[id_, partition] += 1
+        return self.told[id_, partition] - 1
+
+    def deliver(self, *, all_: bool = False) -> None:
+        places = list(self.underway)
+        for id_, partition in places if all_ else self.chance.sample(places, min(2, len(places))):
+            waiting = self.underway[id_, partition]
+            count = len(waiting) if all_ else self.chance.randint(0, len(waiting))
+            for text in waiting[:count]:
+                self.logs[id_].append(partition, text)
+            del waiting[:count]
+
+    def rows_below(self, id_: GlobalId, frontier: Mapping[Partition, int]) -> dict[str, str]:
+        """The balances of a table by account, as its changes below the frontier tell."""
+        rows: dict[str, str] = {}
+        for partition, texts in self.logs[id_].partitions.items():
+            for text in texts[: frontier.get(partition, 0)]:
+                key, value = json.loads(str(text))
+                if value is not None:
+                    rows[json.dumps(key)] = json.dumps({"n": value["after"]["n"], "id": value["after"]["id"]})
+        return rows
+
+
+def _desc(encoding: RecordEncoding) -> RelationDesc:
+    return RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+
+
+def _encoding(id_: GlobalId) -> RecordEncoding:
+    return _JSON if id_ == _TX else _CHANGES
+
+
+def _place(id_: GlobalId) -> KafkaTopic:
+    return KafkaTopic((), _TOPICS[id_])
+
+
+def _collections(id_: GlobalId) -> tuple[ReclockedCollection, ...]:
+    return (ReclockedCollection(id_, _desc(_encoding(id_)), _encoding(id_)),)
+
+
+async def _create(world: World, *ids: GlobalId) -> None:
+    at = Antichain(world.now)
+    for id_ in ids:
+        await world.storage.create(id_, _desc(_encoding(id_)), at, at)
+        await world.storage.create(GlobalId.remapping(id_), KAFKA_OFFSETS.remap_desc, at, at)
+
+
+def _described(world: World, *followers: GlobalId) -> IngestionDescription:
+    as_of, policy = Antichain(world.now), BindingPolicy(interval_ms=50, records_max=5)
+    each = tuple(Follower(id_, _place(id_), _collections(id_), f"db.{_TOPICS[id_]}") for id_ in followers)
+    return IngestionDescription(_TX, _place(_TX), _collections(_TX), policy, as_of, each)
+
+
+def _ingesting(world: World, bank: Bank, consensus: UnreliableConsensus | None = None) -> Replica:
+    logs = {topic: bank.logs[id_] for id_, topic in _TOPICS.items()}
+
+    def open_upstream(
+        place: UpstreamPlace, _secrets: Mapping[GlobalId, str], _clock: Clock, arrived: Arrived
+    ) -> LogReader:
+        return LogReader(logs[place.topic], arrived, bank.chance)
+
+    return Replica(world, consensus=consensus, open_upstream=open_upstream)
+
+
+async def _frontier(world: World, id_: GlobalId, time: int) -> dict[Partition, int]:
+    state = world.storage.machine(str(GlobalId.remapping(id_))).state
+    return bound_frontier(await read_snapshot(snapshot(state, Timestamp(time)), world.blob, InlineRunner()))
+
+
+async def _times(world: World, *ids: GlobalId) -> list[int]:
+    """At which anything has moved, and all of them can be read."""
+    await world.storage.load([each for id_ in ids for each in (id_, GlobalId.remapping(id_))])
+    states = [world.storage.machine(str(GlobalId.remapping(id_))).state for id_ in ids]
+    moved = {piece.time_max for state in states for batch in state.batches for piece in batch.pieces}
+    first = max(state.since.time or 0 for state in states)
+    last = min(state.write_frontier.time or 0 for state in states)
+    return sorted({time for time in (*moved, first, last - 1) if time is not None and first <= time < last})
+
+
+async def _caught_up(world: World, bank: Bank, *ids: GlobalId) -> int:
+    waited = 0.0
+    while True:
+        times = await _times(world, *ids)
+        frontiers = {id_: await _frontier(world, id_, times[-1]) for id_ in ids} if times else {}
+        want = {id_: {at: len(texts) for at, texts in bank.logs[id_].partitions.items()} for id_ in ids}
+        if frontiers == want:
+            return times[-1]
+        assert waited < 20, f"bound up to {frontiers} of {want}"
+        await world.clock.sleep(0.2)
+        waited += 0.2
+
+
+async def _check(world: World, bank: Bank, time: int, *ids: GlobalId) -> None:
+    """What the sources hold at the time is what their changes tell, and of whole transactions."""
+    frontiers = {id_: await _frontier(world, id_, time) for id_ in ids}
+    for transaction, events in bank.events.items():
+        bound = {offset < frontiers[id_].get(at, 0) for id_, at, offset in events if id_ in frontiers}
+        assert len(bound) == 1, f"transaction {transaction} is bound in part at {time}"
+    for id_ in ids[1:]:
+        state = world.storage.machine(str(id_)).state
+        contents = await read_snapshot(snapshot(state, Timestamp(time)), world.blob, InlineRunner())
+        held = {str(key): str(data) for key, data, _ in rows_from_arrow(contents, state.desc)}
+        assert held == bank.rows_below(id_, frontiers[id_]), f"at {time}"
+
+
+def whole_transactions(seed: int) -> None:
+    """Transfers arrive in pieces, consensus fails, replicas die, two of them ingest, environments take over."""
+
+    async def work(world: World) -> None:
+        chance = random.Random(seed)
+        bank = Bank(chance)
+        bank.open()
+        bank.deliver(all_=True)
+        await _create(world, _TX, _A, _B)
+        unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
+        replicas: list[Replica] = []
+        for number in range(60):
+            match chance.randrange(8):
+                case 0 if len(replicas) < 2:
+                    replicas.append(_ingesting(world, bank, unreliable))
+                    replicas[-1].start(_described(world, _A, _B))
+                case 1 if replicas and chance.random() < 0.4:
+                    replicas.pop().dataflows.kill()
+                case 2 if replicas and chance.random() < 0.3:
+                    preconditions = await world.raise_fence()
+                    for replica in replicas:
+                        replica.fencing.replace(preconditions)
+                case 3 | 4:
+                    await world.clock.sleep(chance.random() / 5)
+                case 5:
+                    bank.transfer(number)
+                case _:
+                    bank.deliver()
+        unreliable.faults = Faults()
+        if not replicas:
+            replicas.append(_ingesting(world, bank))
+            replicas[-1].start(_described(world, _A, _B))
+        bank.deliver(all_=True)
+        await _caught_up(world, bank, _TX, _A, _B)
+        for time in await _times(world, _TX, _A, _B):
+            await _check(world, bank, time, _TX, _A, _B)
+        for replica in replicas:
+            await replica.dataflows.stop()
+
+    run(work)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_at_every_time_sources_hold_whole_transactions(seed: int) -> None:
+    whole_transactions(seed)
+
+
+def test_a_source_that_is_read_only_now_catches_up_with_what_had_ended_before() -> None:
+    async def work(world: World) -> None:
+        bank = Bank(random.Random(1))
+        bank.open()
+        for number in range(12):
+            bank.transfer(number)
+        bank.deliver(all_=True)
+        await _create(world, _TX, _A)
+        replica = _ingesting(world, bank)
+        replica.start(_described(world, _A))
+        await _caught_up(world, bank, _TX, _A)
+        await replica.dataflows.stop()
+        world.now = Timestamp(world.now + 60_000)
+        await world.commit({})
+        await _create(world, _B)
+        replica = _ingesting(world, bank)
+        replica.start(_described(world, _A, _B))
+        await _caught_up(world, bank, _TX, _A, _B)
+        for number in range(12, 20):
+            bank.transfer(number)
+        while any(bank.underway.values()):
+            bank.deliver()
+            await world.clock.sleep(0.1)
+        last = await _caught_up(world, bank, _TX, _A, _B)
+        times = [time for time in await _times(world, _TX, _A, _B) if (await _frontier(world, _TX, time))[0] > 24]
+        assert len(times) > 3
+        for time in (*times, last):
+            await _check(world, bank, time, _TX, _A, _B)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def test_what_is_incomplete_waits_and_is_told() -> None:
+    async def work(world: World) -> None:
+        bank = Bank(random.Random(3))
+        bank.open()
+        bank.transfer(0)
+        bank.deliver(all_=True)
+        id_, at, offset = next(each for each in bank.events["t0"] if each[0] != _TX)
+        texts = bank.logs[id_].partitions[at]
+        late = texts[offset:]
+        del texts[offset:]
+        await _create(world, _TX, _A, _B)
+        replica = _ingesting(world, bank)
+        replica.start(_described(world, _A, _B))
+        await replica.until(lambda: any("transaction t0 has " in each.message for each in replica.statuses()))
+        assert (await _frontier(world, _TX, (await _times(world, _TX))[-1])) == {}, "nothing of it is bound"
+        for text in late:
+            bank.logs[id_].append(at, text)
+        last = await _caught_up(world, bank, _TX, _A, _B)
+        await _check(world, bank, last, _TX, _A, _B)
+        await replica.until(lambda: replica.statuses()[-1].message == "")
+        await replica.dataflows.stop()
+
+    run(work)
+
+
+def transactions_that_end_by_what_has_come(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(TransactionOrder, "waits_for", lambda _order: None)
+
+
+def changes_that_wait_for_nobody(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(transactional_reader, "transaction_of", lambda _change: None)
+
+
+def bindings_one_after_another(patch: pytest.MonkeyPatch) -> None:
+    """A transaction split over two bindings: what is bound with the END is that alone."""
+    whole = TransactionOrder.cut
+
+    def halved(order: TransactionOrder, records_max: int) -> Any:
+        cut, upto = whole(order, records_max)
+        place = next(iter(cut), None)
+        if place is None or len(cut[place]) < 2:
+            return cut, upto
+        order._queues[place].steps.appendleft(cut[place].pop())
+        return cut, upto
+
+    patch.setattr(TransactionOrder, "cut", halved)
+
+
+@pytest.mark.parametrize(
+    "bug", [transactions_that_end_by_what_has_come, changes_that_wait_for_nobody, bindings_one_after_another]
+)
+def test_bugs_put_in_on_purpose_are_found(
+    bug: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bug(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in range(_SEEDS_MAX):
+            whole_transactions(seed)
