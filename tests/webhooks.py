@@ -17,7 +17,7 @@ from server.webhooks.receiving import WebhookReceiver
 from tests.server.memory_server import MemoryServer
 
 
-def url_of(connection: psycopg.Connection[tuple[Any, ...]], source: str) -> str:
+def url_of(connection: psycopg.Connection[Any], source: str) -> str:
     """Where requests to a source go."""
     row = connection.execute("SELECT url FROM mz_internal.mz_webhook_sources WHERE name = %s", [source]).fetchone()
     assert row is not None

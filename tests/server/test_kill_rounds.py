@@ -7,11 +7,15 @@ the server, of its replica, or of both:
     both tables hold the same             every time that was sampled still reads as it did
     the materialized view and the index show what the tables hold, at each of these times
 
+Others send numbers to a webhook source: those of a request that was answered are there, once, and those of any other
+are there once, all of them, or not at all.
+
 `--kill-rounds N` runs N rounds instead of CI's two.
 """
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import random
@@ -26,8 +30,10 @@ import psycopg
 import pytest
 
 from tests.server_process import ServerProcess, start_server
+from tests.webhooks import post, url_of
 
 _CLIENTS = 8
+_SENDERS = 2
 _ROWS_MAX = 20
 _OPTIONS = ("--replica-memory", "1g")
 _VIEW = "m"
@@ -39,6 +45,7 @@ _SETUP = (
         " AS SELECT count(*) AS c, count(DISTINCT n) AS d, sum(n) AS s FROM l"
     ),
     "CREATE INDEX ON r (n)",
+    "CREATE SOURCE hooked FROM WEBHOOK BODY FORMAT JSON ARRAY",
 )
 
 
@@ -81,6 +88,19 @@ def _write(server: ServerProcess, ledger: Ledger, stop: threading.Event, seed: i
                 ledger.acknowledge(numbers)
     except psycopg.OperationalError:
         return
+
+
+def _send(url: str, ledger: Ledger, stop: threading.Event, seed: int) -> None:
+    """One client over HTTP: requests until it is told to stop, or loses its server."""
+    source = random.Random(seed)
+    while not stop.is_set():
+        numbers = ledger.take(source.randint(1, _ROWS_MAX))
+        try:
+            status, _ = post(url, json.dumps([[numbers[0], numbers[-1], number] for number in numbers]).encode())
+        except (OSError, http.client.HTTPException):
+            return
+        if status == 200:
+            ledger.acknowledge(numbers)
 
 
 def _replica_pid(data_dir: Path) -> int | None:
@@ -137,6 +157,17 @@ def _look(server: ServerProcess, ledger: Ledger) -> None:
                 assert _sample(connection, table, time_) == seen, f"{table} AS OF {time_} has changed"
 
 
+def _look_at_requests(server: ServerProcess, ledger: Ledger) -> None:
+    with _connect(server) as connection:
+        rows = connection.execute("SELECT body->0, body->1, body->2 FROM hooked").fetchall()
+    found = {number for _, _, number in rows}
+    assert len(found) == len(rows), "rows of requests are doubled"
+    assert ledger.acknowledged <= found, f"lost: {sorted(ledger.acknowledged - found)[:10]}"
+    assert found <= ledger.attempted, "rows that nobody sent"
+    for first, last in {(first, last) for first, last, _ in rows}:
+        assert found.issuperset(range(first, last + 1)), "a part of a request is there"
+
+
 def _sample_while_writing(server: ServerProcess, ledger: Ledger, until: float) -> None:
     """Reads both tables at one time, again and again; what it saw must never change."""
     try:
@@ -159,7 +190,7 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
     print(f"HEADWATER_KILL_SEED={seed}")
     source = random.Random(seed)
-    ledger = Ledger()
+    ledger, sent = Ledger(), Ledger()
     server = start_server(tmp_path, *_OPTIONS)
     try:
         with server.connect() as connection:
@@ -170,6 +201,11 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
             clients = [
                 threading.Thread(target=_write, args=(server, ledger, stop, source.randrange(2**32)))
                 for _ in range(_CLIENTS)
+            ]
+            with server.connect() as connection:
+                url = url_of(connection, "hooked")
+            clients += [
+                threading.Thread(target=_send, args=(url, sent, stop, source.randrange(2**32))) for _ in range(_SENDERS)
             ]
             for client in clients:
                 client.start()
@@ -182,9 +218,11 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
                 assert not client.is_alive(), "a client hangs"
             server = start_server(tmp_path, *_OPTIONS)
             _look(server, ledger)
+            _look_at_requests(server, sent)
             print(
                 f"round {number + 1}: killed {which} after {patience:.1f} s; {len(ledger.acknowledged)} rows "
-                f"acknowledged of {len(ledger.attempted)}, {len(ledger.samples)} times held",
+                f"acknowledged of {len(ledger.attempted)}, {len(ledger.samples)} times held; "
+                f"of requests {len(sent.acknowledged)} of {len(sent.attempted)}",
                 flush=True,
             )
     finally:

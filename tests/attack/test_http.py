@@ -1,0 +1,317 @@
+"""Hostile clients over HTTP: what is too much is refused as soon as it is known, what says nothing gives way, and an
+honest client is answered all the while."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from model.clock import SystemClock
+from server.evaluation.pool import WorkerPool
+from server.webhooks.limits import HttpLimits
+from tests.attack.loop_probe import probed
+from tests.server.memory_server import MemoryServer, memory_server
+from tests.webhooks import listening, post, url_of
+from timeline.waiting import LockOwner
+
+_HELD_S_MAX = 0.1
+_LIMITS = HttpLimits(connections_max=20, body_bytes_max=1 << 20, held_bytes_max=3 << 20, evaluation_s=2.0)
+_PATH = "/api/webhook/headwater/public/t"
+
+Session = psycopg.Connection[tuple[Any, ...]]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MemoryServer]:
+    """What may take its time is evaluated in processes, as in a server of its own."""
+    with memory_server() as running:
+        running.environment.evaluations = pool = WorkerPool(SystemClock())
+        running.loop.call_soon_threadsafe(pool.begin)
+        with running.connect() as connection:
+            connection.execute("CREATE SOURCE t FROM WEBHOOK BODY FORMAT TEXT")
+            connection.execute("CREATE SOURCE j FROM WEBHOOK BODY FORMAT JSON INCLUDE HEADERS")
+            connection.execute("CREATE SOURCE a FROM WEBHOOK BODY FORMAT JSON ARRAY INCLUDE HEADERS")
+        with listening(running, _LIMITS):
+            yield running
+
+
+@pytest.fixture
+def session(server: MemoryServer) -> Iterator[Session]:
+    with server.connect() as connection:
+        yield connection
+
+
+def count(session: Session, source: str = "t") -> int:
+    row = session.execute(f"SELECT count(*) FROM {source}".encode()).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def dialled(url: str) -> socket.socket:
+    parts = urlsplit(url)
+    client = socket.create_connection((parts.hostname, parts.port or 0))
+    client.settimeout(60)
+    return client
+
+
+def all_of(client: socket.socket) -> bytes:
+    """What is answered until the connection ends."""
+    pieces = []
+    with contextlib.suppress(ConnectionResetError):
+        while piece := client.recv(65_536):
+            pieces.append(piece)
+    return b"".join(pieces)
+
+
+def answered(url: str, data: bytes, *, half_closed: bool = False) -> bytes:
+    with dialled(url) as client:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            client.sendall(data)
+            if half_closed:
+                client.shutdown(socket.SHUT_WR)
+        return all_of(client)
+
+
+def head(*lines: str, path: str = _PATH) -> bytes:
+    return "\r\n".join((f"POST {path} HTTP/1.1", "Host: h", *lines, "", "")).encode("latin-1")
+
+
+def test_a_body_that_is_announced_as_too_large_is_refused_unread(session: Session) -> None:
+    before = count(session)
+    assert answered(url_of(session, "t"), head("Content-Length: 999999999999")).startswith(b"HTTP/1.1 413 ")
+    expecting = head("Content-Length: 999999999999", "Expect: 100-continue")
+    assert answered(url_of(session, "t"), expecting).startswith(b"HTTP/1.1 413 ")
+    assert count(session) == before
+
+
+def test_chunks_without_end_are_cut_off(session: Session, server: MemoryServer) -> None:
+    before = count(session)
+    chunk = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
+    with probed(server.loop) as held:
+        answer = answered(url_of(session, "t"), head("Transfer-Encoding: chunked") + chunk * 64)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert held.longest_s < _HELD_S_MAX, held.all_s
+    assert count(session) == before
+
+
+def test_thousands_who_say_nothing_keep_nobody_out(session: Session, server: MemoryServer) -> None:
+    url = url_of(session, "t")
+    begun = (b"", b"POST ", head()[:-2], head("Content-Length: 10") + b"123")
+    before = count(session)
+    with ExitStack() as silent:
+        for number in range(1000):
+            client = silent.enter_context(dialled(url))
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                client.sendall(begun[number % len(begun)])
+            if number % 100 == 99:
+                assert post(url, b"honest") == (200, "")
+    assert count(session) == before + 10
+
+
+def test_who_takes_too_long_is_left(session: Session, server: MemoryServer) -> None:
+    address = server.environment.webhooks_at
+    with listening(server, HttpLimits(head_s=0.1, body_s=0.1, idle_s=0.1)):
+        url = url_of(session, "t")
+        for data in (
+            b"",
+            b"POST",
+            head()[:-2],
+            head("Content-Length: 10") + b"123",
+            head("Transfer-Encoding: chunked"),
+        ):
+            assert answered(url, data) == b""
+        kept = answered(url, head("Content-Length: 1") + b"a")
+        assert kept.startswith(b"HTTP/1.1 200 ") and kept.count(b"HTTP/1.1") == 1
+    server.environment.webhooks_at = address
+
+
+def test_who_has_said_all_is_answered(session: Session) -> None:
+    request = head("Content-Length: 2") + b"ab"
+    before = count(session)
+    assert answered(url_of(session, "t"), request, half_closed=True).startswith(b"HTTP/1.1 200 ")
+    several = answered(url_of(session, "t"), request * 5, half_closed=True)
+    assert several.count(b"HTTP/1.1 200 ") == 5
+    with dialled(url_of(session, "t")) as client:
+        client.sendall(head("Content-Length: 2", "Expect: 100-continue"))
+        assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
+        client.sendall(b"ab")
+        assert client.recv(65_536).startswith(b"HTTP/1.1 200 ")
+    assert count(session) == before + 7
+    cut_off = answered(url_of(session, "t"), head("Content-Length: 3") + b"ab", half_closed=True)
+    assert cut_off.startswith(b"HTTP/1.1 400 ")
+    assert count(session) == before + 7
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", 405),
+        (head(path="/"), 404),
+        (head(path="/api/webhook/headwater/public"), 404),
+        (head(path="/api/webhook/headwater/public/none"), 404),
+        (head(path="/api/webhook/headwater/public/%ff"), 404),
+        (head(path="/api/webhook/headwater/public/t/t"), 404),
+        (head(path="/api/webhook/headwater/pg_catalog/pg_class"), 404),
+        (head("Content-Encoding: gzip", "Content-Length: 0"), 415),
+        (head("Content-Length: -1"), 400),
+        (head("Content-Length: 1", "Content-Length: 2"), 400),
+        (head("Content-Length: " + "9" * 5000), 400),
+        (head("Content-Length: 1", "Transfer-Encoding: chunked"), 400),
+        (head("Transfer-Encoding: gzip, chunked"), 501),
+        (head("Transfer-Encoding: chunked") + b"zz\r\n", 400),
+        (head("Transfer-Encoding: chunked") + b"1" * 40_000, 431),
+        (head("Bad Name: x"), 400),
+        (head("a: b\x00c"), 400),
+        (head("x: " + "y" * 100_000), 431),
+        (head(*(f"h{number}: y" for number in range(10_000))), 431),
+        (b"POST / HTTP/1.1\r\n\r\n", 400),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400),
+        (b"\x00\x00\x00\x08\x04\xd2\x16\x2f\r\n\r\n", 400),
+        (b"POST " + b"/" * 100_000, 431),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_is_no_request_is_told_why(session: Session, request_: bytes, status: int) -> None:
+    before = count(session)
+    answer = answered(url_of(session, "t"), request_, half_closed=True)
+    assert answer.startswith(b"HTTP/1.1 %d " % status), answer
+    assert post(url_of(session, "t"), b"honest")[0] == 200
+    assert count(session) == before + 1
+
+
+_PIECES = (
+    *(
+        b"POST ",
+        b"/api/webhook/headwater/public/t",
+        b" HTTP/1.1",
+        b"\r\n",
+        b"\n",
+        b"Host: h",
+        b"\x00",
+        b":",
+        b"5",
+        b"-1",
+    ),
+    *(b"Content-Length: ", b"Transfer-Encoding: chunked", b"Connection: close", b"0\r\n\r\n", b"\xff"),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(_PIECES)))
+def test_any_bytes_are_answered_or_the_connection_ends(session: Session, pieces: list[bytes]) -> None:
+    answer = answered(url_of(session, "t"), b"".join(pieces), half_closed=True)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 ")
+    assert b" 500 " not in answer.partition(b"\r\n")[0]
+
+
+_HOSTILE = {
+    "deep": (b"[" * 1_000_000, 400),
+    "deep and closed": (b"[" * 200_000 + b"]" * 200_000, 400),
+    "deep objects": (b'{"a":' * 200_000, 400),
+    "deep and short": (b"[" * 8_000 + b"]" * 8_000, 400),
+    "long numbers": (b"[" + b"9" * 1_000_000 + b"]", 400),
+    "large exponents": (b"[" + b"1e131000," * 1_000 + b"1]", 413),
+    "exponents": (b"[" + b"1e1000000000000," * 100 + b"1]", 400),
+    "many rows": (b"[" + b"1," * 400_000 + b"1]", 413),
+    "many lines": (b"1\n" * 400_000, 413),
+    "many keys": (b"{" + b",".join(b'"%d":1' % key for key in range(80_000)) + b"}", 200),
+    "a long string": (b'"' + b"x" * 1_000_000 + b'"', 200),
+    "escapes": (b'"' + b"\\u00e9" * 150_000 + b'"', 200),
+}
+
+
+@pytest.mark.parametrize("family", _HOSTILE)
+def test_hostile_json_keeps_nobody_waiting(session: Session, server: MemoryServer, family: str) -> None:
+    body, status = _HOSTILE[family]
+    before = count(session, "a")
+    with probed(server.loop) as held:
+        found, reason = post(url_of(session, "a"), body)
+    assert found == status or (family == "long numbers" and found in (200, 400)), reason
+    assert held.longest_s < _HELD_S_MAX, held.all_s
+    if found != 200:
+        assert count(session, "a") == before
+
+
+def test_headers_are_not_multiplied_without_bound(session: Session) -> None:
+    before = count(session, "a")
+    body = b"[" + b"1," * 15_000 + b"1]"
+    assert post(url_of(session, "a"), body, {"x": "y" * 20_000}) == (413, "the request makes too many rows")
+    assert post(url_of(session, "a"), body)[0] == 200
+    assert count(session, "a") == before + 15_001
+
+
+def test_a_check_that_takes_too_long_is_ended(session: Session) -> None:
+    session.execute(
+        "CREATE SOURCE slow FROM WEBHOOK BODY FORMAT TEXT "
+        "CHECK (WITH (BODY) length(repeat(repeat(repeat(body, 1000), 1000), 1000)) > 0)"
+    )
+    status, reason = post(url_of(session, "slow"), b"x" * 100)
+    assert status in (403, 503), reason
+    assert post(url_of(session, "t"), b"honest")[0] == 200
+
+
+def test_requests_beyond_the_rate_are_told_to_come_again(session: Session, server: MemoryServer) -> None:
+    address = server.environment.webhooks_at
+    with listening(server, HttpLimits(requests_per_second=5)):
+        request = head("Content-Length: 1") + b"a"
+        before = count(session)
+        answer = answered(
+            url_of(session, "t"), request * 5 + request.replace(b"/t ", b"/none ") + request, half_closed=True
+        )
+        assert answer.count(b"HTTP/1.1 200 ") + answer.count(b"HTTP/1.1 429 ") >= 5
+        assert count(session) == before + answer.count(b"HTTP/1.1 200 ")
+        while True:
+            status, reason = post(url_of(session, "t"), b"a")
+            if status == 429:
+                break
+        assert reason == "a webhook source takes 5 requests a second"
+    server.environment.webhooks_at = address
+
+
+def test_bodies_take_no_more_memory_together_than_they_may(session: Session) -> None:
+    part = head("Content-Length: 1000000") + b"x" * 999_999
+    with ExitStack() as clients:
+        waiting = []
+        for _ in range(5):
+            client = clients.enter_context(dialled(url_of(session, "t")))
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                client.sendall(part)
+            waiting.append(client)
+        status, reason = post(url_of(session, "t"), b"x" * 1_000_000)
+        assert (status, reason) == (429, "too much is being received at once")
+    assert post(url_of(session, "t"), b"honest")[0] == 200
+
+
+def test_what_can_not_be_committed_in_time_is_not_there(session: Session, server: MemoryServer) -> None:
+    address, environment = server.environment.webhooks_at, server.environment
+    release = threading.Event()
+    holding = threading.Event()
+
+    async def hold() -> None:
+        async with environment.committer.hold(LockOwner()):
+            holding.set()
+            await environment.clock.sleep(0)
+            while not release.is_set():
+                await environment.clock.sleep(0.01)
+
+    before = count(session)
+    with listening(server, HttpLimits(commit_s=0.2)):
+        url = url_of(session, "t")
+        holder = threading.Thread(target=lambda: server.run(hold()))
+        holder.start()
+        assert holding.wait(30)
+        assert post(url, b"late") == (503, "nothing can be written now")
+        release.set()
+        holder.join(30)
+    server.environment.webhooks_at = address
+    assert count(session) == before
