@@ -24,6 +24,7 @@ from benchmarks.restart import measure_restart
 from benchmarks.server import Headwater, family_of, headwater, resident_mib
 from benchmarks.sizes import Sizes
 from benchmarks.transfers import measure_transfers
+from benchmarks.webhooks import measure_webhooks
 from benchmarks.workloads import Workload, changes
 
 Section = Callable[[Sizes], Iterable[Measure]]
@@ -84,6 +85,11 @@ def _keyed_writes(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_bank(server.url, sizes.branches, sizes.seconds)
 
 
+def _webhooks(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_webhooks(server.url, sizes.seconds)
+
+
 def _restart(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_restart(server, sizes.arranged)
@@ -106,6 +112,7 @@ SECTIONS: dict[str, Section] = {
     "point_reads": _point_reads,
     "ad_hoc": _ad_hoc,
     "keyed_writes": _keyed_writes,
+    "webhooks": _webhooks,
     "restart": _restart,
     "nexmark": _nexmark,
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),

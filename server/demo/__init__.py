@@ -2,6 +2,8 @@
 
 flights   the data, its tables and views, and the questions asked of them
 server    the server as a process that the tour starts, kills and starts again
-tour      the scenes, one after another
+tour      the scenes of the first act, one after another
+arrivals  those of the second: flights that arrive through Kafka
+broker    the broker that they come through
 show      results and headings for a person's eyes
 """

@@ -26,15 +26,15 @@ class DemoServer:
     def start(self) -> None:
         """Returns once it listens; RuntimeError with its last words when it ends before."""
         self._data_dir.mkdir(parents=True, exist_ok=True)
-        log = (self._data_dir / "server.log").open("a")
         command = [sys.executable, "-m", "server.cli", "serve", "--listen", "127.0.0.1:0"]
-        self._process = subprocess.Popen(
-            [*command, "--data-dir", str(self._data_dir)],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        with (self._data_dir / "server.log").open("a") as log:
+            self._process = subprocess.Popen(
+                [*command, "--data-dir", str(self._data_dir)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
         assert self._process.stdout is not None
         for line in self._process.stdout:
             match = _LISTENING.search(line)
@@ -58,7 +58,7 @@ class DemoServer:
         for process in victims:
             process.kill()
         psutil.wait_procs(victims, timeout=10)
-        self._process.wait()
+        self._ended()
         return [process.pid for process in victims]
 
     def stop(self) -> None:
@@ -67,8 +67,14 @@ class DemoServer:
             self._process.send_signal(signal.SIGTERM)
             try:
                 self._process.wait(30)
+                self._ended()
             except subprocess.TimeoutExpired:
                 self.kill_everything()
+
+    def _ended(self) -> None:
+        assert self._process is not None and self._process.stdout is not None
+        self._process.wait()
+        self._process.stdout.close()
 
     def _family(self) -> list[psutil.Process]:
         assert self._process is not None

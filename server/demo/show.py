@@ -1,15 +1,20 @@
-"""Headings, progress and results for a person's eyes."""
+"""Headings, questions, progress and results for a person's eyes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import psycopg
 from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from model.clock import SystemClock
+
+Connection = psycopg.Connection[tuple[object, ...]]
 console = Console(highlight=False)
+clock = SystemClock()
 
 
 def scene(title: str) -> None:
@@ -49,3 +54,17 @@ def loading() -> Progress:
         TextColumn("{task.fields[rows]}"),
         console=console,
     )
+
+
+def ask(connection: Connection, title: str, question: str) -> list[tuple[object, ...]]:
+    """Asks, and shows the answer."""
+    began = clock.now_ms()
+    cursor = connection.execute(question.encode())
+    values = cursor.fetchall()
+    rows(title, [column.name for column in cursor.description or ()], values, since(began))
+    return values
+
+
+def since(began_ms: int) -> float:
+    """Seconds, never 0."""
+    return max(clock.now_ms() - began_ms, 1) / 1000

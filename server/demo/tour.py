@@ -1,21 +1,20 @@
-"""The tour's scenes: load, look, change, travel in time, kill everything, find everything."""
+"""The tour's scenes: load, look, change, travel in time, kill everything, find everything; then the second act."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
 
-import psycopg
 from rich.progress import Progress
 
-from model.clock import SystemClock
+from server.demo.arrivals import run_arrivals
+from server.demo.broker import DemoBroker, broker_program
 from server.demo.flights import QUESTIONS, SOURCES, TOTALS, VIEWS, Source, open_data
 from server.demo.server import DemoServer
-from server.demo.show import console, loading, rows, say, scene
+from server.demo.show import Connection, ask, clock, console, loading, say, scene, since
 
-Connection = psycopg.Connection[tuple[object, ...]]
 _CHUNK = 256 * 1024
-_CLOCK = SystemClock()
+_ARRIVALS = 100_000
 
 
 def run_demo(data_dir: Path) -> int:
@@ -23,16 +22,25 @@ def run_demo(data_dir: Path) -> int:
     shutil.rmtree(data_dir, ignore_errors=True)
     server = DemoServer(data_dir)
     try:
-        return _tour(server)
+        same = _tour(server)
+        try:
+            broker = DemoBroker(broker_program())
+        except FileNotFoundError as error:
+            say(f"the second act, flights through Kafka, is left out: {error}")
+            return 0 if same else 1
+        try:
+            return 0 if run_arrivals(server, broker, _ARRIVALS) and same else 1
+        finally:
+            broker.stop()
     finally:
         server.stop()
 
 
-def _tour(server: DemoServer) -> int:
+def _tour(server: DemoServer) -> bool:
     scene("1. Start a server")
-    began = _CLOCK.now_ms()
+    began = clock.now_ms()
     server.start()
-    say(f"it listens after {_since(began):.1f} s; any PostgreSQL client can connect: psql {server.url}")
+    say(f"it listens after {since(began):.1f} s; any PostgreSQL client can connect: psql {server.url}")
     with server.connect() as connection:
         scene("2. Load 336,776 flights, with airlines, airports, planes and weather, by COPY")
         _load(connection)
@@ -40,7 +48,7 @@ def _tour(server: DemoServer) -> int:
         for name, query in VIEWS.items():
             connection.execute(f"CREATE VIEW {name} AS {query}")
         for title, question in QUESTIONS.items():
-            _ask(connection, title, question)
+            ask(connection, title, question)
         before = _now(connection)
         _change(connection)
         _travel(connection, before)
@@ -48,16 +56,16 @@ def _tour(server: DemoServer) -> int:
         past = _totals_at(connection, before)
     scene("5. kill -9 of every process: the server, the replica, Spark")
     say(f"killed {', '.join(str(pid) for pid in server.kill_everything())}")
-    began = _CLOCK.now_ms()
+    began = clock.now_ms()
     server.start()
-    say(f"started again: it listens after {_since(began):.1f} s")
+    say(f"started again: it listens after {since(began):.1f} s")
     with server.connect() as connection:
         same = _facts(connection) == expected and _totals_at(connection, before) == past
-        _ask(connection, "The same question after the crash", TOTALS)
+        ask(connection, "The same question after the crash", TOTALS)
     console.print(
         "\n[bold green]Same answers, now and AS OF the past.[/]" if same else "\n[bold red]The answers changed![/]"
     )
-    return 0 if same else 1
+    return same
 
 
 def _load(connection: Connection) -> None:
@@ -72,12 +80,12 @@ def _copy(connection: Connection, source: Source, progress: Progress) -> None:
     task = progress.add_task(source.table, total=size, rows="")
     statement = f"COPY {source.table} FROM STDIN WITH (FORMAT csv, HEADER, NULL 'NA')"
     with data, connection.cursor() as cursor:
-        began = _CLOCK.now_ms()
+        began = clock.now_ms()
         with cursor.copy(statement) as copy:
             while chunk := data.read(_CHUNK):
                 copy.write(chunk)
                 progress.advance(task, len(chunk))
-        rate = cursor.rowcount / (_since(began))
+        rate = cursor.rowcount / (since(began))
         progress.update(task, completed=size, rows=f"{cursor.rowcount:,} rows, {rate:,.0f}/s")
 
 
@@ -97,15 +105,8 @@ def _change(connection: Connection) -> None:
 
 
 def _travel(connection: Connection, before: int) -> None:
-    _ask(connection, "Flights by carrier, now", TOTALS)
-    _ask(connection, f"The same AS OF {before}, before the changes", f"{TOTALS} AS OF {before}")
-
-
-def _ask(connection: Connection, title: str, question: str) -> None:
-    began = _CLOCK.now_ms()
-    cursor = connection.execute(question)
-    values = cursor.fetchall()
-    rows(title, [column.name for column in cursor.description or ()], values, _since(began))
+    ask(connection, "Flights by carrier, now", TOTALS)
+    ask(connection, f"The same AS OF {before}, before the changes", f"{TOTALS} AS OF {before}")
 
 
 def _now(connection: Connection) -> int:
@@ -123,8 +124,3 @@ def _facts(connection: Connection) -> list[tuple[object, ...]]:
 
 def _totals_at(connection: Connection, time_: int) -> list[tuple[object, ...]]:
     return connection.execute(f"{TOTALS} AS OF {time_}").fetchall()
-
-
-def _since(began_ms: int) -> float:
-    """Seconds, never 0."""
-    return max(_CLOCK.now_ms() - began_ms, 1) / 1000
