@@ -10,7 +10,7 @@ None in place of a key function means that the datum is its own key.
 from __future__ import annotations
 
 import decimal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -140,3 +140,31 @@ def identity_key(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
         return tuple(cells)
 
     return make
+
+
+_COMPARABLE = frozenset(
+    {
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+        TypeName.TEXT,
+        TypeName.VARCHAR,
+        TypeName.BYTEA,
+        TypeName.UUID,
+        TypeName.DATE,
+        TypeName.TIME,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.INTERVAL,
+    }
+)
+"""The types whose equal values have one identity."""
+
+
+def comparable_by_identity(types: Iterable[ScalarType]) -> bool:
+    """Whether rows that have equal values of these types are told by `identity_key`."""
+    return all(type_.base().name in _COMPARABLE for type_ in types)

@@ -67,14 +67,20 @@ class WrittenRows:
             return True
         return not self._identities(key).isdisjoint(identities)
 
+    def having(self, key: KeyColumns, identities: Identities, arity: int) -> list[pa.Table] | None:
+        """The updates of rows that have one of these values in the columns; None where they can't be told, or have
+        other than so many columns."""
+        if self.whole or any(_arity(each) != arity for each in self._tables):
+            return None
+        if self._identities(key).isdisjoint(identities):
+            return []
+        return [each.filter(pa.array(identity in identities for identity in _of(key, each))) for each in self._tables]
+
     def _identities(self, key: KeyColumns) -> Identities:
         if key not in self._found:
             if len(self._found) == _FORMS_MAX:
                 self._found.clear()
-            desc = RelationDesc(tuple(ColumnDesc(f"c{at}", type_) for at, type_ in enumerate(key.types)))
-            identity = identity_key(key.types)
-            rows = (row for each in self._tables for row in rows_from_arrow(each.select(list(key.columns)), desc))
-            self._found[key] = frozenset(map(identity, rows))
+            self._found[key] = frozenset(identity for each in self._tables for identity in _of(key, each))
         return self._found[key]
 
 
@@ -110,6 +116,12 @@ def joined(keys: ReadKeys, more: ReadKeys) -> tuple[dict[KeyColumns, Identities]
 def written_rows(tables: Mapping[GlobalId, Sequence[pa.Table | Part]]) -> dict[GlobalId, WrittenRows]:
     """What is written to each table."""
     return {id_: WrittenRows(updates) for id_, updates in tables.items()}
+
+
+def _of(key: KeyColumns, table: pa.Table) -> list[Hashable]:
+    """What the rows have in the columns."""
+    desc = RelationDesc(tuple(ColumnDesc(f"c{at}", type_) for at, type_ in enumerate(key.types)))
+    return list(map(identity_key(key.types), rows_from_arrow(table.select(list(key.columns)), desc)))
 
 
 def _arity(table: pa.Table) -> int:

@@ -1,4 +1,5 @@
-"""The rows that recent commits have changed, so that a read by key is validated by the rows that have the key.
+"""The rows that recent commits have changed, so that a read by key is validated by the rows that have the key, and
+read from an index that has not followed the last commits yet.
 
     kept: commits at times > complete_after, of all tables, in at most ROWS rows, ENTRIES entries and BYTES bytes
 
@@ -10,8 +11,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
+import pyarrow as pa
+
 from model.global_id import GlobalId
-from model.timestamp import TIMESTAMP_MAX, Timestamp, step_back
+from model.timestamp import Timestamp, step_back
 from timeline.footprint import Identities, KeyColumns, WrittenRows
 
 _ENTRIES_MAX = 10_000
@@ -58,7 +61,7 @@ class RecentChanges:
 
     def meets(self, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:
         """Whether a commit later than `since` changed a row that has one of these values there, or may have."""
-        if since < (TIMESTAMP_MAX if self._complete_after is None else self._complete_after):
+        if not self._knows(since):
             return True
         for timestamp, each in reversed(self._by_table.get(key.table, ())):
             if timestamp <= since:
@@ -66,3 +69,25 @@ class RecentChanges:
             if each.meets(key, identities):
                 return True
         return False
+
+    def between(
+        self, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
+    ) -> list[pa.Table] | None:
+        """The updates that commits later than `after`, `until` the last of them, made to rows that have one of these
+        values there; None where that is not known. The table has so many columns."""
+        if not self._knows(after):
+            return None
+        found: list[pa.Table] = []
+        for timestamp, each in reversed(self._by_table.get(key.table, ())):
+            if timestamp <= after:
+                break
+            if timestamp <= until:
+                updates = each.having(key, identities, arity)
+                if updates is None:
+                    return None
+                found += updates
+        return found
+
+    def _knows(self, since: Timestamp) -> bool:
+        """Whether all later commits are kept."""
+        return self._complete_after is not None and since >= self._complete_after

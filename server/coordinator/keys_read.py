@@ -9,50 +9,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from catalog.items import Table
 from model.datum import Datum
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.order import identity_key
-from model.scalar_type import ScalarType, TypeName
+from model.order import comparable_by_identity, identity_key
+from model.scalar_type import ScalarType
 from model.timestamp import TIMESTAMP_MIN
 from planner.ir.columns import own_columns
 from planner.ir.relation import Relation
-from planner.ir.scalar import ArrayOf, Column, Literal, Parameter, Scalar, scalar_type
+from planner.ir.scalar import ArrayOf, Column, Literal, Parameter, Scalar
 from planner.ir.visit import inputs_of, subqueries_of
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import AmongArray, Equal, IsNull, KeyPart, LinearRows, key_part, linear_rows
-from server.coordinator.maintained.index_reading import Values
+from server.coordinator.maintained.index_reading import Values, are_of
 from timeline.footprint import KEYS_MAX, Identities, KeyColumns, ReadKeys, joined
-
-_COMPARABLE = frozenset(
-    {
-        TypeName.BOOL,
-        TypeName.INT2,
-        TypeName.INT4,
-        TypeName.INT8,
-        TypeName.FLOAT4,
-        TypeName.FLOAT8,
-        TypeName.NUMERIC,
-        TypeName.TEXT,
-        TypeName.VARCHAR,
-        TypeName.BYTEA,
-        TypeName.UUID,
-        TypeName.DATE,
-        TypeName.TIME,
-        TypeName.TIMESTAMP,
-        TypeName.TIMESTAMPTZ,
-        TypeName.INTERVAL,
-    }
-)
-"""The types whose equal values have one identity."""
-
-
-def comparable_by_identity(types: Iterable[ScalarType]) -> bool:
-    """Whether rows that have equal values of these types are told by `identity_key`."""
-    return all(type_.base().name in _COMPARABLE for type_ in types)
 
 
 def keys_read(relation: Relation, execution: Execution) -> ReadKeys:
@@ -102,7 +75,7 @@ def _identities(types: Sequence[ScalarType], values: Sequence[Sequence[Datum]]) 
 
 def _values(part: KeyPart | None, type_: ScalarType, execution: Execution) -> list[Datum] | None:
     """What the column may be; None where anything, or what is not known yet."""
-    if part is None or not comparable_by_identity([type_]):
+    if part is None or not comparable_by_identity([type_]) or not are_of(part, type_):
         return None
     values = Values(execution, TIMESTAMP_MIN)
     found: list[Datum] = []
@@ -111,12 +84,11 @@ def _values(part: KeyPart | None, type_: ScalarType, execution: Execution) -> li
             case IsNull():
                 found.append(None)
             case Equal(value):
-                if not _told(value) or scalar_type(value).base().name is not type_.base().name:
+                if not _told(value):
                     return None
                 found.append(values.of(value))
             case AmongArray(array):
-                element = scalar_type(array).element
-                if not _told(array) or element is None or element.base().name is not type_.base().name:
+                if not _told(array):
                     return None
                 try:
                     datums = values.of(array)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
@@ -40,6 +41,27 @@ def with_own_rows(
     return Project(left, tuple(range(desc.arity)))
 
 
+def rows_after(rows: Sequence[Row], updates: Sequence[pa.Table], desc: RelationDesc) -> list[Row]:
+    """The rows as updates leave them, which retract none that is not there."""
+    if not updates:
+        return list(rows)
+    added, removed = _net(updates, desc)
+    written = repr if _written_differently(desc) else lambda row: row
+    gone = Counter({written(row): count for row, count in removed})
+    left = []
+    for row in rows:
+        if gone[written(row)] > 0:
+            gone[written(row)] -= 1
+        else:
+            left.append(row)
+    return left + [row for row, count in added for _ in range(count)]
+
+
+def _written_differently(desc: RelationDesc) -> bool:
+    """Whether rows may be equal though they are written differently."""
+    return any(key_function(type_) is not None or type_.name in _FLOATS for type_ in desc.types)
+
+
 def _text(desc: RelationDesc, at: int, session: Mapping[SessionName, Datum]) -> Scalar | None:
     """How a column's values are written, where equal ones may be written differently."""
     type_ = desc.types[at]
@@ -60,7 +82,7 @@ def _net(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> tuple[_Rows,
             "reading a table after a bulk load into it in the same transaction",
             hint="COMMIT the load first, then read.",
         )
-    special = any(key_function(type_) is not None or type_.name in _FLOATS for type_ in desc.types)
+    special = _written_differently(desc)
     net: dict[object, tuple[Row, int]] = {}
     for table in tables:
         diffs: list[Datum] = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from unittest.mock import patch
@@ -17,11 +17,14 @@ from unittest.mock import patch
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from compute.replica.dataflows.interpreted import Interpreted
+from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from model.datum import Row
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
 from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
+from model.timestamp import TIMESTAMP_MAX, TIMESTAMP_MIN, Timestamp, step_back
 from model.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
 from storage.persist.memory import MemoryBlob, MemoryConsensus
@@ -31,8 +34,9 @@ from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
-from timeline.footprint import WrittenRows
+from timeline.footprint import Identities, KeyColumns, WrittenRows
 from timeline.group_commit import WriteRequest
+from timeline.recent_changes import RecentChanges
 
 _CLIENTS, _ROUNDS, _KEYS = 5, 6, 6
 _COLUMNS = ("id", "u")
@@ -44,8 +48,23 @@ def run_keyed(seed: int, planted: Plant = nullcontext) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
-    with planted():
+    with planted(), _ticks_that_take_time(random.Random(seed)):
         return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop).run(), 6_000))
+
+
+@contextmanager
+def _ticks_that_take_time(source: random.Random) -> Iterator[None]:
+    """Indexes follow the commits that others have made at some distance."""
+    tick = Interpreted.tick
+
+    async def slow(
+        self: Interpreted, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> TickRows:
+        await asyncio.sleep(source.random() * 0.03)
+        return await tick(self, inputs, lower, upper, outputs)
+
+    with patch.object(Interpreted, "tick", slow):
+        yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +242,30 @@ def batches_not_compared() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def stale_index_rows() -> Iterator[None]:
+    """What an index that is behind holds is taken for what is there now."""
+    with patch.object(RecentChanges, "between", lambda *_: []):
+        yield
+
+
+@contextmanager
+def changes_after_the_read() -> Iterator[None]:
+    """Commits that are later than the read's time are added to what an index holds."""
+    between = RecentChanges.between
+
+    def all_later(
+        self: RecentChanges, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
+    ) -> list[pa.Table] | None:
+        return between(self, key, identities, after, TIMESTAMP_MAX, arity)
+
+    with patch.object(RecentChanges, "between", all_later):
+        yield
+
+
 BUGS: dict[str, Plant] = {
+    "stale index rows": stale_index_rows,
+    "changes after the read": changes_after_the_read,
     "after-images only": after_images_only,
     "absent keys not recorded": absent_keys_not_recorded,
     "batches not compared": batches_not_compared,

@@ -17,6 +17,7 @@ from compute.controller.pending import IndexPeekRequest
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.order import comparable_by_identity
 from model.physical import rows_from_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType
@@ -31,8 +32,9 @@ from planner.plans.constraints import RowKey
 from server.coordinator.constraints.key_changes import KeyForm
 from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.execution import Execution
-from server.coordinator.keys_read import comparable_by_identity
+from server.coordinator.maintained.behind import index_time
 from server.coordinator.maintained.index_reading import KEPT_FAILURES
+from server.coordinator.own_writes import rows_after
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
 from timeline.footprint import KeyColumns, ReadKeys
@@ -110,7 +112,7 @@ class KeyReader:
         with ExitStack() as holds:
             timestamp = (await reader.read_point(self._reads, None, holds, keys=read)).timestamp
             if collection is not None:
-                found = await self._looked_up(collection, keys, timestamp)
+                found = await self._looked_up(collection, keys, read, timestamp)
                 if found is not None:
                     return found
             return [row async for row in self._computed(reader, self._joined(keys), read)]
@@ -143,7 +145,9 @@ class KeyReader:
             return None
         return collection if environment.dataflows.usable(collection) else None
 
-    async def _looked_up(self, collection: GlobalId, keys: Sequence[Row], timestamp: Timestamp) -> list[Row] | None:
+    async def _looked_up(
+        self, collection: GlobalId, keys: Sequence[Row], read: ReadKeys, timestamp: Timestamp
+    ) -> list[Row] | None:
         """None when the index gives way."""
         environment, desc = self._execution.environment, self._item.desc
         controller = environment.dataflows.controller
@@ -153,13 +157,14 @@ class KeyReader:
             return None
         if controller.hindrance(collection, timestamp) is not None:
             return None
-        controller.hurry(collection, timestamp)
-        request = IndexPeekRequest(
-            collection, tuple(keys), timestamp, Finishing((), None, None, tuple(range(desc.arity)))
-        )
+        time = index_time(environment, collection, read, desc.arity, timestamp)
+        controller.hurry(collection, time.as_of)
+        columns = tuple(range(desc.arity))
+        request = IndexPeekRequest(collection, tuple(keys), time.as_of, Finishing((), None, None, columns))
         try:
-            with controller.hold(collection, timestamp):
-                return await environment.compute.look_up(request, desc)
+            with controller.hold(collection, time.as_of):
+                rows = await environment.compute.look_up(request, desc)
+                return None if rows is None else rows_after(rows, time.updates, desc)
         except SqlError as error:
             if error.sqlstate in KEPT_FAILURES:
                 raise

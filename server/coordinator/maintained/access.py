@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from catalog.items import Index, Item, View
+from catalog.items import Index, Item, Table, View
 from catalog.state import CatalogState
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
@@ -62,13 +62,15 @@ KeyPart = tuple[Equal | AmongArray | IsNull, ...]
 
 @dataclass(frozen=True, slots=True)
 class UsedIndex:
-    """The index `item` in the place of what it is `on`. `settings`: that depends on the session's time zone or style of
-    dates, and the index has it as the default settings make it."""
+    """The index `item` in the place of what it is `on`. `columns` are those of a table that its key begins with.
+    `settings`: what it is on depends on the session's time zone or style of dates, and the index has it as the default
+    settings make it."""
 
     item: GlobalId
     collection: GlobalId
     on: GlobalId
     desc: RelationDesc
+    columns: tuple[int, ...]
     settings: bool
 
 
@@ -129,7 +131,13 @@ def used_index(item: Item, state: CatalogState, definitions: Definitions) -> Use
     settings = False
     if isinstance(on.definition, View):
         settings = bool(reads_of(definitions.maintained_relation(state, on.id)).session_values & _SETTINGS)
-    return UsedIndex(item.id, item.definition.collection, on.id, on.desc, settings)
+    key = definitions.index_key(state, item.definition) if isinstance(on.definition, Table) else ()
+    columns: list[int] = []
+    for part in key:
+        if not isinstance(part, Column):
+            break
+        columns.append(part.index)
+    return UsedIndex(item.id, item.definition.collection, on.id, on.desc, tuple(columns), settings)
 
 
 def _access(

@@ -21,7 +21,7 @@ from compute.controller.pending import IndexPeekRequest
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.order import sort_key
+from model.order import comparable_by_identity, identity_key, sort_key
 from model.physical import rows_from_arrow
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
@@ -46,8 +46,10 @@ from server.coordinator.maintained.access import (
     UsedIndex,
 )
 from server.coordinator.maintained.arranged_query import ArrangedQuery
+from server.coordinator.maintained.behind import IndexTime, index_time
 from server.coordinator.own_writes import with_own_rows
 from storage.persist.state import Part
+from timeline.footprint import KEYS_MAX, KeyColumns
 
 _KEYS_MAX = 10_000
 _INTERPRETED_ROWS_MAX = 10_000
@@ -92,20 +94,21 @@ class IndexReader:
         return all(map(self.usable, arranged.indexes))
 
     def readable(self, index: UsedIndex, as_of: Timestamp) -> bool:
-        """Whether it is still there, goes back to `as_of` and will soon be there; it is asked to hurry."""
+        """Whether it is still there, goes back to `as_of` and will soon be there."""
         controller = self._environment.dataflows.controller
         if not controller.exists(index.collection):
             return False
         if not controller.frontiers(index.collection).since.less_equal(as_of):
             return False
-        if controller.hindrance(index.collection, as_of) is not None:
-            return False
-        controller.hurry(index.collection, as_of)
-        return True
+        return controller.hindrance(index.collection, as_of) is None
 
     def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
-        """As `readable`, all indexes of the query."""
-        return all(self.readable(index, as_of) for index in arranged.indexes)
+        """As `readable`, all indexes of the query, which are asked to hurry."""
+        if not all(self.readable(index, as_of) for index in arranged.indexes):
+            return False
+        for index in arranged.indexes:
+            self._environment.dataflows.controller.hurry(index.collection, as_of)
+        return True
 
     def _default_settings(self) -> bool:
         text = self._execution.asker.text_context
@@ -116,9 +119,6 @@ class IndexReader:
         if not self.readable(access.index, as_of):
             return None
         values = Values(self._execution, as_of)
-        own = self._own_updates(access.index.on)
-        if own:
-            access = replace(access, direct=None, found=access.index.desc)
         try:
             keys = None if access.keys is None else _keys(access.keys, values)
             direct = None if access.direct is None else _literal(access.direct, values)
@@ -126,10 +126,15 @@ class IndexReader:
             return None
         if keys is not None and len(keys) > _KEYS_MAX:
             return None
+        time = self._time(access, keys, as_of)
+        own = [*time.updates, *self._own_updates(access.index.on)]
+        if own:
+            access, direct = replace(access, direct=None, found=access.index.desc), None
+        self._environment.dataflows.controller.hurry(access.index.collection, time.as_of)
         if direct is not None and (direct.order or direct.limit or direct.offset or keys is None):
-            return await begun(self._streamed(access, keys, as_of, direct))
+            return await begun(self._streamed(access, keys, time.as_of, direct))
         columns = tuple(range(access.index.desc.arity)) if direct is None else direct.project
-        request = IndexPeekRequest(access.index.collection, keys, as_of, Finishing((), None, None, columns))
+        request = IndexPeekRequest(access.index.collection, keys, time.as_of, Finishing((), None, None, columns))
         try:
             found = await self._found(access, request)
         except SqlError as error:
@@ -137,10 +142,24 @@ class IndexReader:
                 raise
             return None
         if direct is not None:
-            return _single(found) if found is not None else await begun(self._streamed(access, keys, as_of, direct))
+            if found is not None:
+                return _single(found)
+            return await begun(self._streamed(access, keys, time.as_of, direct))
         if found is None or len(found) + _rows_of(own) > _INTERPRETED_ROWS_MAX:
             return None
         return _single(await self._finished(access, found, own, as_of))
+
+    def _time(self, access: IndexAccess, keys: Sequence[Row] | None, as_of: Timestamp) -> IndexTime:
+        """When the index is asked for the rows with the keys."""
+        parts, desc = access.keys or (), access.index.desc
+        columns = access.index.columns[: len(parts)]
+        types = tuple(desc.types[at] for at in columns)
+        if not keys or len(keys) > KEYS_MAX or len(columns) < len(parts) or not comparable_by_identity(types):
+            return IndexTime(as_of)
+        if not all(map(are_of, parts, types)):
+            return IndexTime(as_of)
+        read = {KeyColumns(access.index.on, columns, types): frozenset(map(identity_key(types), keys))}
+        return index_time(self._environment, access.index.collection, read, desc.arity, as_of)
 
     async def _found(self, access: IndexAccess, request: IndexPeekRequest) -> list[Row] | None:
         """The rows with the keys; None when they are too many to be had at once."""
@@ -208,6 +227,19 @@ def _keys(parts: Sequence[KeyPart], values: Values) -> tuple[Row, ...]:
     """The keys whose rows are wanted, each once; those with NULL only where the query says IS NULL."""
     chosen = [_choices(part, values) for part in parts]
     return tuple(itertools.islice(itertools.product(*chosen), _KEYS_MAX + 1))
+
+
+def are_of(part: KeyPart, type_: ScalarType) -> bool:
+    """Whether the values that a part may be are of the column's own type."""
+    for each in part:
+        match each:
+            case Equal(value) if scalar_type(value).base().name is not type_.base().name:
+                return False
+            case AmongArray(array):
+                element = scalar_type(array).element
+                if element is None or element.base().name is not type_.base().name:
+                    return False
+    return True
 
 
 def _choices(part: KeyPart, values: Values) -> list[Datum]:
