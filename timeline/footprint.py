@@ -74,7 +74,8 @@ class WrittenRows:
             return None
         if self._identities(key).isdisjoint(identities):
             return []
-        return [each.filter(pa.array(identity in identities for identity in _of(key, each))) for each in self._tables]
+        masks = ([identity in identities for identity in _of(key, each)] for each in self._tables)
+        return [each.filter(pa.array(mask, pa.bool_())) for each, mask in zip(self._tables, masks, strict=True)]
 
     def _identities(self, key: KeyColumns) -> Identities:
         if key not in self._found:
