@@ -41,6 +41,7 @@ from compute.replica.events import (
     StopPeek,
     WorkerReady,
 )
+from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.replica.state import ReplicaState
 from compute.spark.spool import Spool
 from model.clock import Clock, Randomness
@@ -52,6 +53,7 @@ from planner.ir.rewrite_gets import rewrite_gets
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
+from storage.sources.open_upstream import open_upstream
 
 Evaluate = Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]]
 """The rows of a peek over the instance's locations; SqlError when the query fails."""
@@ -60,7 +62,13 @@ OpenDataflows = Callable[[CreateInstance, Callable[[Event], None]], Dataflows]
 """The dataflows of an instance, which say what happens to them."""
 
 
-def interpreted_dataflows(consensus: Consensus, blob: Blob, clock: Clock, randomness: Randomness) -> OpenDataflows:
+def interpreted_dataflows(
+    consensus: Consensus,
+    blob: Blob,
+    clock: Clock,
+    randomness: Randomness,
+    open_upstream: OpenUpstream = open_upstream,
+) -> OpenDataflows:
     """Dataflows that the interpreter computes, without threads."""
 
     def open_(instance: CreateInstance, on: Callable[[Event], None]) -> Dataflows:
@@ -69,7 +77,7 @@ def interpreted_dataflows(consensus: Consensus, blob: Blob, clock: Clock, random
         fencing = Fencing(dict(instance.preconditions))
         directory = Path(tempfile.gettempdir())
         places = Places(consensus, blob, stage, fencing, clock, randomness, runner, directory)
-        return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on)
+        return Dataflows(places, instance.timeline, InterpretedMaintenance(places), on, open_upstream)
 
     return open_
 

@@ -9,5 +9,6 @@ planted        bugs put in on purpose, to prove that the checkers see
 transactions   another workload: explicit transactions beside DDL, with its own checks and planted bugs
 contention     another: due rows, locks in opposite order, savepoints, keys, with its own too
 clock          another: a wall clock that jumps, a process that is stopped
+reclocking     another: sources over an upstream in memory, with its own checks and planted bugs
 run            one seed from beginning to end
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +17,7 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.dataflows.fallible import split_errors
+from compute.replica.ingestions.ingestion import OpenUpstream
 from compute.scalars.failure import decode_error
 from model.clock import Clock
 from model.datum import Row
@@ -38,6 +39,8 @@ from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot
 from storage.persist.unreliable import Faults, UnreliableConsensus
+from storage.sources.open_upstream import open_upstream
+from storage.sources.progress import counted_snapshot
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
 from tests.simulation.virtual_time import VirtualClock
 from timeline.durable_oracle import TIMELINE_KEY
@@ -125,6 +128,15 @@ def task_of_its_life(loop: asyncio.AbstractEventLoop, work: Any, **options: Any)
     return task
 
 
+async def dismiss(clients: Sequence[asyncio.Task[None]]) -> None:
+    """Ends them all. A commit under way takes a cancellation for itself, so one may need to be told again."""
+    pending = set(clients)
+    while pending:
+        for client in pending:
+            client.cancel()
+        _, pending = await asyncio.wait(pending, timeout=0.5)
+
+
 def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
     """Answers a peek as a replica does: from the newest state of each shard, at the peek's time."""
 
@@ -132,7 +144,11 @@ def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
         contents: dict[GlobalId, list[Row]] = {}
         for item in peek.imports:
             state = await retried(partial(read_state, consensus, item.shard), clock)
-            table = await read_snapshot(snapshot(state, peek.as_of, item.stored), blob)
+            if item.counted:
+                found = await counted_snapshot(state, peek.as_of, item.desc, blob, InlineRunner())
+            else:
+                found = snapshot(state, peek.as_of, item.stored)
+            table = await read_snapshot(found, blob)
             rows, errors = split_errors(item, table.append_column("time", pa.array([0] * table.num_rows, pa.int64())))
             if errors.num_rows:
                 raise decode_error(min(errors.column("err").to_pylist()))
@@ -157,14 +173,19 @@ def _projected(peek: Peek) -> RelationDesc:
 
 
 async def begin_life(
-    number: int, places: Places, clock: VirtualClock, source: random.Random, faults: Faults
+    number: int,
+    places: Places,
+    clock: VirtualClock,
+    source: random.Random,
+    faults: Faults,
+    open_upstream: OpenUpstream = open_upstream,
 ) -> Incarnation:
     """Opens an environment; everything it starts belongs to this life."""
     LIFE.set(number)
     randomness = SeededRandomness(source)
     unreliable = UnreliableConsensus(Audited(places), clock, randomness, faults)
     consensus, blob = OwnConsensus(unreliable), OwnBlob(places.blob)
-    dataflows = interpreted_dataflows(consensus, blob, clock, randomness)
+    dataflows = interpreted_dataflows(consensus, blob, clock, randomness, open_upstream)
     host = InProcessHost(evaluator(consensus, blob, clock), dataflows)
 
     def make_compute(fence: Fence) -> ComputeClient:

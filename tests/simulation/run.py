@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.unreliable import RELIABLE, Faults
 from storage.persist.version import KEY_PREFIX
 from tests.simulation.checkers import violations
-from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
+from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 from tests.simulation.workload import SETUP, Record, act, append, check, observe
@@ -39,15 +39,6 @@ def run_seed(
     loop.set_task_factory(task_of_its_life)
     with planted():
         return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop, make_consensus).run(), _END_S))
-
-
-async def _dismiss(clients: Sequence[asyncio.Task[None]]) -> None:
-    """Ends them all. A commit under way takes a cancellation for itself, so one may need to be told again."""
-    pending = set(clients)
-    while pending:
-        for client in pending:
-            client.cancel()
-        _, pending = await asyncio.wait(pending, timeout=0.5)
 
 
 class _Simulation:
@@ -132,8 +123,8 @@ class _Simulation:
             new.append(asyncio.create_task(self._watch(life)))
             await asyncio.sleep(self._source.random() * 0.2)
             self._end(life, power=False)
-            await _dismiss(new)
-        await _dismiss(clients)
+            await dismiss(new)
+        await dismiss(clients)
         for client in clients:
             outcome = None if client.cancelled() else client.exception()
             if outcome is not None and not isinstance(outcome, SqlError):
@@ -147,7 +138,7 @@ class _Simulation:
         life.unreliable.faults = replace(before, full=self._source.choice([300, 600]), done=400)
         appending = asyncio.create_task(self._append(life))
         await asyncio.sleep(self._source.random() * 0.4)
-        await _dismiss([appending])
+        await dismiss([appending])
         life.unreliable.faults = before
 
     def _end(self, life: Incarnation, *, power: bool = True) -> None:

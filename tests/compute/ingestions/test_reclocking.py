@@ -23,10 +23,10 @@ from storage.sources.gauge import Gauge, UpstreamFrontier
 from storage.sources.remap import new_binding
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
+from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.world import (
     ENCODING,
     SOURCE,
-    Log,
     Meaning,
     bindings,
     check_reclocked,

@@ -23,8 +23,8 @@ from storage.persist.state import ShardState
 from storage.sources.decode import keyed_rows as decoding
 from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
 from storage.sources.gauge import UpstreamFrontier
+from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.test_reclocking import reclocked
-from tests.compute.ingestions.world import Log
 
 _SEEDS_MAX = 60
 _PARTS = {"-": None, "!": b"\xff"}

@@ -1,13 +1,10 @@
-"""An upstream in memory, and what a source over it should hold: the remap collection applied to the log."""
+"""What a source over a log should hold: the remap collection applied to it."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-
-import pyarrow as pa
 
 from model.antichain import Antichain
 from model.clock import Clock
@@ -27,94 +24,15 @@ from storage.sources.description import (
     UpstreamPlace,
 )
 from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.kafka.records import RECORDS_SCHEMA
 from storage.sources.remap import bound_frontier
-from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World, counted
+from tests.compute.ingestions.log import Log, LogReader
 
 SOURCE = GlobalId.user(1)
 ENCODING = RecordEncoding(None, RecordFormat.TEXT, (RecordMetadata.PARTITION, RecordMetadata.OFFSET))
 DESC = RelationDesc((*encoded_columns(ENCODING), ColumnDesc("err", TEXT)))
 PLACE = KafkaTopic((), "log")
-
-
-def without_key(text: str) -> tuple[bytes | None, bytes | None]:
-    """A record whose value is the text."""
-    return None, text.encode()
-
-
-@dataclass
-class Log:
-    """Partitions of an upstream: texts, by their offsets; None is an offset without a record. `record` gives a text's
-    key and value."""
-
-    partitions: dict[int, list[str | None]] = field(default_factory=dict)
-    readers: list[LogReader] = field(default_factory=list)
-    record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
-
-    def append(self, partition: int, text: str | None) -> None:
-        self.partitions.setdefault(partition, []).append(text)
-        for reader in self.readers:
-            reader.arrived()
-
-    def rows_below(self, frontier: UpstreamFrontier) -> Counter[tuple[object, ...]]:
-        """What a source holds whose remap collection is at this frontier."""
-        return Counter(
-            (text, partition, offset, None)
-            for partition, texts in self.partitions.items()
-            for offset, text in enumerate(texts[: frontier.get(partition, 0)])
-            if text is not None
-        )
-
-
-class LogReader:
-    """Gives as much as chance has it."""
-
-    def __init__(self, log: Log, arrived: Arrived, chance: random.Random) -> None:
-        self.arrived = arrived
-        self._log = log
-        self._chance = chance
-        self._at: dict[Partition, int] = {}
-        log.readers.append(self)
-
-    def beginning(self) -> UpstreamFrontier:
-        return {}
-
-    def begin(self, frontier: UpstreamFrontier) -> None:
-        self._at = dict(frontier)
-
-    def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
-        columns: list[list[object]] = [[], [], [], []]
-        frontier: dict[Partition, int] = {}
-        for partition, texts in self._log.partitions.items():
-            begin = self._at.get(partition, 0)
-            end = self._chance.randint(begin, len(texts))
-            for offset in range(begin, end):
-                text = texts[offset]
-                if text is not None:
-                    for column, value in zip(columns, (partition, offset, *self._log.record(text)), strict=True):
-                        column.append(value)
-            if end > begin:
-                frontier[partition] = self._at[partition] = end
-        if not frontier:
-            return None
-        rows = len(columns[0])
-        nothing = pa.nulls(rows)
-        whole = [
-            pa.array(columns[0], pa.int32()),
-            pa.array(columns[1], pa.int64()),
-            nothing.cast(RECORDS_SCHEMA.field("timestamp").type),
-            pa.array(columns[2], pa.binary()),
-            pa.array(columns[3], pa.binary()),
-            nothing.cast(RECORDS_SCHEMA.field("headers").type),
-        ]
-        return FetchedRange(pa.table(whole, schema=RECORDS_SCHEMA), frontier)
-
-    def status(self) -> UpstreamStatus:
-        return UpstreamStatus({}, None)
-
-    def close(self) -> None:
-        self._log.readers.remove(self)
 
 
 async def create_source(world: World, encoding: RecordEncoding = ENCODING) -> IngestionDescription:

@@ -1,0 +1,115 @@
+"""An upstream in memory: a log of partitions, which grows by whole transactions, goes away and comes back."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.kafka.records import RECORDS_SCHEMA
+from storage.sources.upstream import KEY, OFFSET, PARTITION, VALUE, Arrived, FetchedRange, UpstreamStatus
+
+
+def without_key(text: str) -> tuple[bytes | None, bytes | None]:
+    """A record whose value is the text."""
+    return None, text.encode()
+
+
+@dataclass
+class Log:
+    """`partitions`: texts, by their offsets; None is an offset without a record. `record` gives a text's key and value.
+    Of a log of `whole` transactions readers take no parts; `cuts` are the frontiers between these. While it is `away`
+    it gives nothing."""
+
+    record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
+    whole: bool = False
+    partitions: dict[int, list[str | None]] = field(default_factory=dict)
+    cuts: list[dict[Partition, int]] = field(default_factory=lambda: [{}])
+    readers: list[LogReader] = field(default_factory=list)
+    away: bool = False
+
+    def append(self, partition: int, text: str | None) -> None:
+        self.transact([(partition, text)])
+
+    def transact(self, records: list[tuple[int, str | None]]) -> None:
+        for partition, text in records:
+            self.partitions.setdefault(partition, []).append(text)
+        self.cuts.append(self.end)
+        self.tell()
+
+    @property
+    def end(self) -> dict[Partition, int]:
+        return {partition: len(texts) for partition, texts in self.partitions.items()}
+
+    def tell(self) -> None:
+        """Readers look at it again."""
+        for reader in self.readers:
+            reader.arrived()
+
+    def rows_below(self, frontier: UpstreamFrontier) -> Counter[tuple[object, ...]]:
+        """What a source holds whose remap collection is at this frontier."""
+        return Counter(
+            (text, partition, offset, None)
+            for partition, texts in self.partitions.items()
+            for offset, text in enumerate(texts[: frontier.get(partition, 0)])
+            if text is not None
+        )
+
+
+class LogReader:
+    """Gives as much as chance has it."""
+
+    def __init__(self, log: Log, arrived: Arrived, chance: random.Random) -> None:
+        self.arrived = arrived
+        self._log = log
+        self._chance = chance
+        self._at: dict[Partition, int] = {}
+        log.readers.append(self)
+
+    def beginning(self) -> UpstreamFrontier:
+        if self._log.away:
+            raise SqlError(Sqlstate.CONNECTION_EXCEPTION, "the log is away")
+        return {}
+
+    def begin(self, frontier: UpstreamFrontier) -> None:
+        self._at = dict(frontier)
+
+    def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        if self._log.away:
+            return None
+        begin, end = self._at, self._end()
+        moved = {partition: bound for partition, bound in end.items() if bound > begin.get(partition, 0)}
+        self._at = {**begin, **moved}
+        return FetchedRange(self._records(begin, moved), moved) if moved else None
+
+    def _end(self) -> Mapping[Partition, int]:
+        """Up to where it reads this time."""
+        if not self._log.whole:
+            ends = self._log.end.items()
+            return {each: self._chance.randint(min(self._at.get(each, 0), end), end) for each, end in ends}
+        ahead = [cut for cut in self._log.cuts if any(self._at.get(each, 0) < bound for each, bound in cut.items())]
+        return self._chance.choice(ahead) if ahead and self._chance.random() < 0.8 else {}
+
+    def _records(self, begin: UpstreamFrontier, end: UpstreamFrontier) -> pa.Table:
+        found = [
+            (partition, offset, *self._log.record(text))
+            for partition, bound in end.items()
+            for offset in range(begin.get(partition, 0), bound)
+            if (text := self._log.partitions[int(partition)][offset]) is not None
+        ]
+        columns = dict(zip((PARTITION, OFFSET, KEY, VALUE), zip(*found, strict=True), strict=True)) if found else {}
+        fields = ((each.name, each.type) for each in RECORDS_SCHEMA)
+        arrays = [pa.array(columns.get(name, [None] * len(found)), type_) for name, type_ in fields]
+        return pa.table(arrays, schema=RECORDS_SCHEMA)
+
+    def status(self) -> UpstreamStatus:
+        return UpstreamStatus({}, "the log is away" if self._log.away else None)
+
+    def close(self) -> None:
+        self._log.readers.remove(self)

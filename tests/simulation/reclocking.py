@@ -1,0 +1,230 @@
+"""Sources: an upstream in memory grows by transactions, goes away and comes back, while environments are killed and
+taken over, and replicas crash; clients read the source, its progress, views and an index over it, and write what they
+have read of it.
+
+At every time the source holds what its progress says of upstream's log: whole transactions, in their order. What is
+written at t says how much there was of the source right before t. In the end all that upstream has is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from model.clock import Clock
+from model.datum import Datum, Row
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.persist.memory import MemoryBlob, MemoryConsensus
+from storage.persist.unreliable import RELIABLE, Faults
+from storage.sources.description import UpstreamPlace
+from storage.sources.upstream import Arrived
+from tests.compute.ingestions.log import Log, LogReader
+from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
+from tests.simulation.places import Places
+from tests.simulation.reclocking_checks import Bounds, SourceRead, observed, recorded
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+
+_CLIENTS, _LIVES, _OPERATIONS, _PARTITIONS = 3, 4, 8, 3
+_PATIENCE_S, _ARRIVAL_S, _END_S = 120.0, 60.0, 900.0
+_SETUP = (
+    "CREATE SOURCE s FROM KAFKA BROKER 'upstream:9092' FORMAT TEXT INCLUDE PARTITION, OFFSET",
+    "CREATE MATERIALIZED VIEW v AS SELECT partition, count(*) AS c FROM s GROUP BY partition",
+    'CREATE MATERIALIZED VIEW p AS SELECT partition, "offset" FROM s_progress',
+    "CREATE INDEX s_partition ON s (partition)",
+    "CREATE TABLE told (what text, n int8)",
+)
+_OBSERVE = (
+    """SELECT 's', text, partition, "offset", mz_now() FROM s"""
+    """ UNION ALL SELECT 'progress', '', partition, "offset", mz_now() FROM s_progress"""
+    """ UNION ALL SELECT 'v', '', partition, c, mz_now() FROM v"""
+    """ UNION ALL SELECT 'p', '', partition, "offset", mz_now() FROM p"""
+    """ UNION ALL SELECT 'now', '', 0, 0, mz_now()"""
+)
+_COUNTS = {
+    "s": "SELECT count(*) FROM s",
+    "v": "SELECT coalesce(sum(c), 0)::int8 FROM v",
+    "progress": 'SELECT coalesce(sum("offset"), 0)::int8 FROM s_progress',
+    "p": 'SELECT coalesce(sum("offset"), 0)::int8 FROM p',
+    "indexed": "SELECT count(*) FROM s WHERE partition = 1",
+}
+_MAY_FAIL = (
+    Sqlstate.SERIALIZATION_FAILURE,
+    Sqlstate.STATEMENT_COMPLETION_UNKNOWN,
+    Sqlstate.ADMIN_SHUTDOWN,
+    Sqlstate.SYSTEM_ERROR,
+    Sqlstate.CANNOT_CONNECT_NOW,
+    Sqlstate.IO_ERROR,
+    Sqlstate.QUERY_CANCELED,
+)
+_FAULTS = Faults(done=20, not_done=20, late=20, read_failure=20, latency_ms_max=4)
+Plant = Callable[[], AbstractContextManager[object]]
+
+
+def run_reclocking(seed: int, planted: Plant = nullcontext) -> list[str]:
+    """The violations that the seed shows; none, of a system without a bug."""
+    loop = VirtualLoop()
+    loop.set_task_factory(task_of_its_life)
+    with planted():
+        return run_virtual(loop, asyncio.wait_for(_Simulation(seed, loop).run(), _END_S))
+
+
+class _Simulation:
+    def __init__(self, seed: int, loop: VirtualLoop) -> None:
+        self._source = random.Random(seed)
+        self._clock = VirtualClock(loop)
+        self._places = Places(MemoryConsensus(self._sync), MemoryBlob(self._sync))
+        self._log = Log(whole=True)
+        self._seen: list[SourceRead] = []
+        self._lives = self._clients = self._records = 0
+
+    async def _sync(self) -> None:
+        await asyncio.sleep(self._source.random() * 0.003)
+
+    async def run(self) -> list[str]:
+        life = await self._begin(RELIABLE)
+        for statement in _SETUP:
+            await self._client(life).query(statement)
+        upstream = asyncio.create_task(self._grow())
+        for _ in range(_LIVES - 1):
+            life = await self._live(life)
+        self._end(life)
+        last = await self._begin(RELIABLE)
+        upstream.cancel()
+        self._log.away = False
+        self._log.tell()
+        client = self._client(last)
+        violations = await self._all_arrive(client)
+        for seen in [*self._seen]:
+            await self._observe(client, seen.timestamp)
+        violations += [*self._places.violations, *observed(self._seen, self._log), *await recorded(last, self._log)]
+        last.kill()
+        await asyncio.sleep(0.01)
+        return violations
+
+    async def _begin(self, faults: Faults) -> Incarnation:
+        self._lives += 1
+        number = self._lives
+
+        def open_upstream(_place: UpstreamPlace, _secrets: object, _clock: Clock, arrived: Arrived) -> LogReader:
+            return LogReader(self._log, arrived, self._source)
+
+        async def begin() -> Incarnation:
+            return await begin_life(number, self._places, self._clock, self._source, faults, open_upstream)
+
+        return await asyncio.wait_for(asyncio.create_task(begin()), _PATIENCE_S)
+
+    def _client(self, life: Incarnation) -> SimClient:
+        self._clients += 1
+        return SimClient(life.environment, 1000 + self._clients)
+
+    async def _grow(self) -> None:
+        """Upstream, which knows nothing of lives."""
+        while True:
+            await asyncio.sleep(self._source.random() * 0.2)
+            if self._source.random() < 0.1:
+                self._log.away = not self._log.away
+                self._log.tell()
+            number = len(self._log.cuts)
+            partitions = self._source.sample(range(_PARTITIONS), self._source.randint(1, _PARTITIONS))
+            gaps = (self._source.random() < 0.1 for _ in partitions)
+            self._log.transact(
+                [(each, None if gap else f"{number} in {each}") for each, gap in zip(partitions, gaps, strict=True)]
+            )
+
+    async def _live(self, life: Incarnation) -> Incarnation:
+        """Clients work while the life lasts; the next one is given back."""
+        clients = [asyncio.create_task(self._work(life)) for _ in range(_CLIENTS)]
+        await asyncio.sleep(self._source.random())
+        if self._source.random() < 0.5:
+            life.host.crash()
+            await asyncio.sleep(self._source.random())
+        takeover = self._source.random() < 0.6
+        if not takeover:
+            self._end(life)
+        following = await self._begin(self._source.choice((RELIABLE, _FAULTS)))
+        if takeover:
+            # Both replicas ingest, as long as the old one has not heard.
+            await asyncio.sleep(self._source.random() * 0.5)
+            self._end(life)
+        await dismiss(clients)
+        for client in clients:
+            outcome = None if client.cancelled() else client.exception()
+            if outcome is not None and not isinstance(outcome, SqlError):
+                raise outcome
+        return following
+
+    def _end(self, life: Incarnation) -> None:
+        life.kill()
+        life.host.crash()
+        if self._source.random() < 0.5:
+            life.unreliable.drop_late()
+
+    async def _work(self, life: Incarnation) -> None:
+        client = self._client(life)
+        for _ in range(_OPERATIONS):
+            try:
+                await self._act(client)
+            except SqlError as error:
+                if error.sqlstate not in _MAY_FAIL:
+                    raise AssertionError(f"{error.sqlstate.name}: {error.message}") from error
+                if client.session.transaction_status != "I":
+                    await client.query("ROLLBACK")
+            await asyncio.sleep(self._source.random() * 0.1)
+
+    async def _act(self, client: SimClient) -> None:
+        what = self._source.choice([*_COUNTS])
+        match self._source.randrange(5):
+            case 0 | 1:
+                await self._observe(client)
+            case 2 if self._seen:
+                await self._observe(client, self._source.choice(self._seen).timestamp)
+            case 3:
+                await client.query(f"INSERT INTO told SELECT '{what}', ({_COUNTS[what]})")
+            case _:
+                await client.query("BEGIN")
+                ((count,),) = await client.query(_COUNTS[what])
+                await asyncio.sleep(self._source.random() * 0.02)
+                await client.query(f"INSERT INTO told VALUES ('{what}', {count}); COMMIT")
+
+    async def _observe(self, client: SimClient, as_of: int | None = None) -> SourceRead:
+        asked = self._clock.elapsed_ns()
+        rows = await client.query(_OBSERVE if as_of is None else f"{_OBSERVE} AS OF {as_of}")
+        timestamp = rows[0][4]
+        assert isinstance(timestamp, int)
+        source = Counter((text, partition, offset) for kind, text, partition, offset, _ in rows if kind == "s")
+        seen = SourceRead(
+            asked,
+            self._clock.elapsed_ns(),
+            timestamp,
+            source,
+            _numbers(rows, "progress"),
+            _numbers(rows, "p"),
+            _numbers(rows, "v"),
+            as_of is not None,
+        )
+        self._seen.append(seen)
+        return seen
+
+    async def _all_arrive(self, client: SimClient) -> list[str]:
+        """Within a minute all that there is upstream."""
+        until = self._clock.elapsed_ns() + int(_ARRIVAL_S * 1e9)
+        while (seen := await self._observe(client)).progress != self._log.end:
+            if self._clock.elapsed_ns() > until:
+                return [f"of {self._log.end} no more than {seen.progress} arrives"]
+            await asyncio.sleep(1)
+        return []
+
+
+def _numbers(rows: Sequence[Row], kind: str) -> Bounds:
+    numbers = [(_number(row[2]), _number(row[3])) for row in rows if row[0] == kind]
+    assert len(dict(numbers)) == len(numbers), f"a partition has several rows: {kind} {numbers}"
+    return dict(numbers)
+
+
+def _number(datum: Datum) -> int:
+    assert isinstance(datum, int)
+    return datum

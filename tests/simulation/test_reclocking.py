@@ -1,0 +1,30 @@
+"""Sources pass their seeds, and each planted bug is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.reclocking import run_reclocking
+from tests.simulation.reclocking_planted import BUGS
+
+_BUG_SEEDS_MAX = 1_000
+
+
+def test_no_seed_shows_a_violation_of_sources(simulation_seeds: range) -> None:
+    # One of these takes as long as ten of the others.
+    seeds = range(len(simulation_seeds) // 10)
+    shown = {seed: found for seed in seeds if (found := run_reclocking(seed))}
+    assert not shown
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_of_sources_is_seen(bug: str) -> None:
+    planted = BUGS[bug]
+    for seed in range(planted.first, planted.first + _BUG_SEEDS_MAX):
+        try:
+            found = run_reclocking(seed, planted.plant)
+        except AssertionError as error:
+            found = [str(error)]
+        if found:
+            return
+    pytest.fail(f"{_BUG_SEEDS_MAX} seeds don't show: {bug}")
