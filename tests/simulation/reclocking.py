@@ -25,7 +25,7 @@ from storage.sources.upstream import Arrived
 from tests.compute.ingestions.log import Log, LogReader
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
 from tests.simulation.places import Places
-from tests.simulation.reclocking_checks import Bounds, SourceRead, observed, recorded
+from tests.simulation.reclocking_checks import Bounds, Contents, SourceRead, observed, recorded
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 
 _CLIENTS, _LIVES, _OPERATIONS, _PARTITIONS = 3, 4, 8, 3
@@ -188,14 +188,16 @@ class _Simulation:
                 await client.query("BEGIN")
                 ((count,),) = await client.query(_COUNTS[what])
                 await asyncio.sleep(self._source.random() * 0.02)
-                await client.query(f"INSERT INTO told VALUES ('{what}', {count}); COMMIT")
+                await client.query(f"INSERT INTO told VALUES ('{what}', {_number(count)}); COMMIT")
 
     async def _observe(self, client: SimClient, as_of: int | None = None) -> SourceRead:
         asked = self._clock.elapsed_ns()
         rows = await client.query(_OBSERVE if as_of is None else f"{_OBSERVE} AS OF {as_of}")
         timestamp = rows[0][4]
         assert isinstance(timestamp, int)
-        source = Counter((text, partition, offset) for kind, text, partition, offset, _ in rows if kind == "s")
+        source: Contents = Counter(
+            (text, partition, offset) for kind, text, partition, offset, _ in rows if kind == "s"
+        )
         seen = SourceRead(
             asked,
             self._clock.elapsed_ns(),

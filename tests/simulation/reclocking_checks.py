@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from model.datum import Row
 from model.global_id import GlobalId
 from model.timestamp import TIMESTAMP_MIN
 from model.update import Update, updates_from_arrow
@@ -17,7 +16,7 @@ from storage.sources.gauge import Partition, UpstreamFrontier
 from tests.compute.ingestions.log import Log
 from tests.simulation.incarnation import Incarnation
 
-Contents = Counter[Row]
+Contents = Counter[tuple[object, ...]]
 Bounds = Mapping[Partition, int]
 
 

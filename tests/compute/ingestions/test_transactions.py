@@ -41,7 +41,7 @@ from storage.sources.transactions import TransactionOrder
 from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
-from tests.compute.ingestions.world import Log, LogReader
+from tests.compute.ingestions.log import Log, LogReader
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 40
