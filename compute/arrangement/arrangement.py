@@ -26,7 +26,7 @@ from compute.arrangement.prefix import Prefix, find_first
 from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
-from compute.arrangement.spine import SPILL_BYTES, Spine
+from compute.arrangement.spine import Spine
 from compute.arrangement.stream import merged
 from model.physical import DIFF_COLUMN
 
@@ -47,15 +47,20 @@ class ArrangementSize:
 
 
 class Arrangement:
-    """With a directory, large batches are written to files of it; `batches` are what it holds from the start."""
+    """With a directory, batches of more than `spill_bytes` are written to files of it; `batches` are what it holds from
+    the start."""
 
     def __init__(
-        self, layout: Layout, directory: BatchDirectory | None = None, batches: tuple[Batch, ...] = ()
+        self,
+        layout: Layout,
+        directory: BatchDirectory | None = None,
+        batches: tuple[Batch, ...] = (),
+        spill_bytes: int | None = None,
     ) -> None:
         self.layout = layout
         self.rows_read = 0
         """How many rows lookups and scans have given: what the work of ticks can be told by."""
-        self._spine = Spine(layout, directory, batches)
+        self._spine = Spine(layout, directory, batches, spill_bytes)
         self._recent = Recent(layout)
         # A checkpoint in another thread may put files in the place of batches.
         self._lock = Lock()
@@ -79,7 +84,7 @@ class Arrangement:
         self._unsorted.append(hashed(keyed, self.layout))
         self._unsorted_rows += keyed.num_rows
         self._unsorted_bytes += keyed.nbytes
-        if self._unsorted_rows >= _SORTED_AT_ONCE_ROWS or self._unsorted_bytes >= SPILL_BYTES:
+        if self._unsorted_rows >= _SORTED_AT_ONCE_ROWS or self._unsorted_bytes >= self._spine.spill_bytes:
             self._sort()
 
     def seal(self) -> None:
@@ -219,7 +224,7 @@ class Arrangement:
         """The batch, in a file when the change has become large."""
         directory = self._spine.directory
         in_memory = batch.bytes + sum(each.bytes for each in self._provisional if each.file is None)
-        if directory is None or in_memory <= SPILL_BYTES:
+        if directory is None or in_memory <= self._spine.spill_bytes:
             return batch
         try:
             return directory.write(self.layout, batch.blocks)

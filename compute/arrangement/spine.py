@@ -30,12 +30,24 @@ _log = structlog.get_logger("arrangements")
 class Spine:
     """One thread appends; `batches` may be read in any."""
 
-    def __init__(self, layout: Layout, directory: BatchDirectory | None, batches: tuple[Batch, ...]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        directory: BatchDirectory | None,
+        batches: tuple[Batch, ...],
+        spill_bytes: int | None = None,
+    ) -> None:
         self.directory = directory
+        self._spill_bytes = spill_bytes
         self.batches = batches
         self._layout = layout
         self._items: list[Batch | Merge] = list(batches)
         self._patience = 0
+
+    @property
+    def spill_bytes(self) -> int:
+        """A batch of more is written to a file."""
+        return SPILL_BYTES if self._spill_bytes is None else self._spill_bytes
 
     def append(self, batches: Sequence[Batch], since: int | None, dropped_below: int | None) -> None:
         """The youngest batches so far; merges that are due begin, with these bounds, and go on."""
@@ -68,7 +80,7 @@ class Spine:
         for i in range(len(self._items) - 1, first - 1, -1):
             batch = self._items[i]
             assert isinstance(batch, Batch)
-            if self._patience and size + batch.bytes > SPILL_BYTES:
+            if self._patience and size + batch.bytes > self.spill_bytes:
                 break
             if batch.rows <= rows:
                 due = i
@@ -77,7 +89,7 @@ class Spine:
         inputs = tuple(item for item in self._items[due:] if isinstance(item, Batch))
         if not inputs:
             return None
-        directory = self.directory if sum(batch.bytes for batch in inputs) > SPILL_BYTES else None
+        directory = self.directory if sum(batch.bytes for batch in inputs) > self.spill_bytes else None
         merge = Merge(inputs, self._layout, since, dropped_below, directory, step_rows=work)
         self._items[due:] = [merge]
         return merge

@@ -25,7 +25,6 @@ from compute.arrangement.equality import flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.row_hash import row_hash
 from compute.arrangement.sorting import consolidated, grouped, hashed
-from compute.arrangement.spine import SPILL_BYTES
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
 from model.errors import SqlError
@@ -38,6 +37,10 @@ from storage.persist.snapshot import read_piece, snapshot, updates_between
 from storage.persist.state import Piece, ShardState
 from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows
 from storage.sources.decode.records import are_key_errors
+
+_ADDED_ROWS = 8192
+SPILL_BYTES = 16 * 1024 * 1024
+"""Batches of more lie in files. Merging doubles for a while what is in memory, so it is less than in dataflows."""
 
 
 class KeyedState:
@@ -93,7 +96,7 @@ class KeyedState:
         self.close()
         directory = Path(tempfile.mkdtemp(dir=self._places.directory, prefix="keyed-"))
         self._files = BatchDirectory(directory, LocalDisk(), self._places.randomness.token())
-        self._rows = Arrangement(self._layout, self._files)
+        self._rows = Arrangement(self._layout, self._files, spill_bytes=SPILL_BYTES)
 
     def close(self) -> None:
         """Lets go of its files."""
@@ -149,20 +152,24 @@ class KeyedState:
         return pa.table([pa.array(row_hash(keys, rows.num_rows)), *keys], [HASH_COLUMN, *self._layout.key_names])
 
     def _add(self, updates: pa.Table) -> None:
-        """Updates (c0, …, diff), which are durable."""
+        """Updates (c0, …, diff), which are durable: few at once, since merges of what is there go on in proportion."""
         assert self._rows is not None, "it has begun"
-        rows = updates.select(self._schema.names)
-        lasting = are_key_errors(rows.column(rows.num_columns - 1))
+        assert self._files is not None, "it has begun"
+        for begin in range(0, updates.num_rows, _ADDED_ROWS):
+            self._rows.insert(self._keyed(updates.slice(begin, _ADDED_ROWS)))
+            self._rows.seal()
+        if self._rows.size.bytes > SPILL_BYTES:
+            self._files.remove_garbage(())
+
+    def _keyed(self, updates: pa.Table) -> pa.Table:
+        """The updates of keys as the arrangement has them."""
+        lasting = are_key_errors(updates.column(self._schema.names[-1]))
         if pc.any(lasting).as_py():
             updates = updates.filter(pc.invert(lasting))
-            rows = updates.select(self._schema.names)
+        rows = updates.select(self._schema.names)
         keys = self._keys_of(rows)
         columns = [*keys.columns, *rows.columns[self._keys :], _zeros(rows.num_rows), updates.column(DIFF_COLUMN)]
-        self._rows.insert(pa.table(columns, schema=self._layout.schema))
-        self._rows.seal()
-        if self._rows.size.bytes > SPILL_BYTES:
-            assert self._files is not None, "it has begun"
-            self._files.remove_garbage(())
+        return pa.table(columns, schema=self._layout.schema)
 
 
 def _last_of_each(keys: pa.Table) -> pa.Array:

@@ -240,7 +240,6 @@ def tight_limits(*, colliding_rows: bool = False) -> Iterator[None]:
             ("spine.SPILL_BYTES", 150),
             ("spine._WORK_PER_ROW", 3),
             ("spine._WORK_PER_INSERT", 1),
-            ("arrangement.SPILL_BYTES", 150),
             ("arrangement._SORTED_AT_ONCE_ROWS", 4),
         ):
             stack.enter_context(patch(f"compute.arrangement.{name}", value))

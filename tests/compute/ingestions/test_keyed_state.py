@@ -9,7 +9,6 @@ import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
-from compute.arrangement import arrangement, spine
 from compute.replica.ingestions import keyed_state
 from compute.replica.ingestions.keyed_state import KeyedState
 from model.antichain import Antichain
@@ -100,8 +99,8 @@ def test_it_is_what_the_shard_holds_whether_followed_or_read_anew(seed: int) -> 
 def test_much_of_it_lies_in_files_of_which_only_those_in_use_stay(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for module in (arrangement, spine, keyed_state):
-        monkeypatch.setattr(module, "SPILL_BYTES", 4_000)
+    monkeypatch.setattr(keyed_state, "SPILL_BYTES", 4_000)
+    monkeypatch.setattr(keyed_state, "_ADDED_ROWS", 16)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
     async def work(world: World) -> None:
