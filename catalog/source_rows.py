@@ -6,7 +6,19 @@ from typing import Any
 
 from catalog.sources import KafkaRecords, Source, Transactions
 from model.global_id import GlobalId
-from model.records import CsvFields, DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
+from model.record_schemas import described_fields
+from model.records import (
+    CsvFields,
+    DecodingErrors,
+    Envelope,
+    KeyFormat,
+    RecordEncoding,
+    RecordFormat,
+    RecordMetadata,
+    SchemaFields,
+    SchemaLanguage,
+    ValueFormat,
+)
 from model.relation_desc import RelationDesc
 
 
@@ -22,8 +34,8 @@ def source_value(source: Source) -> dict[str, Any]:
             "start": [list(each) for each in records.start],
         },
         "encoding": {
-            "key": None if encoding.key is None else encoding.key.value,
-            "value": _value_of(encoding.value),
+            "key": None if encoding.key is None else _format_value(encoding.key),
+            "value": _format_value(encoding.value),
             "metadata": [each.value for each in encoding.metadata],
             "value_errors": encoding.value_errors.value,
             "key_errors": encoding.key_errors.value,
@@ -36,12 +48,45 @@ def source_value(source: Source) -> dict[str, Any]:
     }
 
 
-def _value_of(value: RecordFormat | CsvFields) -> Any:
-    return {"csv": value.count, "delimiter": value.delimiter} if isinstance(value, CsvFields) else value.value
+def _format_value(format_: ValueFormat) -> Any:
+    match format_:
+        case CsvFields(count, delimiter):
+            return {"csv": count, "delimiter": delimiter}
+        case SchemaFields():
+            return {
+                "schema": format_.schema,
+                "language": format_.language.value,
+                "message": format_.message,
+                "framed": format_.framed,
+                "registry": None if format_.registry is None else str(format_.registry),
+                "together": format_.together,
+            }
+        case plain:
+            return plain.value
 
 
-def _value_format(value: Any) -> RecordFormat | CsvFields:
-    return CsvFields(value["csv"], value["delimiter"]) if isinstance(value, dict) else RecordFormat(value)
+def _key_format(value: Any) -> KeyFormat | None:
+    if value is None:
+        return None
+    return _schema_fields(value, "key") if isinstance(value, dict) else RecordFormat(value)
+
+
+def _value_format(value: Any) -> ValueFormat:
+    if isinstance(value, dict):
+        return _schema_fields(value, "data") if "schema" in value else CsvFields(value["csv"], value["delimiter"])
+    return RecordFormat(value)
+
+
+def _schema_fields(value: dict[str, Any], name: str) -> SchemaFields:
+    return described_fields(
+        SchemaLanguage(value["language"]),
+        value["schema"],
+        name,
+        message=value["message"],
+        framed=value["framed"],
+        registry=None if value["registry"] is None else GlobalId.parse(value["registry"]),
+        together=value["together"],
+    )
 
 
 def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
@@ -55,7 +100,7 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
             tuple((partition, offset) for partition, offset in kafka["start"]),
         ),
         RecordEncoding(
-            None if encoding["key"] is None else RecordFormat(encoding["key"]),
+            _key_format(encoding["key"]),
             _value_format(encoding["value"]),
             tuple(map(RecordMetadata, encoding["metadata"])),
             DecodingErrors(encoding["value_errors"]),

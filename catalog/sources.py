@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.global_id import GlobalId
-from model.records import RecordEncoding
+from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
 
 
@@ -43,9 +43,10 @@ class Source:
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The connection and the source that it names."""
+        """The connections and the source that it names."""
         told = None if self.transactions is None else self.transactions.source
-        return frozenset(id_ for id_ in (self.records.connection, told) if id_ is not None)
+        named = (self.records.connection, told, *registries_of(self.encoding))
+        return frozenset(id_ for id_ in named if id_ is not None)
 
 
 @dataclass(frozen=True, slots=True)

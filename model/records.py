@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from model.global_id import GlobalId
 from model.relation_desc import ColumnDesc
 from model.scalar_type import BYTEA, INT4, INT8, JSONB, TEXT, TIMESTAMPTZ, ScalarType, TypeName, list_of
 
@@ -23,6 +24,31 @@ class CsvFields:
 
     count: int
     delimiter: str = ","
+
+
+class SchemaLanguage(StrEnum):
+    """What a schema is written in."""
+
+    AVRO = "avro"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFields:
+    """A key or value that a schema describes, as `columns`. `framed`: it begins with the number of the schema that it
+    was written with, in the registry of the connection `registry`, if any. `message` is PROTOBUF's.
+    `together`: the columns are fields of one record."""
+
+    language: SchemaLanguage
+    schema: str
+    columns: tuple[ColumnDesc, ...]
+    message: str | None = None
+    framed: bool = False
+    registry: GlobalId | None = None
+    together: bool = False
+
+
+KeyFormat = RecordFormat | SchemaFields
+ValueFormat = RecordFormat | CsvFields | SchemaFields
 
 
 class RecordMetadata(StrEnum):
@@ -56,8 +82,8 @@ class Envelope(StrEnum):
 class RecordEncoding:
     """How rows are made of records: the key first, where it is wanted, then the value, then metadata in their order."""
 
-    key: RecordFormat | None
-    value: RecordFormat | CsvFields
+    key: KeyFormat | None
+    value: ValueFormat
     metadata: tuple[RecordMetadata, ...]
     value_errors: DecodingErrors = DecodingErrors.FAIL
     key_errors: DecodingErrors = DecodingErrors.FAIL
@@ -97,10 +123,35 @@ def encoded_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
 
 def key_columns(encoding: RecordEncoding) -> tuple[ColumnDesc, ...]:
     """Those that the key has: the first ones."""
-    return () if encoding.key is None else (ColumnDesc("key", DECODED_TYPES[encoding.key]),)
+    key = encoding.key
+    if isinstance(key, SchemaFields):
+        if not key.together:
+            return key.columns
+        return (ColumnDesc("key", ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in key.columns))),)
+    return () if key is None else (ColumnDesc("key", DECODED_TYPES[key]),)
 
 
-def _value_columns(value: RecordFormat | CsvFields) -> tuple[ColumnDesc, ...]:
+def registries_of(encoding: RecordEncoding) -> frozenset[GlobalId]:
+    """The connections to registries that have the schemas of records."""
+    formats = (encoding.key, encoding.value)
+    found = {each.registry for each in formats if isinstance(each, SchemaFields)}
+    return frozenset(id_ for id_ in found if id_ is not None)
+
+
+def format_name(format_: ValueFormat) -> str:
+    """As the catalog's relations call it."""
+    match format_:
+        case CsvFields():
+            return "csv"
+        case SchemaFields(language=language):
+            return language.value
+        case plain:
+            return plain.value
+
+
+def _value_columns(value: ValueFormat) -> tuple[ColumnDesc, ...]:
     if isinstance(value, CsvFields):
         return tuple(ColumnDesc(f"column{number}", TEXT) for number in range(1, value.count + 1))
+    if isinstance(value, SchemaFields):
+        return value.columns
     return (ColumnDesc(_VALUE_NAMES[value], DECODED_TYPES[value]),)

@@ -20,7 +20,7 @@ from catalog.webhooks import WebhookSource
 from model.antichain import EMPTY
 from model.datum import Row
 from model.global_id import GlobalId
-from model.records import CsvFields
+from model.records import format_name
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
 from planner.catalog_view import ItemKind
@@ -103,7 +103,7 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             connection = source.records.connection
             uses = None if connection is None else str(connection)
             place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, "none"
-            formats = None if key is None else key.value, "csv" if isinstance(value, CsvFields) else value.value
+            formats = None if key is None else format_name(key), format_name(value)
             yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
         elif isinstance(source, WebhookSource):
             named, formats = (str(item.id), item.oid, str(item.schema), item.name), (None, source.format.body.value)

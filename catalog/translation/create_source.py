@@ -23,6 +23,7 @@ from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
+from storage.sources.decode.schema_fields import require_readable
 from storage.sources.gauge import KAFKA_OFFSETS, Gauge
 
 CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | WebhookSource, GlobalId], Change]
@@ -40,6 +41,7 @@ def translate_create_source(
     upstream = plan.upstream
     if upstream.connection is not None:
         _require_kafka(state.items[upstream.connection])
+    require_readable(plan.encoding)
     settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
     records = KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
     transactions = _transactions(plan, state)

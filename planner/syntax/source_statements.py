@@ -99,11 +99,12 @@ class CsvFormat:
 
 @dataclass(frozen=True, slots=True)
 class SchemaFormat:
-    """AVRO and PROTOBUF; `schema` is a text or says where it is kept. `message` is PROTOBUF's."""
+    """AVRO and PROTOBUF; `schema` is a text, with `options`, or says where it is kept. `message` is PROTOBUF's."""
 
     kind: str
     schema: str | SchemaRegistry
     message: str | None = None
+    options: tuple[Option, ...] = ()
 
 
 DataFormat = PlainFormat | CsvFormat | SchemaFormat

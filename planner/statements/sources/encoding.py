@@ -7,20 +7,33 @@ from dataclasses import replace
 from typing import assert_never
 
 from model.records import (
-    ERROR_NAME,
     CsvFields,
     Envelope,
+    KeyFormat,
     RecordEncoding,
     RecordFormat,
     RecordMetadata,
+    SchemaFields,
+    ValueFormat,
     encoded_columns,
+    key_columns,
 )
-from model.relation_desc import RelationDesc
+from model.relation_desc import ColumnDesc, RelationDesc
+from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.sources.decoding_errors import plan_errors
 from planner.statements.sources.options import Options
-from planner.syntax.source_statements import CsvFormat, DataFormat, Decoding, Included, KeyValueFormat, PlainFormat
+from planner.statements.sources.schemas import plan_schema
+from planner.syntax.source_statements import (
+    CsvFormat,
+    DataFormat,
+    Decoding,
+    Included,
+    KeyValueFormat,
+    PlainFormat,
+    SchemaFormat,
+)
 
 _CSV_COLUMNS_MAX = 1_600
 _NO_DELIMITERS = '"\n\r\0'
@@ -33,7 +46,7 @@ def plan_encoding(
     """How records are read, and the columns: `names` are those that the statement gives them."""
     envelope = Envelope["NONE" if decoding.envelope is None else decoding.envelope.kind]
     key, value = _of_envelope(analysis, envelope, *_formats(analysis, decoding))
-    metadata, renamed = [], {}
+    metadata, given, key_name = [], [], None
     with_key = envelope is not Envelope.NONE
     for each in decoding.include:
         if each.what == "KEY":
@@ -41,30 +54,53 @@ def plan_encoding(
                 hint = "Say KEY FORMAT … VALUE FORMAT …."
                 raise analysis.error(Sqlstate.SYNTAX_ERROR, "INCLUDE KEY needs a format of the key", hint=hint)
             with_key = True
-            renamed["key"] = each.name
+            key_name = each.name
         else:
             known = _known_metadata(analysis, each)
             metadata.append(known)
-            renamed[known.value] = each.name
+            given.append(each.name or known.value)
     of_envelope = Options(analysis, () if decoding.envelope is None else decoding.envelope.options)
     errors = plan_errors(analysis, options, of_envelope, keyed=envelope is not Envelope.NONE, with_key=with_key)
-    renamed[ERROR_NAME] = errors.column
+    if key_name is not None and isinstance(key, SchemaFields) and len(key.columns) > 1:
+        key = replace(key, together=True)
     encoding = RecordEncoding(key if with_key else None, value, tuple(metadata), errors.value, errors.key, envelope)
-    columns = [replace(c, name=renamed.get(c.name) or c.name) for c in encoded_columns(encoding)]
+    columns = list(encoded_columns(encoding))
+    if key_name is not None:
+        columns[0] = replace(columns[0], name=key_name)
+    if encoding.tells_errors:
+        told = len(key_columns(encoding))
+        columns[told] = replace(columns[told], name=errors.column)
+    columns[len(columns) - len(given) :] = [
+        replace(column, name=name) for column, name in zip(columns[len(columns) - len(given) :], given, strict=True)
+    ]
     if len(names) > len(columns):
         message = f"source has {len(columns)} columns available but {len(names)} columns specified"
         raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
     columns = [replace(c, name=name) for c, name in zip(columns, names, strict=False)] + columns[len(names) :]
+    _require_different(analysis, columns)
     return encoding, RelationDesc(tuple(columns))
 
 
+def _require_different(analysis: Analysis, columns: Sequence[ColumnDesc]) -> None:
+    """42701 for a name that comes twice."""
+    seen: set[str] = set()
+    for column in columns:
+        if column.name in seen:
+            message = f'column "{column.name}" specified more than once'
+            hint = "INCLUDE … AS names what is included; (name, …) behind the source's name, all columns."
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, hint=hint)
+        seen.add(column.name)
+
+
 def _of_envelope(
-    analysis: Analysis, envelope: Envelope, key: RecordFormat | None, value: RecordFormat | CsvFields
-) -> tuple[RecordFormat | None, RecordFormat | CsvFields]:
+    analysis: Analysis, envelope: Envelope, key: KeyFormat | None, value: ValueFormat
+) -> tuple[KeyFormat | None, ValueFormat]:
     """The formats of a key and a value that an envelope can work with."""
     match envelope:
         case Envelope.NONE:
             return key, value
+        case Envelope.UPSERT if isinstance(key, SchemaFields) and any(_nested(each.type) for each in key.columns):
+            raise analysis.unsupported("ENVELOPE UPSERT by a key of records, lists or maps")
         case Envelope.UPSERT if key is not None:
             return key, value
         case Envelope.UPSERT:
@@ -78,19 +114,23 @@ def _of_envelope(
             assert_never(envelope)
 
 
-def _formats(analysis: Analysis, decoding: Decoding) -> tuple[RecordFormat | None, RecordFormat | CsvFields]:
+def _nested(type_: ScalarType) -> bool:
+    return type_.name in (TypeName.RECORD, TypeName.LIST, TypeName.MAP)
+
+
+def _formats(analysis: Analysis, decoding: Decoding) -> tuple[KeyFormat | None, ValueFormat]:
     match decoding.format:
         case None:
             return None, RecordFormat.BYTES
         case KeyValueFormat(key, value):
-            return _format(analysis, key), _value_format(analysis, value)
+            return _format(analysis, key, "key"), _value_format(analysis, value)
         case each:
             return None, _value_format(analysis, each)
 
 
-def _value_format(analysis: Analysis, data: DataFormat) -> RecordFormat | CsvFields:
+def _value_format(analysis: Analysis, data: DataFormat) -> ValueFormat:
     if not isinstance(data, CsvFormat):
-        return _format(analysis, data)
+        return _format(analysis, data, "data")
     if data.columns is None:
         raise analysis.unsupported(
             "FORMAT CSV WITH HEADER", hint="Say CSV WITH n COLUMNS, and name the source's columns."
@@ -106,7 +146,10 @@ def _value_format(analysis: Analysis, data: DataFormat) -> RecordFormat | CsvFie
     return CsvFields(data.columns, delimiter)
 
 
-def _format(analysis: Analysis, data: DataFormat) -> RecordFormat:
+def _format(analysis: Analysis, data: DataFormat, name: str) -> KeyFormat:
+    """`name` is that of the only column of what has no fields."""
+    if isinstance(data, SchemaFormat):
+        return plan_schema(analysis, data, name)
     if isinstance(data, PlainFormat) and not data.array:
         return RecordFormat[data.kind]
     raise analysis.unsupported(f"this FORMAT of a source ({type(data).__name__})")

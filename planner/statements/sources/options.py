@@ -37,6 +37,15 @@ class Options:
             case _:
                 raise self.invalid(name)
 
+    def truth(self, name: str) -> bool | None:
+        """TRUE or FALSE; the name alone is TRUE."""
+        if name not in self._options:
+            return None
+        word = "true" if self._options[name].value is None else (self.text(name) or "").lower()
+        if word not in ("true", "false"):
+            raise self.invalid(name)
+        return word == "true"
+
     def number(self, name: str, least: int = 0) -> int | None:
         """A whole number."""
         option = self._options.get(name)

@@ -7,12 +7,13 @@
 A format is JSON, TEXT or BYTES, or
 
     CSV WITH {n COLUMNS | HEADER [(name, …)]} [DELIMITED BY 'c']
-    {AVRO | PROTOBUF [MESSAGE 'm']} USING {SCHEMA 'text' | CONFLUENT SCHEMA REGISTRY CONNECTION c [(option, …)]}
+    {AVRO | PROTOBUF [MESSAGE 'm']} USING
+        {SCHEMA 'text' | CONFLUENT SCHEMA REGISTRY CONNECTION c} [(option, …)]
 """
 
 from __future__ import annotations
 
-from planner.syntax.dialect.known_options import ENVELOPE_OPTIONS
+from planner.syntax.dialect.known_options import ENVELOPE_OPTIONS, SCHEMA_OPTIONS
 from planner.syntax.dialect.options import options_in_parentheses, text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.source_statements import (
@@ -77,7 +78,9 @@ def _with_schema(parser: StatementParser, word: str) -> SchemaFormat:
     message = text(parser) if word == "PROTOBUF" and parser.take("MESSAGE") else None
     parser.expect("USING")
     if parser.take("SCHEMA"):
-        return SchemaFormat(word, text(parser), message)
+        schema = text(parser)
+        options = options_in_parentheses(parser, "a schema", SCHEMA_OPTIONS) if parser.sees("(") else ()
+        return SchemaFormat(word, schema, message, options)
     parser.expect("CONFLUENT", "SCHEMA", "REGISTRY", "CONNECTION")
     connection = parser.place()
     options = options_in_parentheses(parser, "a schema registry", None) if parser.sees("(") else ()

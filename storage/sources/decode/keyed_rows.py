@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from model.physical import arrow_schema
 from model.records import RecordEncoding, key_columns
 from model.relation_desc import RelationDesc
-from storage.sources.decode.records import decoded_records, flat
+from storage.sources.decode.records import NO_SCHEMAS, RegistrySchemas, decoded_records, flat
 from storage.sources.upstream import KEY, OFFSET, PARTITION
 
 NO_KEY = "22004 a record's key is NULL; a record whose key and value are NULL takes this back"
@@ -32,10 +32,12 @@ class KeyedRows:
     lasting: pa.Table
 
 
-def keyed_rows(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc) -> KeyedRows:
+def keyed_rows(
+    records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas = NO_SCHEMAS
+) -> KeyedRows:
     """What records of a source say, by partition and offset; rows are of `desc` (c0, …, the last one the error)."""
     records = in_order(records)
-    decoded = decoded_records(records, encoding)
+    decoded = decoded_records(records, encoding, schemas)
     count, keys = records.num_rows, len(key_columns(encoding))
     keyless = pc.is_null(flat(records.column(KEY)))
     errors = [decoded.value_errors.get(at) for at in range(count)]

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from model.errors import SqlError
+from model.global_id import GlobalId
 from model.physical import arrow_type, column_to_arrow
 from model.records import (
     DECODED_TYPES,
@@ -18,12 +19,15 @@ from model.records import (
     DecodingErrors,
     Envelope,
     RecordEncoding,
-    RecordFormat,
     RecordMetadata,
+    SchemaFields,
+    ValueFormat,
 )
 from storage.sources.decode.csv_rows import decode_csv
 from storage.sources.decode.debezium import decode_after, decode_debezium_key
 from storage.sources.decode.formats import Decode, decode_all, decoder
+from storage.sources.decode.framing import WriterSchemas
+from storage.sources.decode.schema_fields import decode_fields
 from storage.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 
 _COLUMNS = {
@@ -32,6 +36,9 @@ _COLUMNS = {
     RecordMetadata.TIMESTAMP: TIMESTAMP,
     RecordMetadata.HEADERS: HEADERS,
 }
+RegistrySchemas = Mapping[GlobalId, WriterSchemas]
+"""Schemas of writers by the connections to their registries."""
+NO_SCHEMAS: RegistrySchemas = {}
 _DEBEZIUM: Mapping[str, Decode] = {KEY: decode_debezium_key, VALUE: decode_after}
 
 
@@ -48,9 +55,12 @@ class DecodedRecords:
     skipped: frozenset[int]
 
 
-def decoded_records(records: pa.Table, encoding: RecordEncoding) -> DecodedRecords:
-    """What each record holds, in their order; NULL where something can't be decoded."""
-    errors = _Errors(records, debezium=encoding.envelope is Envelope.DEBEZIUM)
+def decoded_records(
+    records: pa.Table, encoding: RecordEncoding, schemas: RegistrySchemas = NO_SCHEMAS
+) -> DecodedRecords:
+    """What each record holds, in their order; NULL where something can't be decoded. `schemas` has those that records
+    with numbers of schemas were written with."""
+    errors = _Errors(records, schemas, debezium=encoding.envelope is Envelope.DEBEZIUM)
     key = [] if encoding.key is None else errors.decoded(KEY, encoding.key, encoding.key_errors)
     value = errors.decoded(VALUE, encoding.value, encoding.value_errors)
     told = [errors.told()] if encoding.tells_errors else []
@@ -71,17 +81,18 @@ def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedAr
 class _Errors:
     """What becomes of each record that can't be decoded."""
 
-    def __init__(self, records: pa.Table, *, debezium: bool) -> None:
+    def __init__(self, records: pa.Table, schemas: RegistrySchemas, *, debezium: bool) -> None:
         self._records = records
+        self._schemas = schemas
         self._debezium = debezium
         self.failed: dict[str, dict[int, str]] = {KEY: {}, VALUE: {}}
         self.skipped: set[int] = set()
         self._told: dict[int, str] = {}
 
-    def decoded(self, part: str, format_: RecordFormat | CsvFields, policy: DecodingErrors) -> list[pa.Array]:
+    def decoded(self, part: str, format_: ValueFormat, policy: DecodingErrors) -> list[pa.Array]:
         """The columns of a key or a value."""
         decode = _DEBEZIUM[part] if self._debezium else None
-        columns, failed = _decoded(format_, self._records.column(part).to_pylist(), decode)
+        columns, failed = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
         for at, error in failed.items():
             match policy:
                 case DecodingErrors.FAIL:
@@ -112,13 +123,15 @@ class _Errors:
 
 
 def _decoded(
-    format_: RecordFormat | CsvFields, values: Sequence[bytes | None], decode: Decode | None
+    format_: ValueFormat, values: Sequence[bytes | None], decode: Decode | None, schemas: RegistrySchemas
 ) -> tuple[list[pa.Array], dict[int, SqlError]]:
     """The columns that a key or a value has, and what could not be decoded, by position; `decode` is what reads one,
     where that is not the format's."""
     if isinstance(format_, CsvFields):
         fields, failed = decode_csv(format_, values)
         return [pa.array(column, pa.string()) for column in fields], failed
+    if isinstance(format_, SchemaFields):
+        return decode_fields(format_, values, {} if format_.registry is None else schemas[format_.registry])
     datums, failed = decode_all(decode or decoder(format_), values)
     return [column_to_arrow(datums, DECODED_TYPES[format_])], failed
 

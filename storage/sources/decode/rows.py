@@ -8,12 +8,14 @@ import pyarrow.compute as pc
 from model.physical import arrow_schema
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
-from storage.sources.decode.records import decoded_records
+from storage.sources.decode.records import NO_SCHEMAS, RegistrySchemas, decoded_records
 
 
-def decoded_rows(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc) -> pa.Table:
+def decoded_rows(
+    records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas = NO_SCHEMAS
+) -> pa.Table:
     """A row of `desc` (c0, …, the last one the error) for each record, but for those that are skipped."""
-    decoded = decoded_records(records, encoding)
+    decoded = decoded_records(records, encoding, schemas)
     errors = {**decoded.value_errors, **decoded.key_errors}
     columns = list(decoded.columns)
     if errors:

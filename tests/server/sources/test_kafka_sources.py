@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import decimal
+import io
 import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import fastavro
 import psycopg
 import pytest
 
@@ -107,6 +110,34 @@ def test_a_record_that_cannot_be_decoded_is_the_sources_error_unless_it_is_skipp
         FROM mz_internal.mz_source_statistics t JOIN mz_sources s ON s.id = t.id WHERE s.name = 'strict'
     """
     until(connection, figures, lambda found: found == [(3, 2, 1, 3, 3, 0)])
+
+
+def test_avro_records_are_columns_by_the_schema_that_the_source_has(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    amount = {"type": "bytes", "logicalType": "decimal", "precision": 8, "scale": 2}
+    fields = [{"name": "who", "type": ["null", "string"]}, {"name": "amount", "type": amount}]
+    schema = {"type": "record", "name": "payment", "fields": fields}
+    out = io.BytesIO()
+    fastavro.schemaless_writer(out, fastavro.parse_schema(schema), {"who": "ada", "amount": decimal.Decimal("1.25")})
+    broker.create("payments", 1)
+    broker.produce("payments", [(0, b"\x02", out.getvalue()), (0, b"\x04", out.getvalue()), (0, b"\x02", None)])
+    avro = "AVRO USING SCHEMA '{}' (CONFLUENT WIRE FORMAT = false)"
+    formats = f"KEY FORMAT {avro.format('int')} VALUE FORMAT {avro.format(json.dumps(schema))}"
+    connection.execute(f"CREATE SOURCE payments {_from(broker, 'payments')} {formats} ENVELOPE UPSERT".encode())
+    bound(connection, "payments", {0: 3})
+    assert rows(connection, "SELECT * FROM payments") == [(2, "ada", decimal.Decimal("1.25"))]
+    types = """
+        SELECT attname, format_type(atttypid, atttypmod)
+        FROM pg_attribute WHERE attrelid = 'payments'::regclass AND attnum > 0 ORDER BY attnum
+    """
+    assert rows(connection, types) == [("key", "integer"), ("who", "text"), ("amount", "numeric(8,2)")]
+    formats_of = "SELECT key_format, value_format FROM mz_sources WHERE name = 'payments'"
+    assert rows(connection, formats_of) == [("avro", "avro")]
+    for bad, error in (("{", "22023"), ('["null"]', "0A000"), ('{"type": "enum", "name": "e"}', "22023")):
+        with pytest.raises(psycopg.Error, match="Avro") as refused:
+            connection.execute(f"CREATE SOURCE bad {_from(broker, 'payments')} FORMAT {avro.format(bad)}".encode())
+        assert refused.value.sqlstate == error
 
 
 def test_what_a_strict_read_has_seen_of_a_source_it_sees_again(broker: KafkaBroker, connection: Connection) -> None:
