@@ -16,6 +16,7 @@ from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Map
 from planner.ir.scalar import Scalar
 from planner.statements.sources.create_webhook import planned_check
+from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX, beside
 from server.secrets.stored import secret_value
 from server.webhooks.decoding import body_text
 from server.webhooks.evaluating import RequestEvaluations
@@ -43,7 +44,7 @@ class RequestChecks:
         environment = self._evaluations.environment
         state = environment.catalog.state
         try:
-            condition = self._condition(check, state, database)
+            condition = await self._condition(check, state, database)
             row = tuple(self._value(each, headers, body, state) for each in check.inputs)
             columns = RelationDesc(tuple(ColumnDesc(each.name, each.type) for each in check.inputs))
             relation = Map(Constant(((row, 1),), columns), (condition,), ("passes",))
@@ -54,12 +55,17 @@ class RequestChecks:
         if answer[-1] is not True:
             raise Refused(403, _FAILED)
 
-    def _condition(self, check: RequestCheck, state: CatalogState, database: str) -> Scalar:
+    async def _condition(self, check: RequestCheck, state: CatalogState, database: str) -> Scalar:
         if check not in self._planned:
             if len(self._planned) == _KEPT_MAX:
                 self._planned.clear()
             context = PlanningContext(StateCatalogView(state), database, (), "")
-            self._planned[check] = planned_check(context, check)
+            if len(check.sql) > SHORT_TEXT_LENGTH_MAX:
+                condition = await beside(planned_check, context, check)
+            else:
+                condition = planned_check(context, check)
+            self._planned[check] = condition
+            return condition
         return self._planned[check]
 
     def _value(self, each: CheckedInput, headers: RequestHeaders, body: bytes, state: CatalogState) -> Datum:

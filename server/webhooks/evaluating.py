@@ -6,12 +6,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from model.datum import Datum, Row
 from model.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT
+from planner.functions.growing import bytes_of
 from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.effort import is_small
 from planner.ir.query import Query
@@ -20,13 +22,19 @@ from server.coordinator.environment import Environment
 from server.evaluation.work import Viewer, Work
 from server.webhooks.request import Refused
 
+_AT_ONCE = 4
+TOO_MANY = "the request makes too many rows, or too large ones"
+
 
 @dataclass(frozen=True, slots=True)
 class RequestEvaluations:
-    """`seconds` is how long a query of one request may take."""
+    """`seconds` is how long a query of one request may take, waiting for its turn included: of those that are not small
+    a few are evaluated at a time. Rows of no more than `bytes_max` are given."""
 
     environment: Environment
     seconds: float
+    bytes_max: int
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_ONCE))
 
     async def rows(self, query: Query, database: str, rows_max: int) -> list[Row]:
         """The rows of a query that reads nothing. SqlError as its expressions raise; 413 for more rows than
@@ -34,16 +42,23 @@ class RequestEvaluations:
         environment = self.environment
         viewer = Viewer(environment.catalog.state, database, (), "")
         work = Work(query, DEFAULT_CONTEXT, self._session(), viewer)
-        place = environment.evaluations_here if is_small(query) else environment.evaluations
-        found: list[Row] = []
+        if is_small(query):
+            return await self._bounded(environment.evaluations_here.rows(work, _Unasked()), rows_max)
         try:
-            async with asyncio.timeout(self.seconds), contextlib.aclosing(place.rows(work, _Unasked())) as batches:
-                async for batch in batches:
-                    found += batch
-                    if len(found) > rows_max:
-                        raise Refused(413, f"a request makes at most {rows_max} rows")
+            async with asyncio.timeout(self.seconds), self.turns:
+                return await self._bounded(environment.evaluations.rows(work, _Unasked()), rows_max)
         except TimeoutError:
-            raise Refused(503, "the request takes too long to evaluate") from None
+            raise Refused(503, "the request takes too long to evaluate", retry=True) from None
+
+    async def _bounded(self, batches: AsyncGenerator[list[Row]], rows_max: int) -> list[Row]:
+        found: list[Row] = []
+        held = 0
+        async with contextlib.aclosing(batches):
+            async for batch in batches:
+                found += batch
+                held += sum(map(bytes_of, batch))
+                if len(found) > rows_max or held > self.bytes_max:
+                    raise Refused(413, TOO_MANY)
         return found
 
     def _session(self) -> dict[SessionName, Datum]:

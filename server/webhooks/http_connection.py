@@ -21,6 +21,9 @@ T = TypeVar("T")
 _log = structlog.get_logger()
 
 _READ_BYTES = 64 << 10
+_PIECES_AT_ONCE = 100
+_PIECES_MAX, _PIECE_BYTES_MIN = 1_000, 16
+"""Chunks are dear: from so many on they have so many bytes on average."""
 _LINGER_BYTES = 1 << 20
 _LINGER_S = 2.0
 _NOT_FOUND, _METHOD, _TOO_LARGE, _ENCODING, _DEFECT = 404, 405, 413, 415, 500
@@ -52,13 +55,17 @@ class HttpConnection:
         receiver: WebhookReceiver,
         limits: HttpLimits,
         host: HttpHost,
+        *,
+        busy: bool = False,
     ) -> None:
+        """`busy`: the server has more to do than it can, and the client is told so, whatever it says."""
         self._reader = reader
         self._writer = writer
         self._receiver = receiver
         self._limits = limits
         self._host = host
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=limits.head_bytes_max)
+        self._busy = busy
         self._held = 0
 
     def abort(self) -> None:
@@ -67,10 +74,18 @@ class HttpConnection:
 
     async def run(self) -> None:
         try:
+            if self._busy:
+                await self._within(
+                    self._send(Answer(429, "too many requests at once", retry=True)), self._limits.head_s
+                )
+                await self._linger()
+                return
             seconds = self._limits.head_s
             while await self._serve(seconds):
                 seconds = self._limits.idle_s
                 self._host.wait_for(self)
+                # Requests that come at once are answered without waiting for anything: others have their turn between.
+                await asyncio.sleep(0)
         except (_Gone, OSError):
             pass
         finally:
@@ -125,17 +140,21 @@ class HttpConnection:
             raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
         if self._http.they_are_waiting_for_100_continue:
             await self._write(self._http.send(h11.InformationalResponse(status_code=100, headers=[])))
-        pieces: list[bytes] = []
-        size = 0
+        body = bytearray()
+        pieces = 0
         while isinstance(event := await self._next(), h11.Data):
-            size += len(event.data)
-            if size > limit:
+            pieces += 1
+            if len(body) + len(event.data) > limit:
                 raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
+            if pieces > _PIECES_MAX and len(body) < pieces * _PIECE_BYTES_MIN:
+                raise Refused(400, "the body comes in too many pieces")
             if not self._host.hold(len(event.data)):
                 raise Refused(429, "too much is being received at once", retry=True)
             self._held += len(event.data)
-            pieces.append(bytes(event.data))
-        return b"".join(pieces)
+            body += event.data
+            if pieces % _PIECES_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        return bytes(body)
 
     async def _next(self) -> h11.Event | type[h11.PAUSED]:
         while True:
@@ -174,6 +193,7 @@ class HttpConnection:
     async def _linger(self) -> None:
         """A socket that is closed with bytes unread is reset, and the client loses the answer: so our half ends first,
         and a little more is read."""
+        self._host.wait_for(self)
         with contextlib.suppress(OSError, TimeoutError, RuntimeError):
             self._writer.write_eof()
             left = _LINGER_BYTES

@@ -17,7 +17,8 @@ class HttpServer:
     """`start`, then `shut_down` once.
 
     Of all connections at most `connections_max` are kept. Beyond them the one whose client has kept us waiting for
-    longest gives way: those who hold connections open, or send a byte from time to time, keep nobody out."""
+    longest gives way: those who hold connections open, or send a byte from time to time, keep nobody out. When all
+    are being served, others are told to come again."""
 
     def __init__(self, receiver: WebhookReceiver, limits: HttpLimits) -> None:
         self._receiver = receiver
@@ -59,13 +60,17 @@ class HttpServer:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = HttpConnection(reader, writer, self._receiver, self._limits, self)
+        full = len(self._connections) >= self._limits.connections_max
+        longest = next(iter(self._waited_for), None) if full else None
+        busy = full and longest is None
+        connection = HttpConnection(reader, writer, self._receiver, self._limits, self, busy=busy)
+        if longest is not None:
+            longest.abort()
+            self.heard(longest)
         task = asyncio.create_task(connection.run(), name="http connection")
         self._connections[connection] = task
         task.add_done_callback(lambda _: self._forget(connection))
         self.wait_for(connection)
-        if len(self._connections) > self._limits.connections_max and self._waited_for:
-            next(iter(self._waited_for)).abort()
 
     def _forget(self, connection: HttpConnection) -> None:
         del self._connections[connection]

@@ -24,7 +24,7 @@ from server.coordinator.environment import Environment
 from server.coordinator.long_texts import beside
 from server.webhooks.checking import RequestChecks
 from server.webhooks.decoding import decoded_body
-from server.webhooks.evaluating import RequestEvaluations
+from server.webhooks.evaluating import TOO_MANY, RequestEvaluations
 from server.webhooks.limits import HttpLimits, RateLimit
 from server.webhooks.request import Answer, Refused, RequestHeaders, named_source
 from storage.persist.state import Part
@@ -42,7 +42,7 @@ class WebhookReceiver:
     def __init__(self, environment: Environment, limits: HttpLimits) -> None:
         self._environment = environment
         self._limits = limits
-        self._evaluations = RequestEvaluations(environment, limits.evaluation_s)
+        self._evaluations = RequestEvaluations(environment, limits.evaluation_s, limits.rows_bytes_max)
         self._checks = RequestChecks(self._evaluations)
         self._rates: dict[GlobalId, RateLimit] = {}
 
@@ -89,7 +89,7 @@ class WebhookReceiver:
             kept = (headers.as_map(chosen, as_bytes=False), *kept)
         values = await decoded_body(body, form.body, self._evaluations, database, limits.rows_max)
         if len(body) + len(values) * bytes_of(kept) > limits.rows_bytes_max or len(values) > limits.rows_max:
-            raise Refused(413, "the request makes too many rows")
+            raise Refused(413, TOO_MANY)
         return [(value, *kept) for value in values]
 
     async def _write(self, item: Item, rows: list[Row]) -> None:

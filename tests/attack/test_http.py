@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import psycopg
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 from model.clock import SystemClock
 from server.evaluation.pool import WorkerPool
+from server.webhooks.evaluating import TOO_MANY
 from server.webhooks.limits import HttpLimits
 from tests.attack.loop_probe import probed
 from tests.server.memory_server import MemoryServer, memory_server
@@ -25,7 +25,9 @@ from tests.webhooks import listening, post, url_of
 from timeline.waiting import LockOwner
 
 _HELD_S_MAX = 0.1
-_LIMITS = HttpLimits(connections_max=20, body_bytes_max=1 << 20, held_bytes_max=3 << 20, evaluation_s=2.0)
+_ATTEMPTS = 3
+_LIMITS = HttpLimits(connections_max=20, body_bytes_max=1 << 20, held_bytes_max=3 << 20, evaluation_s=60.0)
+T = TypeVar("T")
 _PATH = "/api/webhook/headwater/public/t"
 
 Session = psycopg.Connection[tuple[Any, ...]]
@@ -82,8 +84,37 @@ def answered(url: str, data: bytes, *, half_closed: bool = False) -> bytes:
         return all_of(client)
 
 
+def unheld(server: MemoryServer, attack: Callable[[], T]) -> T:
+    """What the attack is answered, while nobody waits. What it does to the loop it does each time, other than Python's
+    collector and a machine that is busy."""
+    for _ in range(_ATTEMPTS):
+        with probed(server.loop) as held:
+            answer = attack()
+        if held.longest_s < _HELD_S_MAX:
+            return answer
+    raise AssertionError(f"others waited for {held.all_s} s")
+
+
 def head(*lines: str, path: str = _PATH) -> bytes:
     return "\r\n".join((f"POST {path} HTTP/1.1", "Host: h", *lines, "", "")).encode("latin-1")
+
+
+@contextlib.contextmanager
+def held_commits(server: MemoryServer) -> Iterator[Callable[[int], None]]:
+    """Nobody commits meanwhile. What is given returns once so many requests wait for it."""
+    committer = server.environment.committer
+    owner = LockOwner()
+    holding = committer.hold(owner)
+    server.run(holding.__aenter__())
+
+    async def waiting(count: int) -> None:
+        while len(committer._queue) < count:
+            await server.environment.clock.sleep(0.01)
+
+    try:
+        yield lambda count: server.run(waiting(count))
+    finally:
+        server.run(holding.__aexit__(None, None, None))
 
 
 def test_a_body_that_is_announced_as_too_large_is_refused_unread(session: Session) -> None:
@@ -97,16 +128,28 @@ def test_a_body_that_is_announced_as_too_large_is_refused_unread(session: Sessio
 def test_chunks_without_end_are_cut_off(session: Session, server: MemoryServer) -> None:
     before = count(session)
     chunk = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
-    with probed(server.loop) as held:
-        answer = answered(url_of(session, "t"), head("Transfer-Encoding: chunked") + chunk * 64)
+    answer = unheld(server, lambda: answered(url_of(session, "t"), head("Transfer-Encoding: chunked") + chunk * 64))
     assert answer.startswith(b"HTTP/1.1 413 ")
-    assert held.longest_s < _HELD_S_MAX, held.all_s
     assert count(session) == before
+
+
+@pytest.mark.parametrize(("piece", "status"), [(b"1\r\nx\r\n", 400), (b"18\r\n" + b"x" * 24 + b"\r\n", 413)])
+def test_a_body_in_tiny_pieces_keeps_nobody_waiting(
+    session: Session, server: MemoryServer, piece: bytes, status: int
+) -> None:
+    answer = unheld(server, lambda: answered(url_of(session, "t"), head("Transfer-Encoding: chunked") + piece * 50_000))
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+
+
+def test_many_requests_in_one_packet_keep_nobody_waiting(session: Session, server: MemoryServer) -> None:
+    request = head("Content-Length: 1", path="/api/webhook/headwater/public/j") + b"x"
+    answer = unheld(server, lambda: answered(url_of(session, "j"), request * 3_000, half_closed=True))
+    assert answer.count(b"HTTP/1.1 400 ") == 3_000
 
 
 def test_thousands_who_say_nothing_keep_nobody_out(session: Session, server: MemoryServer) -> None:
     url = url_of(session, "t")
-    begun = (b"", b"POST ", head()[:-2], head("Content-Length: 10") + b"123")
+    begun = (b"", b"POST ", head()[:-2], head("Content-Length: 10") + b"123", head(path="/none") + b"more")
     before = count(session)
     with ExitStack() as silent:
         for number in range(1000):
@@ -221,6 +264,10 @@ _HOSTILE = {
     "deep and short": (b"[" * 8_000 + b"]" * 8_000, 400),
     "long numbers": (b"[" + b"9" * 1_000_000 + b"]", 400),
     "large exponents": (b"[" + b"1e131000," * 1_000 + b"1]", 413),
+    "a value of large exponents": (b'{"a": [' + b"1e131000," * 500 + b"1]}", 413),
+    "exponents in strings": (b'["' + b"1e131000" * 1_000 + b'"]', 200),
+    "quotes that never close": (b'["' + b'\\"' * 400_000, 400),
+    "digits": (b"[1e" + b"9" * 900_000 + b"]", 400),
     "exponents": (b"[" + b"1e1000000000000," * 100 + b"1]", 400),
     "many rows": (b"[" + b"1," * 400_000 + b"1]", 413),
     "many lines": (b"1\n" * 400_000, 413),
@@ -234,10 +281,8 @@ _HOSTILE = {
 def test_hostile_json_keeps_nobody_waiting(session: Session, server: MemoryServer, family: str) -> None:
     body, status = _HOSTILE[family]
     before = count(session, "a")
-    with probed(server.loop) as held:
-        found, reason = post(url_of(session, "a"), body)
+    found, reason = unheld(server, lambda: post(url_of(session, "a"), body))
     assert found == status or (family == "long numbers" and found in (200, 400)), reason
-    assert held.longest_s < _HELD_S_MAX, held.all_s
     if found != 200:
         assert count(session, "a") == before
 
@@ -245,19 +290,22 @@ def test_hostile_json_keeps_nobody_waiting(session: Session, server: MemoryServe
 def test_headers_are_not_multiplied_without_bound(session: Session) -> None:
     before = count(session, "a")
     body = b"[" + b"1," * 15_000 + b"1]"
-    assert post(url_of(session, "a"), body, {"x": "y" * 20_000}) == (413, "the request makes too many rows")
+    assert post(url_of(session, "a"), body, {"x": "y" * 20_000}) == (413, TOO_MANY)
     assert post(url_of(session, "a"), body)[0] == 200
     assert count(session, "a") == before + 15_001
 
 
-def test_a_check_that_takes_too_long_is_ended(session: Session) -> None:
+def test_a_check_that_takes_too_long_is_ended(session: Session, server: MemoryServer) -> None:
+    address = server.environment.webhooks_at
     session.execute(
         "CREATE SOURCE slow FROM WEBHOOK BODY FORMAT TEXT "
         "CHECK (WITH (BODY) length(repeat(repeat(repeat(body, 1000), 1000), 1000)) > 0)"
     )
-    status, reason = post(url_of(session, "slow"), b"x" * 100)
-    assert status in (403, 503), reason
-    assert post(url_of(session, "t"), b"honest")[0] == 200
+    with listening(server, HttpLimits(evaluation_s=1.0)):
+        status, reason = post(url_of(session, "slow"), b"x" * 100)
+        assert status in (403, 503), reason
+        assert post(url_of(session, "t"), b"honest")[0] == 200
+    server.environment.webhooks_at = address
 
 
 def test_requests_beyond_the_rate_are_told_to_come_again(session: Session, server: MemoryServer) -> None:
@@ -294,24 +342,27 @@ def test_bodies_take_no_more_memory_together_than_they_may(session: Session) -> 
 
 def test_what_can_not_be_committed_in_time_is_not_there(session: Session, server: MemoryServer) -> None:
     address, environment = server.environment.webhooks_at, server.environment
-    release = threading.Event()
-    holding = threading.Event()
-
-    async def hold() -> None:
-        async with environment.committer.hold(LockOwner()):
-            holding.set()
-            await environment.clock.sleep(0)
-            while not release.is_set():
-                await environment.clock.sleep(0.01)
-
     before = count(session)
     with listening(server, HttpLimits(commit_s=0.2)):
         url = url_of(session, "t")
-        holder = threading.Thread(target=lambda: server.run(hold()))
-        holder.start()
-        assert holding.wait(30)
-        assert post(url, b"late") == (503, "nothing can be written now")
-        release.set()
-        holder.join(30)
-    server.environment.webhooks_at = address
+        with held_commits(server):
+            assert post(url, b"late") == (503, "nothing can be written now")
+    environment.webhooks_at = address
     assert count(session) == before
+
+
+def test_who_comes_while_all_are_being_served_is_told_to_come_again(session: Session, server: MemoryServer) -> None:
+    address, before = server.environment.webhooks_at, count(session)
+    with listening(server, HttpLimits(connections_max=2)):
+        url = url_of(session, "t")
+        with ExitStack() as clients:
+            with held_commits(server) as waiting:
+                served = [clients.enter_context(dialled(url)) for _ in range(2)]
+                for client in served:
+                    client.sendall(head("Content-Length: 1") + b"a")
+                waiting(2)
+                for _ in range(5):
+                    assert post(url, b"late") == (429, "too many requests at once")
+            assert all(client.recv(65_536).startswith(b"HTTP/1.1 200 ") for client in served)
+    server.environment.webhooks_at = address
+    assert count(session) == before + 2
