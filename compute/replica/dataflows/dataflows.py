@@ -35,6 +35,7 @@ from compute.replica.events import (
     StopDataflow,
 )
 from compute.replica.ingestions.ingestion import IngestionRunner, OpenUpstream
+from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.secret_values import SecretValues
 from model.backing_off import kept_going
 from model.global_id import GlobalId
@@ -63,6 +64,7 @@ class Dataflows:
         self._watch = Watch(places.consensus, timeline_key, places.clock)
         self._advances = Advances(places)
         self._commits = ShardCommits(places)
+        self._bindings = JoinedBindings(places)
         self._around = Surroundings(
             places,
             self._watch,
@@ -85,7 +87,10 @@ class Dataflows:
 
     def start(self) -> None:
         self._tasks = [self._keep_going(self._watch.run, "watch"), self._keep_going(self._advances.run, "advances")]
-        self._committing = [self._keep_going(self._commits.run, "commits")]
+        self._committing = [
+            self._keep_going(self._commits.run, "commits"),
+            self._keep_going(self._bindings.run, "bindings"),
+        ]
 
     def _keep_going(self, work: Callable[[], Awaitable[None]], name: str) -> asyncio.Task[None]:
         def told(error: Exception | None) -> None:
@@ -158,7 +163,14 @@ class Dataflows:
         runner: DataflowRunner | IngestionRunner
         if isinstance(description, IngestionDescription):
             runner = IngestionRunner(
-                number, description, self.places, self._watch, self._secrets, self._open_upstream, report
+                number,
+                description,
+                self.places,
+                self._watch,
+                self._bindings,
+                self._secrets,
+                self._open_upstream,
+                report,
             )
         else:
             # One that is still being deleted may have had the same place.

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from compute.replica.dataflows.places import Places
-from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows, commit_bindings
+from compute.replica.ingestions.joined_bindings import JoinedBindings
+from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -23,10 +24,10 @@ from storage.sources.transactional_reader import member_partition, of_member
 class GroupedShards:
     """As ReclockedShards; frontiers are of all sources."""
 
-    def __init__(self, description: IngestionDescription, places: Places) -> None:
-        self._places = places
+    def __init__(self, description: IngestionDescription, places: Places, bindings: JoinedBindings) -> None:
+        self._bindings = bindings
         sources = members(description)
-        self._members = {each.source: ReclockedShards(each, places) for each in sources}
+        self._members = {each.source: ReclockedShards(each, places, bindings) for each in sources}
         self._member_of = {id_: self._members[each.source] for each in sources for id_ in each.own_ids}
 
     async def open(self) -> None:
@@ -79,11 +80,11 @@ class GroupedShards:
         try:
             for source, member in self._members.items():
                 writes += await member.prepare(time, parts[source], rows)
-            states = await commit_bindings(writes, self._places)
         except Exception:
             for write in writes:
                 write.abandon()
             raise
+        states = await self._bindings.commit(writes)
         for source, member in self._members.items():
             member.bound(parts[source])
         return states

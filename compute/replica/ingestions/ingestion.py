@@ -24,6 +24,7 @@ from compute.replica.dataflows.reporter import MEASURE_PERIOD_S, Report, Reporte
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.grouped_shards import GroupedShards
+from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
 from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
@@ -61,6 +62,7 @@ class IngestionRunner:
         description: IngestionDescription,
         places: Places,
         watch: Watch,
+        bindings: JoinedBindings,
         secrets: SecretValues,
         open_upstream: OpenUpstream,
         report: Report,
@@ -73,7 +75,9 @@ class IngestionRunner:
         self._open_upstream = open_upstream
         self._members = members(description)
         self._shards: ReclockedShards | GroupedShards = (
-            GroupedShards(description, places) if description.followers else ReclockedShards(description, places)
+            GroupedShards(description, places, bindings)
+            if description.followers
+            else ReclockedShards(description, places, bindings)
         )
         self._keyed = {
             each.id: KeyedState(each.desc, len(key_columns(each.encoding)), places)
@@ -231,7 +235,7 @@ class IngestionRunner:
         """What has come, decoded; None when the frontier as it is should be bound again."""
         policy = self._description.policy
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + policy.interval_ms / 1000
+        deadline = next_moment(loop.time(), policy.interval_ms / 1000)
         while True:
             await self._may_write()
             self._wake.clear()

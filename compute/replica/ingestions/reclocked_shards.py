@@ -12,13 +12,12 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from compute.replica.dataflows.places import Places
-from compute.replica.dataflows.shard_writer import refusal_of
+from compute.replica.ingestions.joined_bindings import JoinedBindings
 from model.antichain import Antichain
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp, step_back, step_forward
-from storage.persist.commit import Committed, Conflict, commit
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
@@ -34,9 +33,10 @@ Rows = Mapping[GlobalId, list[pa.Table]]
 class ReclockedShards:
     """`open` before use, and again when a write was refused: others have written."""
 
-    def __init__(self, description: IngestionDescription, places: Places) -> None:
+    def __init__(self, description: IngestionDescription, places: Places, bindings: JoinedBindings) -> None:
         self._description = description
         self._places = places
+        self._bindings = bindings
         self._remap = ShardMachine(str(description.remapping), places.consensus, places.stage)
         self._data = {
             each.id: ShardMachine(str(each.id), places.consensus, places.stage) for each in description.collections
@@ -98,13 +98,7 @@ class ReclockedShards:
 
         The states that result. WriteRefused, FencedOut: nothing is written, and the parts of `rows` are still whole.
         """
-        writes = await self.prepare(time, frontier, rows)
-        try:
-            states = await self._commit(writes)
-        except Exception:
-            for write in writes:
-                write.abandon()
-            raise
+        states = await self._commit(await self.prepare(time, frontier, rows))
         self.bound(frontier)
         return states
 
@@ -128,16 +122,4 @@ class ReclockedShards:
         self.frontier = {**self.frontier, **frontier}
 
     async def _commit(self, writes: list[PreparedWrite]) -> list[ShardState]:
-        return await commit_bindings(writes, self._places)
-
-
-async def commit_bindings(writes: list[PreparedWrite], places: Places) -> list[ShardState]:
-    """All of them in one step, under the environment's fence. WriteRefused, FencedOut."""
-    preconditions = places.fencing.preconditions
-    token = places.randomness.token()
-    outcome = await commit(places.consensus, writes, preconditions, token=token, clock=places.clock)
-    match outcome:
-        case Committed(states):
-            return list(states.values())
-        case Conflict(refusals):
-            raise refusal_of(refusals, preconditions)
+        return await self._bindings.commit(writes)

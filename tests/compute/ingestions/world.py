@@ -35,14 +35,16 @@ DESC = RelationDesc((*encoded_columns(ENCODING), ColumnDesc("err", TEXT)))
 PLACE = KafkaTopic((), "log")
 
 
-async def create_source(world: World, encoding: RecordEncoding = ENCODING) -> IngestionDescription:
+async def create_source(
+    world: World, encoding: RecordEncoding = ENCODING, source: GlobalId = SOURCE
+) -> IngestionDescription:
     """The source's empty shards, readable from now on."""
     at = Antichain(world.now)
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
-    await world.storage.create(SOURCE, desc, at, at)
-    await world.storage.create(GlobalId.remapping(SOURCE), PLACE.gauge.remap_desc, at, at)
-    collection = ReclockedCollection(SOURCE, desc, encoding)
-    return IngestionDescription(SOURCE, PLACE, (collection,), BindingPolicy(interval_ms=50), at)
+    await world.storage.create(source, desc, at, at)
+    await world.storage.create(GlobalId.remapping(source), PLACE.gauge.remap_desc, at, at)
+    collection = ReclockedCollection(source, desc, encoding)
+    return IngestionDescription(source, PLACE, (collection,), BindingPolicy(interval_ms=50), at)
 
 
 def ingesting(world: World, log: Log, chance: random.Random, consensus: Consensus | None = None) -> Replica:

@@ -1,0 +1,123 @@
+"""Bindings of many sources in few steps: idle ones go together, and none keeps another from being bound."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping
+
+from compute.replica.dataflows.shard_writer import FencedOut, WriteRefused
+from compute.replica.ingestions.joined_bindings import JoinedBindings, next_moment
+from compute.replica.ingestions.reclocked_shards import ReclockedShards
+from model.global_id import GlobalId
+from model.timestamp import Timestamp
+from storage.persist.memory import MemoryConsensus
+from storage.sources.description import IngestionDescription
+from tests.compute.dataflows.world import Replica, World
+from tests.compute.dataflows.worlds import run
+from tests.compute.ingestions.log import Log
+from tests.compute.ingestions.world import create_source, ingesting
+
+_SOURCES = 30
+
+
+class CountingSteps(MemoryConsensus):
+    """`steps`: how many there were."""
+
+    def __init__(self) -> None:
+        super().__init__(pause=lambda: asyncio.sleep(0.002))
+        self.steps = 0
+
+    async def compare_and_set(self, expected: Mapping[str, int | None], writes: Mapping[str, bytes]) -> bool:
+        self.steps += 1
+        return await super().compare_and_set(expected, writes)
+
+
+async def sources(world: World) -> list[IngestionDescription]:
+    return [await create_source(world, source=GlobalId.user(number)) for number in range(1, _SOURCES + 1)]
+
+
+async def shards_of(
+    descriptions: list[IngestionDescription], replica: Replica
+) -> tuple[list[ReclockedShards], asyncio.Task[None]]:
+    """Those of each source, all through the same bindings; and the task of these."""
+    bindings = JoinedBindings(replica.places)
+    found = [ReclockedShards(each, replica.places, bindings) for each in descriptions]
+    for each in found:
+        await each.open()
+    return found, asyncio.create_task(bindings.run())
+
+
+def test_idle_sources_are_bound_together() -> None:
+    async def story(world: World) -> None:
+        consensus = CountingSteps()
+        world = World(world.clock, consensus=consensus)
+        await world.raise_fence()
+        replica = ingesting(world, Log(), random.Random(0))
+        for description in await sources(world):
+            replica.start(description)
+        await world.clock.sleep(1.0)
+        before = {number: await world.shard_upper(number) for number in range(1, _SOURCES + 1)}
+        consensus.steps = 0
+        await world.clock.sleep(1.0)
+        # The interval of these is 50 ms.
+        assert consensus.steps <= 3 * 20
+        for number, upper in before.items():
+            assert await world.shard_upper(number) >= upper + 15
+        await replica.dataflows.stop()
+
+    run(story)
+
+
+def test_a_source_that_others_have_bound_is_refused_alone() -> None:
+    async def story(world: World) -> None:
+        await world.raise_fence()
+        descriptions = await sources(world)
+        found, task = await shards_of(descriptions, Replica(world))
+        others, others_task = await shards_of(descriptions[4:6], Replica(world))
+        time = Timestamp(world.now + 5)
+        for other in others:
+            await other.bind(time, {0: 1}, {})
+        done = await asyncio.gather(*(each.bind(time, {0: 1}, {}) for each in found), return_exceptions=True)
+        assert [at for at, outcome in enumerate(done) if isinstance(outcome, WriteRefused)] == [4, 5]
+        assert not any(isinstance(outcome, FencedOut) for outcome in done)
+        assert all(isinstance(outcome, list) for at, outcome in enumerate(done) if at not in (4, 5))
+        for work in (task, others_task):
+            work.cancel()
+
+    run(story)
+
+
+def test_two_ingestions_of_one_source_are_not_mixed() -> None:
+    async def story(world: World) -> None:
+        await world.raise_fence()
+        description = await create_source(world)
+        (first, twin), task = await shards_of([description, description], Replica(world))
+        time = Timestamp(world.now + 5)
+        done = await asyncio.gather(first.bind(time, {0: 1}, {}), twin.bind(time, {0: 2}, {}), return_exceptions=True)
+        assert sum(isinstance(outcome, WriteRefused) for outcome in done) == 1
+        task.cancel()
+
+    run(story)
+
+
+def test_a_newer_environment_fences_every_binding() -> None:
+    async def story(world: World) -> None:
+        await world.raise_fence()
+        found, task = await shards_of(await sources(world), Replica(world))
+        await world.raise_fence()
+        time = Timestamp(world.now + 5)
+        done = await asyncio.gather(*(each.bind(time, {}, {}) for each in found), return_exceptions=True)
+        assert all(isinstance(outcome, FencedOut) for outcome in done)
+        task.cancel()
+
+    run(story)
+
+
+def test_sources_with_one_interval_share_their_moments() -> None:
+    source = random.Random(0)
+    for _ in range(100):
+        now, interval = source.random() * 1e5, source.choice((0.05, 1.0, 2.5))
+        moment = next_moment(now, interval)
+        assert now < moment <= now + interval * 1.002
+        assert next_moment((now + moment) / 2, interval) in (moment, moment + interval)
