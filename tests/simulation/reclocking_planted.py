@@ -130,7 +130,7 @@ BUGS = {
     "data before its binding": PlantedInSources(data_before_its_binding, first=2),
     "resumed from committed offsets": PlantedInSources(resumed_from_committed_offsets),
     "offsets that are included": PlantedInSources(offsets_that_are_included),
-    "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=6),
+    "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=13),
     "transactions split": PlantedInSources(transactions_split),
     "judged by a stale source": PlantedInSources(judged_by_a_stale_source),
 }
