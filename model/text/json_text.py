@@ -12,6 +12,7 @@ from typing import Any
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.json_errors import explain, json_context
+from model.text.quick_jsonb import quick_jsonb
 
 Json = None | bool | int | decimal.Decimal | str | Sequence["Json"] | Mapping[str, "Json"]
 """A parsed jsonb value; numbers are Decimal or int."""
@@ -56,7 +57,8 @@ def parse_json(text: str) -> str:
 
 def parse_jsonb(text: str) -> str:
     """The canonical text."""
-    return write_jsonb(checked_json(text))
+    quick = quick_jsonb(text)
+    return write_jsonb(checked_json(text)) if quick is None else quick
 
 
 def checked_json(text: str) -> Json:

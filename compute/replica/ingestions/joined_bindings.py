@@ -85,7 +85,9 @@ class JoinedBindings:
 
     def _next(self) -> list[_Binding]:
         """Those that come first, one a shard: two ingestions of a source may meet while one takes the other's place."""
-        batch, later, taken = [], [], set[str]()
+        batch: list[_Binding] = []
+        later: list[_Binding] = []
+        taken: set[str] = set()
         for binding in self._waiting:
             (later if taken & binding.keys else batch).append(binding)
             taken |= binding.keys

@@ -1,0 +1,58 @@
+"""jsonb's canonical text of what is written as most JSON is, by the C of the standard library's json.
+
+`quick_jsonb` gives what `write_jsonb(checked_json(text))` would, or None: then that way must be gone. None is for what C
+does not tell apart, or tells otherwise than PostgreSQL: numbers that a float does not write as they are written (1.50,
+1e3, -0.0), numbers of thousands of digits, escaped code points, nesting without end, and errors.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_ORDERS_MAX = 1_000
+_CHARACTERS_MAX = 1_000
+_ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {}
+"""The order in which keys are written, of those that objects have had, where these are not long."""
+
+
+class _NotQuick(ValueError):
+    """It is for the other way."""
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if repr(value) != text or "e" in text or value == 0.0:
+        raise _NotQuick
+    return value
+
+
+def _constant(_name: str) -> Any:
+    raise _NotQuick
+
+
+def _in_order(value: dict[str, Any]) -> dict[str, Any]:
+    keys = tuple(value)
+    order = _ORDERS.get(keys)
+    if order is None:
+        # Code points are in the order of their UTF-8.
+        order = tuple(sorted(sorted(keys), key=lambda key: len(key.encode())))
+        if sum(map(len, keys)) <= _CHARACTERS_MAX:
+            if len(_ORDERS) >= _ORDERS_MAX:
+                _ORDERS.clear()
+            _ORDERS[keys] = order
+    return value if order == keys else {key: value[key] for key in order}
+
+
+_DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant, object_hook=_in_order)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(", ", ": "))
+
+
+def quick_jsonb(text: str) -> str | None:
+    """The canonical text of a JSON value; None when this way does not know."""
+    if "\\u" in text:
+        return None
+    try:
+        return _ENCODER.encode(_DECODER.decode(text))
+    except (ValueError, RecursionError):
+        return None
