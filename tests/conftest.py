@@ -26,6 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--simulation-seeds", type=int, default=20, help="how many seeds of the simulation must show no violation"
     )
     parser.addoption("--kill-rounds", type=int, default=2, help="how often real processes are killed under load")
+    parser.addoption("--kill-records", type=int, default=30_000, help="how many records arrive in each such round")
     parser.addoption("--transfer-reads", type=int, default=15, help="how often money under way is counted")
     parser.addoption(
         "--random-queries", type=int, default=400, help="how many random queries PostgreSQL must judge alike"

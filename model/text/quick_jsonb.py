@@ -1,8 +1,8 @@
 """jsonb's canonical text of what is written as most JSON is, by the C of the standard library's json.
 
-`quick_jsonb` gives what `write_jsonb(checked_json(text))` would, or None: then that way must be gone. None is for what C
-does not tell apart, or tells otherwise than PostgreSQL: numbers that a float does not write as they are written (1.50,
-1e3, -0.0), numbers of thousands of digits, escaped code points, nesting without end, and errors.
+`quick_jsonb` gives what `write_jsonb(checked_json(text))` would, or None: then that way must be gone. None is for
+what C does not tell apart, or tells otherwise than PostgreSQL: numbers that a float does not write as they are written
+(1.50, 1e3, -0.0), numbers of thousands of digits, escaped code points, nesting without end, and errors.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A record's value is its own place: partition and number. After each kill everything that was produced arrives; at each
 time that was sampled, the source, the view over it and its progress still say what they said, and agree.
 
-`--kill-rounds N` runs N rounds instead of CI's two.
+`--kill-rounds N` runs N rounds instead of CI's two, `--kill-records N` produces up to N records in each.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from tests.kafka_broker import KafkaBroker
 from tests.server_process import ServerProcess, start_server
 
 _OPTIONS = ("--replica-memory", "1g")
-_PARTITIONS = 4
-_ROUND_RECORDS_MAX = 30_000
+_PARTITIONS = 8
 _PATIENCE_S = 240.0
 _RETAINED = "WITH (RETAIN HISTORY = FOR '2 h')"
 _SAMPLED = 'SELECT (SELECT sum("offset") FROM n_progress), (SELECT count(*) FROM n), (SELECT c FROM v)'
 _CONTENTS = 'SELECT count(*), count(DISTINCT (partition, "offset")), count(DISTINCT text) FROM n'
 
 
-def _produce(broker: KafkaBroker, produced: list[int], stop: threading.Event, seed: int) -> None:
+def _produce(broker: KafkaBroker, produced: list[int], stop: threading.Event, seed: int, records_max: int) -> None:
     """Until it is told to stop; `produced` counts the records of each partition that the broker has."""
     source = random.Random(seed)
-    most = sum(produced) + _ROUND_RECORDS_MAX
+    most = sum(produced) + records_max
+    batch_max = max(400, records_max // 50)
     while not stop.is_set() and sum(produced) < most:
         batch = []
-        for _ in range(source.randint(1, 400)):
+        for _ in range(source.randint(1, batch_max)):
             partition = source.randrange(_PARTITIONS)
             batch.append((partition, None, f"{partition} {produced[partition]}".encode()))
             produced[partition] += 1
@@ -88,6 +88,7 @@ def test_every_record_is_there_once_whatever_is_killed(
     request: pytest.FixtureRequest, broker: KafkaBroker, tmp_path: Path
 ) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
+    records_max = int(request.config.getoption("--kill-records"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
     print(f"HEADWATER_KILL_SEED={seed}")
     source = random.Random(seed)
@@ -103,7 +104,9 @@ def test_every_record_is_there_once_whatever_is_killed(
             connection.execute(view.encode())
         for number in range(rounds):
             stop = threading.Event()
-            producer = threading.Thread(target=_produce, args=(broker, produced, stop, source.randrange(2**32)))
+            producer = threading.Thread(
+                target=_produce, args=(broker, produced, stop, source.randrange(2**32), records_max)
+            )
             producer.start()
             with server.connect() as connection:
                 until = time.monotonic() + source.uniform(0.5, 4.0)
