@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+_SPACE = " \t\n\r"
 _ORDERS_MAX = 1_000
 _CHARACTERS_MAX = 1_000
 _ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -53,6 +54,8 @@ def quick_jsonb(text: str) -> str | None:
     if "\\u" in text:
         return None
     try:
-        return _ENCODER.encode(_DECODER.decode(text))
+        bare = text.strip(_SPACE)
+        value, end = _DECODER.raw_decode(bare)
+        return _ENCODER.encode(value) if end == len(bare) else None
     except (ValueError, RecursionError):
         return None

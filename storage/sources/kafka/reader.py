@@ -96,12 +96,13 @@ class KafkaReader:
             size = 0
             while self._buffer and len(messages) < records_max and size < bytes_max:
                 message = self._buffer.popleft()
-                partition, end = message.partition(), _end(message)
                 taken = message_bytes(message)
                 self._buffered -= taken
+                partition, end = message.partition(), message.offset()
                 if message.error() is None:
                     messages.append(message)
                     size += taken
+                    end += 1
                 if end > self._bound.get(partition, 0):
                     frontier[partition] = self._bound[partition] = end
             if self._failure is not None and not frontier:
@@ -188,8 +189,8 @@ class KafkaReader:
                 return  # it reads on from elsewhere
             self._buffer.extend(kept)
             self._buffered += sum(map(message_bytes, kept))
-            for message in kept:
-                partition: int = message.partition()
+            # The last of each partition is its furthest.
+            for partition, message in {each.partition(): each for each in kept}.items():
                 self._known[partition] = max(_end(message), self._known.get(partition, 0))
             self._trouble = None if kept else self._trouble
         self._arrived()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from storage.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
@@ -25,20 +26,30 @@ RECORDS_SCHEMA = pa.schema(
 
 def records_of(messages: Sequence[Any]) -> pa.Table:
     """A row for each message, in their order; a message without a key, value or timestamp has NULL there."""
-    timestamps = [None if kind == _NO_TIMESTAMP else ms for kind, ms in (each.timestamp() for each in messages)]
     columns = [
         pa.array([each.partition() for each in messages], pa.int32()),
         pa.array([each.offset() for each in messages], pa.int64()),
-        pa.array(timestamps, pa.timestamp("ms", tz="UTC")),
+        _timestamps([each.timestamp() for each in messages]),
         pa.array([each.key() for each in messages], pa.binary()),
         pa.array([each.value() for each in messages], pa.binary()),
-        pa.array([_headers(each.headers()) for each in messages], pa.list_(_HEADER)),
+        _headers([each.headers() for each in messages]),
     ]
     return pa.table(columns, schema=RECORDS_SCHEMA)
 
 
-def _headers(headers: Sequence[tuple[str, bytes | None]] | None) -> list[dict[str, str | bytes | None]]:
-    return [{"key": key, "value": value} for key, value in headers or ()]
+def _timestamps(found: Sequence[tuple[int, int]]) -> pa.Array:
+    kinds, times = zip(*found, strict=True)
+    known = [None if kind == _NO_TIMESTAMP else ms for kind, ms in found] if _NO_TIMESTAMP in kinds else times
+    return pa.array(known, pa.int64()).cast(RECORDS_SCHEMA.field(TIMESTAMP).type)
+
+
+def _headers(found: Sequence[Sequence[tuple[str, bytes | None]] | None]) -> pa.Array:
+    if not any(found):
+        # Records without any are the most.
+        nowhere = pa.array(np.zeros(len(found) + 1, np.int32))
+        return pa.ListArray.from_arrays(nowhere, pa.array([], _HEADER))
+    lists = [[{"key": key, "value": value} for key, value in headers or ()] for headers in found]
+    return pa.array(lists, pa.list_(_HEADER))
 
 
 def message_bytes(message: Any) -> int:
