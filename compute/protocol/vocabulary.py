@@ -15,7 +15,7 @@ from model import antichain, datum, global_id, records, relation_desc, scalar_ty
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
-from storage.sources import description
+from storage.sources import description, registry_place
 
 _MODULES: tuple[ModuleType, ...] = (
     antichain,
@@ -29,6 +29,7 @@ _MODULES: tuple[ModuleType, ...] = (
     window,
     relation,
     description,
+    registry_place,
     dataflow,
     command,
     measures,

@@ -50,7 +50,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -90,6 +90,7 @@ Plan = (
     | CreateIndexPlan
     | CreateSourcePlan
     | CreateWebhookPlan
+    | FetchSchemasPlan
     | CreateSequencePlan
     | AlterSequencePlan
     | CreateTypePlan

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.global_id import GlobalId
-from model.records import RecordEncoding
+from model.records import RecordEncoding, SchemaLanguage
 from model.relation_desc import RelationDesc
 from model.webhooks import RequestFormat
 from planner.catalog_view import QualifiedName
+from planner.syntax.parse import ParsedStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,27 @@ class TransactionsPlan:
 
     source: GlobalId
     counted_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSchema:
+    """A schema of a registry: the one of a number, else the newest of a subject. `part` is key or value; one that is
+    not `required` may not be there."""
+
+    connection: GlobalId
+    language: SchemaLanguage
+    part: str
+    subject: str
+    number: int | None
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FetchSchemasPlan:
+    """A statement that can be planned once registries have answered, with `FoundSchemas` in its clauses."""
+
+    statement: ParsedStatement
+    wanted: tuple[WantedSchema, ...]
 
 
 @dataclass(frozen=True, slots=True)

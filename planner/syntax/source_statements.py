@@ -73,11 +73,28 @@ class FromWebhook:
 
 
 @dataclass(frozen=True, slots=True)
+class SchemaStrategy:
+    """KEY STRATEGY or VALUE STRATEGY: INLINE 'schema', ID n, or LATEST."""
+
+    schema: str | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SchemaRegistry:
-    """USING CONFLUENT SCHEMA REGISTRY CONNECTION c (…)."""
+    """USING CONFLUENT SCHEMA REGISTRY CONNECTION c [KEY STRATEGY …] [VALUE STRATEGY …]."""
 
     connection: Place
-    options: tuple[Option, ...]
+    key: SchemaStrategy = SchemaStrategy()
+    value: SchemaStrategy = SchemaStrategy()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSchemas:
+    """What registries have answered, where they were asked."""
+
+    key: str | None = None
+    value: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +155,12 @@ class SourceEnvelope:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """The clauses that say what becomes of messages."""
+    """The clauses that say what becomes of messages; `found` are the schemas that they leave to registries."""
 
     format: DataFormat | KeyValueFormat | None = None
     include: tuple[Included, ...] = ()
     envelope: SourceEnvelope | None = None
+    found: FoundSchemas | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 from catalog.connections import Connection
 from model.errors import SqlError
@@ -14,40 +15,57 @@ from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
 from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.settings import kafka_settings
+from storage.sources.registry_schemas import RegistryAccess, registry_access
 from storage.sources.schema_registry import ask_registry
 from storage.sources.unreachable import Unreachable
 
-_TIMEOUT_S = 10.0
+TIMEOUT_S = 10.0
 _HINT = "WITH (VALIDATE = false) makes a connection without trying it."
 _SHOWN_LENGTH_MAX = 500
 
 
+Asked = TypeVar("Asked")
+
+
 async def require_answer(connection: Connection, execution: Execution) -> None:
     """08001 when it does not answer, with the reason."""
-    secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
     options = dict(connection.options)
 
-    def ask() -> None:
+    def ask(secrets: Mapping[GlobalId, str]) -> None:
         if connection.of == "KAFKA":
-            ask_brokers(kafka_settings(options, security_protocol(options), secrets), _TIMEOUT_S)
+            ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
             return
-        texts = {
+        access = access_of(connection, secrets)
+        ask_registry(access.url, access.login, access.authority, "subjects", TIMEOUT_S)
+
+    await answer_of(connection, execution, ask, _HINT)
+
+
+def access_of(connection: Connection, secrets: Mapping[GlobalId, str]) -> RegistryAccess:
+    """How a registry is spoken to."""
+    return registry_access(
+        {
             name: secrets[value] if isinstance(value, GlobalId) else value
-            for name, value in options.items()
+            for name, value in connection.options
             if not isinstance(value, tuple)
         }
-        login = (texts["USERNAME"], texts.get("PASSWORD", "")) if "USERNAME" in texts else None
-        ask_registry(texts["URL"], login, texts.get("SSL CERTIFICATE AUTHORITY"), "subjects", _TIMEOUT_S)
+    )
 
+
+async def answer_of(
+    connection: Connection, execution: Execution, ask: Callable[[Mapping[GlobalId, str]], Asked], hint: str | None
+) -> Asked:
+    """What asking gives, with the values of the connection's secrets; 08001 when nobody answers."""
+    secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
     try:
         # It ends by itself, whether or not anybody still waits.
-        await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask)
+        return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask, secrets)
     except Unreachable as failure:
         raise SqlError(
             Sqlstate.SQLCLIENT_UNABLE_TO_ESTABLISH_SQLCONNECTION,
             f"cannot connect to {connection.of}",
             detail=_without(failure.reason, secrets.values())[:_SHOWN_LENGTH_MAX],
-            hint=_HINT,
+            hint=hint,
         ) from None
 
 

@@ -8,5 +8,7 @@ upstream       what a kind of source has to be able to do; one folder for each k
 decode         records to rows, one file for each format
 kafka              Kafka topics, and settings of their clients
 schema_registry    a schema registry's answers
+registry_schemas   … as schemas
+registry_place     where one is, as a replica is told
 unreachable        what is told of a system that does not answer
 """

@@ -14,6 +14,7 @@ from model.global_id import GlobalId
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from storage.sources.gauge import KAFKA_OFFSETS, Gauge
+from storage.sources.registry_place import RegistryPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,12 @@ class StorageCollectionId:
 @dataclass(frozen=True, slots=True)
 class ReclockedCollection:
     """A data collection of a source. `desc` is its shard's: its columns, all nullable, then the text `err`, in which
-    errors lie as rows ("SQLSTATE message"; the other columns are NULL)."""
+    errors lie as rows ("SQLSTATE message"; the other columns are NULL). `registries` are those of the encoding."""
 
     id: GlobalId
     desc: RelationDesc
     encoding: RecordEncoding
+    registries: tuple[RegistryPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.ingestions.tally import IngestionTally
+from compute.replica.ingestions.writer_schemas import KnownSchemas
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
 from model.clock import Clock
@@ -39,6 +40,7 @@ from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
 from storage.sources.decode.keyed_rows import keyed_rows
+from storage.sources.decode.records import RegistrySchemas
 from storage.sources.decode.rows import decoded_rows
 from storage.sources.description import IngestionDescription, ReclockedCollection, UpstreamPlace, members
 from storage.sources.gauge import UpstreamFrontier
@@ -85,6 +87,8 @@ class IngestionRunner:
             for each in member.collections
             if each.encoding.keyed
         }
+        collections = [each for member in self._members for each in member.collections]
+        self._schemas = KnownSchemas(collections, secrets, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
         self._tallies = {member.source: IngestionTally() for member in self._members}
@@ -95,9 +99,13 @@ class IngestionRunner:
         self._wake = asyncio.Event()
         self._reader: UpstreamReader | None = None
         self._pending: tuple[FetchedRange, Rows] | None = None
+        self._undecoded: FetchedRange | None = None
         self._read_from: UpstreamFrontier = {}
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
+
+    def _woken(self) -> None:
+        self._wake.set()
 
     # Instructions
 
@@ -114,6 +122,7 @@ class IngestionRunner:
             await asyncio.wait([self._task])
         self._end_reports()
         self._forget_keys(self._keyed)
+        self._schemas.close()
         await self._close_reader()
 
     def kill(self) -> None:
@@ -123,6 +132,7 @@ class IngestionRunner:
         if self._task is not None:
             self._task.cancel()
         self._forget_keys(self._keyed)
+        self._schemas.close()
 
     def _end_reports(self) -> None:
         self._reporter.end()
@@ -191,11 +201,12 @@ class IngestionRunner:
         if self._pending is None or self._shards.frontier != self._read_from:
             # Others may have bound what was read.
             self._pending = None
+            self._undecoded = None
             reader.begin(self._shards.frontier)
         while True:
             await self._bind(reader)
             self._failures = 0
-            self._reporter.status(DataflowPhase.RUNNING, message=reader.status().trouble or "")
+            self._reporter.status(DataflowPhase.RUNNING, message=self._schemas.trouble or reader.status().trouble or "")
             self._pending, self._read_from = await self._next(reader), self._shards.frontier
 
     async def _may_write(self) -> None:
@@ -239,9 +250,13 @@ class IngestionRunner:
         while True:
             await self._may_write()
             self._wake.clear()
-            fetched = await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
-            if fetched is not None:
-                return fetched, await self._decoded(fetched)
+            if self._undecoded is None:
+                take = partial(reader.take, policy.records_max, policy.bytes_max)
+                self._undecoded = await self._places.runner.run(take)
+            fetched = self._undecoded
+            if fetched is not None and (rows := await self._decoded(fetched)) is not None:
+                self._undecoded = None
+                return fetched, rows
             if self._is_awaited() or loop.time() >= deadline:
                 return None
             with contextlib.suppress(TimeoutError):
@@ -251,22 +266,27 @@ class IngestionRunner:
     def _is_awaited(self) -> bool:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
-    async def _decoded(self, fetched: FetchedRange) -> Rows:
+    async def _decoded(self, fetched: FetchedRange) -> Rows | None:
+        """None as long as schemas are asked for that records were written with."""
+        encodings = [each.encoding for member in self._members for each in member.collections]
+        schemas = self._schemas.of(fetched.records, encodings)
+        if schemas is None:
+            return None
         rows: dict[GlobalId, list[pa.Table]] = {}
         for member in self._members:
             records = self._records_of(member.source, fetched.records)
             for each in member.collections:
                 if each.id not in self._dropped and records.num_rows:
-                    rows[each.id] = [await self._rows_of(records, each)]
+                    rows[each.id] = [await self._rows_of(records, each, schemas)]
         return rows
 
-    async def _rows_of(self, records: pa.Table, collection: ReclockedCollection) -> pa.Table:
+    async def _rows_of(self, records: pa.Table, collection: ReclockedCollection, schemas: RegistrySchemas) -> pa.Table:
         """What records amount to; `diff` tells what is no new row."""
         encoding, desc = collection.encoding, collection.desc
         keyed = self._keyed.get(collection.id)
         if keyed is None:
-            return await self._places.work(records.num_rows, partial(decoded_rows, records, encoding, desc))
-        told = await self._places.work(records.num_rows, partial(keyed_rows, records, encoding, desc))
+            return await self._places.work(records.num_rows, partial(decoded_rows, records, encoding, desc, schemas))
+        told = await self._places.work(records.num_rows, partial(keyed_rows, records, encoding, desc, schemas))
         return await keyed.updates(told)
 
     async def _follow_keys(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, KafkaSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, KafkaSourcePlan
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import CLUSTER
 from planner.statements.connections.access_objects import access_object
@@ -12,6 +12,7 @@ from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.options import Options
+from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.transactions import plan_transactions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
@@ -21,7 +22,7 @@ INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | CreateWebhookPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan:
     node: CreateSource = statement.node
     if node.cluster not in (None, CLUSTER):
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
@@ -30,11 +31,15 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = Options(analysis, node.options)
     options.refuse("MAX BINDING RECORDS", "MAX BINDING BYTES")
+    upstream = _upstream(analysis, node, name)
+    wanted = wanted_schemas(analysis, node.decoding, upstream.topic)
+    if wanted:
+        return FetchSchemasPlan(statement, wanted)
     encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
     return CreateSourcePlan(
         name=name,
         if_not_exists=node.if_not_exists,
-        upstream=_upstream(analysis, node, name),
+        upstream=upstream,
         encoding=encoding,
         transactions=plan_transactions(analysis, node.decoding.envelope),
         desc=desc,

@@ -24,15 +24,17 @@ from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.sources.decoding_errors import plan_errors
 from planner.statements.sources.options import Options
-from planner.statements.sources.schemas import plan_schema
+from planner.statements.sources.schemas import KEY_PART, VALUE_PART, plan_schema, schema_told
 from planner.syntax.source_statements import (
     CsvFormat,
     DataFormat,
     Decoding,
+    FoundSchemas,
     Included,
     KeyValueFormat,
     PlainFormat,
     SchemaFormat,
+    SchemaRegistry,
 )
 
 _CSV_COLUMNS_MAX = 1_600
@@ -119,18 +121,23 @@ def _nested(type_: ScalarType) -> bool:
 
 
 def _formats(analysis: Analysis, decoding: Decoding) -> tuple[KeyFormat | None, ValueFormat]:
+    found = decoding.found
     match decoding.format:
         case None:
             return None, RecordFormat.BYTES
         case KeyValueFormat(key, value):
-            return _format(analysis, key, "key"), _value_format(analysis, value)
+            return _format(analysis, key, KEY_PART, found), _value_format(analysis, value, found)
+        case SchemaFormat(schema=SchemaRegistry() as registry) as each:
+            with_key = schema_told(registry, KEY_PART, found) is not None
+            of_key = plan_schema(analysis, each, KEY_PART, found) if with_key else None
+            return of_key, plan_schema(analysis, each, VALUE_PART, found)
         case each:
-            return None, _value_format(analysis, each)
+            return None, _value_format(analysis, each, found)
 
 
-def _value_format(analysis: Analysis, data: DataFormat) -> ValueFormat:
+def _value_format(analysis: Analysis, data: DataFormat, found: FoundSchemas | None) -> ValueFormat:
     if not isinstance(data, CsvFormat):
-        return _format(analysis, data, "data")
+        return _format(analysis, data, VALUE_PART, found)
     if data.columns is None:
         raise analysis.unsupported(
             "FORMAT CSV WITH HEADER", hint="Say CSV WITH n COLUMNS, and name the source's columns."
@@ -146,10 +153,9 @@ def _value_format(analysis: Analysis, data: DataFormat) -> ValueFormat:
     return CsvFields(data.columns, delimiter)
 
 
-def _format(analysis: Analysis, data: DataFormat, name: str) -> KeyFormat:
-    """`name` is that of the only column of what has no fields."""
+def _format(analysis: Analysis, data: DataFormat, part: str, found: FoundSchemas | None) -> KeyFormat:
     if isinstance(data, SchemaFormat):
-        return plan_schema(analysis, data, name)
+        return plan_schema(analysis, data, part, found)
     if isinstance(data, PlainFormat) and not data.array:
         return RecordFormat[data.kind]
     raise analysis.unsupported(f"this FORMAT of a source ({type(data).__name__})")

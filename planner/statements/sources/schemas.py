@@ -1,29 +1,90 @@
-"""FORMAT AVRO …: fields that a schema describes."""
+"""FORMAT AVRO …: fields that a schema describes, which stands there or is asked of a registry."""
 
 from __future__ import annotations
 
 from model.errors import SqlError
 from model.record_schemas import described_fields
 from model.records import SchemaFields, SchemaLanguage
+from planner.plans.sources import WantedSchema
 from planner.scope.analysis import Analysis
+from planner.statements.connections.access_objects import access_object
 from planner.statements.sources.options import Options
-from planner.syntax.source_statements import SchemaFormat
+from planner.syntax.source_statements import (
+    DataFormat,
+    Decoding,
+    FoundSchemas,
+    KeyValueFormat,
+    SchemaFormat,
+    SchemaRegistry,
+    SchemaStrategy,
+)
 
 _WIRE_FORMAT = "CONFLUENT WIRE FORMAT"
+KEY_PART, VALUE_PART = "key", "value"
+_ALONE = {KEY_PART: "key", VALUE_PART: "data"}
 
 
-def plan_schema(analysis: Analysis, format_: SchemaFormat, name: str) -> SchemaFields:
-    """`name` is that of the only column, where the schema has no fields."""
-    if not isinstance(format_.schema, str):
-        raise analysis.unsupported(
-            f"{format_.kind} USING CONFLUENT SCHEMA REGISTRY", format_.schema.connection.location
-        )
-    if format_.kind != "AVRO":
-        raise analysis.unsupported(f"FORMAT {format_.kind}")
-    framed = Options(analysis, format_.options).truth(_WIRE_FORMAT)
+def plan_schema(analysis: Analysis, format_: SchemaFormat, part: str, found: FoundSchemas | None) -> SchemaFields:
+    """The fields of a key or a value; what a registry is to say was found."""
+    language = _language(analysis, format_)
+    registry = None
+    if isinstance(format_.schema, str):
+        schema = format_.schema
+        framed = Options(analysis, format_.options).truth(_WIRE_FORMAT) is not False
+    else:
+        registry, framed = access_object(analysis, "connection", format_.schema.connection).id, True
+        told = schema_told(format_.schema, part, found)
+        assert told is not None, "it was asked for"
+        schema = told
     try:
         return described_fields(
-            SchemaLanguage.AVRO, format_.schema, name, message=format_.message, framed=framed is not False
+            language, schema, _ALONE[part], message=format_.message, framed=framed, registry=registry
         )
     except SqlError as error:
         raise analysis.error(error.sqlstate, error.message) from None
+
+
+def schema_told(registry: SchemaRegistry, part: str, found: FoundSchemas | None) -> str | None:
+    """The schema of a part, if it stands in the statement or was found."""
+    inline = _strategy(registry, part).schema
+    if inline is not None or found is None:
+        return inline
+    return found.key if part == KEY_PART else found.value
+
+
+def wanted_schemas(analysis: Analysis, decoding: Decoding, topic: str) -> tuple[WantedSchema, ...]:
+    """What registries must be asked before the clauses mean anything; nothing once they were."""
+    if decoding.found is not None:
+        return ()
+    keyed = decoding.envelope is not None and decoding.envelope.kind != "NONE"
+    with_key = keyed or any(each.what == "KEY" for each in decoding.include)
+    match decoding.format:
+        case KeyValueFormat(key, value):
+            parts = [(KEY_PART, key, True), (VALUE_PART, value, True)]
+        case None:
+            parts = []
+        case each:
+            parts = [(VALUE_PART, each, True), *([(KEY_PART, each, False)] if with_key else [])]
+    wanted = (_wanted(analysis, part, format_, topic, required) for part, format_, required in parts)
+    return tuple(each for each in wanted if each is not None)
+
+
+def _wanted(analysis: Analysis, part: str, format_: DataFormat, topic: str, required: bool) -> WantedSchema | None:
+    if not isinstance(format_, SchemaFormat) or isinstance(format_.schema, str):
+        return None
+    registry, strategy = format_.schema, _strategy(format_.schema, part)
+    if strategy.schema is not None:
+        return None
+    connection = access_object(analysis, "connection", registry.connection).id
+    language = _language(analysis, format_)
+    return WantedSchema(connection, language, part, f"{topic}-{part}", strategy.number, required)
+
+
+def _strategy(registry: SchemaRegistry, part: str) -> SchemaStrategy:
+    return registry.key if part == KEY_PART else registry.value
+
+
+def _language(analysis: Analysis, format_: SchemaFormat) -> SchemaLanguage:
+    if format_.kind.lower() not in set(SchemaLanguage):
+        raise analysis.unsupported(f"FORMAT {format_.kind}")
+    return SchemaLanguage(format_.kind.lower())

@@ -8,7 +8,8 @@ A format is JSON, TEXT or BYTES, or
 
     CSV WITH {n COLUMNS | HEADER [(name, …)]} [DELIMITED BY 'c']
     {AVRO | PROTOBUF [MESSAGE 'm']} USING
-        {SCHEMA 'text' | CONFLUENT SCHEMA REGISTRY CONNECTION c} [(option, …)]
+        {SCHEMA 'text' [(option, …)] | CONFLUENT SCHEMA REGISTRY CONNECTION c
+            [KEY STRATEGY {INLINE 'text' | ID n | LATEST}] [VALUE STRATEGY …]}
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from planner.syntax.source_statements import (
     PlainFormat,
     SchemaFormat,
     SchemaRegistry,
+    SchemaStrategy,
     SourceEnvelope,
 )
 
@@ -83,8 +85,18 @@ def _with_schema(parser: StatementParser, word: str) -> SchemaFormat:
         return SchemaFormat(word, schema, message, options)
     parser.expect("CONFLUENT", "SCHEMA", "REGISTRY", "CONNECTION")
     connection = parser.place()
-    options = options_in_parentheses(parser, "a schema registry", None) if parser.sees("(") else ()
-    return SchemaFormat(word, SchemaRegistry(connection, options), message)
+    key = _strategy(parser) if parser.take("KEY", "STRATEGY") else SchemaStrategy()
+    value = _strategy(parser) if parser.take("VALUE", "STRATEGY") else SchemaStrategy()
+    return SchemaFormat(word, SchemaRegistry(connection, key, value), message)
+
+
+def _strategy(parser: StatementParser) -> SchemaStrategy:
+    if parser.take("INLINE"):
+        return SchemaStrategy(schema=text(parser))
+    if parser.take("ID"):
+        return SchemaStrategy(number=parser.number())
+    parser.expect("LATEST")
+    return SchemaStrategy()
 
 
 def _included(parser: StatementParser) -> Included:

@@ -11,7 +11,7 @@ from model.antichain import Antichain
 from model.global_id import GlobalId
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import Dataflows
-from server.coordinator.sources.ingestions import Ingestions, connection_of
+from server.coordinator.sources.ingestions import Ingestions, connections_of
 from storage.persist.shard import PreparedWrite
 
 
@@ -73,11 +73,10 @@ def _sources(state: CatalogState) -> dict[GlobalId, Item]:
 
 
 def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
-    """By what a source's records are reached: its connection, and the secrets of that."""
-    connection = connection_of(item, state)
-    if connection is None:
-        return ()
-    return (connection, *(state.items[id_].definition for id_ in sorted(connection.secrets)))
+    """By what a source's records are reached: its connections, and the secrets of those."""
+    connections = connections_of(item, state)
+    secrets = (id_ for connection in connections for id_ in sorted(connection.secrets))
+    return (*connections, *(state.items[id_].definition for id_ in secrets))
 
 
 def _collections(item: Item) -> tuple[GlobalId, ...]:

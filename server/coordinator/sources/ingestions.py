@@ -21,6 +21,7 @@ from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
+from model.records import RecordEncoding, registries_of
 from model.timestamp import Timestamp, step_back
 from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.maintained.description import shard_desc
@@ -40,6 +41,7 @@ from storage.sources.description import (
 )
 from storage.sources.gauge import KAFKA_OFFSETS
 from storage.sources.kafka.settings import kafka_settings, secret_settings
+from storage.sources.registry_place import RegistryPlace
 
 _STATUSES = {
     DataflowPhase.CREATED: "starting",
@@ -83,14 +85,13 @@ class Ingestions:
         secret can't be read."""
         together = bound_together(item, state)
         for each in together:
-            connection = connection_of(each, state)
-            if connection is not None:
+            for connection in connections_of(each, state):
                 self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
         head = together[0].id
         as_of = EMPTY
         for each in together:
             as_of = as_of.meet(self.storage.frontiers(each.id).since)
-        description = grouped([ingestion_of(each, connection_of(each, state), as_of) for each in together], together)
+        description = grouped([ingestion_of(each, state, as_of) for each in together], together)
         known = self._installed.get(head)
         if known is not None and replace(known, as_of=as_of) == description:
             return
@@ -205,9 +206,26 @@ def grouped(ingestions: list[IngestionDescription], items: tuple[Item, ...]) -> 
     return replace(ingestions[0], followers=tuple(followers))
 
 
-def ingestion_of(item: Item, connection: Connection | None, as_of: Antichain) -> IngestionDescription:
+def connections_of(item: Item, state: CatalogState) -> tuple[Connection, ...]:
+    """All connections that a source uses: to what it reads, and to registries of schemas."""
+    assert isinstance(item.definition, Source)
+    found = (state.items[id_].definition for id_ in sorted(item.definition.depends_on) if id_ in state.items)
+    return tuple(each for each in found if isinstance(each, Connection))
+
+
+def _registries(encoding: RecordEncoding, state: CatalogState) -> tuple[RegistryPlace, ...]:
+    places = []
+    for id_ in sorted(registries_of(encoding)):
+        connection = state.items[id_].definition
+        assert isinstance(connection, Connection)
+        options = tuple((name, value) for name, value in connection.options if not isinstance(value, tuple))
+        places.append(RegistryPlace(id_, options))
+    return tuple(places)
+
+
+def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:
     """What the replica is told of a source by itself."""
-    source = item.definition
+    source, connection = item.definition, connection_of(item, state)
     assert isinstance(source, Source)
     records = source.records
     settings: tuple[tuple[str, str], ...] = records.settings
@@ -221,7 +239,7 @@ def ingestion_of(item: Item, connection: Connection | None, as_of: Antichain) ->
     return IngestionDescription(
         item.id,
         KafkaTopic(settings, records.topic, records.start, secrets),
-        (ReclockedCollection(item.id, shard_desc(source), source.encoding),),
+        (ReclockedCollection(item.id, shard_desc(source), source.encoding, _registries(source.encoding, state)),),
         BindingPolicy(interval_ms=source.interval_ms),
         as_of,
     )

@@ -1,0 +1,125 @@
+"""The schemas that records of a source were written with: asked of their registries as records come that name them.
+
+Asking takes its time, and may fail for long: meanwhile the source goes on binding what it has. What a registry has said
+of a number it says for ever. What it says that it has not is an error of the records that name it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.replica.ingestions.secret_values import SecretValues
+from model.backing_off import BackOff
+from model.clock import Clock
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.records import RecordEncoding, SchemaFields, SchemaLanguage
+from storage.sources.decode.framing import FRAME_BYTES, WriterSchemas
+from storage.sources.description import ReclockedCollection
+from storage.sources.registry_place import RegistryPlace
+from storage.sources.registry_schemas import registry_access, schema_by_number
+from storage.sources.unreachable import Unreachable
+from storage.sources.upstream import KEY, VALUE
+
+_TIMEOUT_S = 10.0
+_BACK_OFF = BackOff(0.2, 10.0)
+_KEPT_CHARACTERS = 32 << 20
+_Number = tuple[GlobalId, SchemaLanguage, int]
+
+
+class KnownSchemas:
+    """`arrived` is called when more of them are known, or it is known why not."""
+
+    def __init__(
+        self,
+        collections: Iterable[ReclockedCollection],
+        secrets: SecretValues,
+        clock: Clock,
+        arrived: Callable[[], None],
+    ) -> None:
+        self._places: dict[GlobalId, RegistryPlace] = {
+            place.id: place for each in collections for place in each.registries
+        }
+        self._secrets = secrets
+        self._clock = clock
+        self._arrived = arrived
+        self._known: dict[GlobalId, dict[int, str | SqlError]] = {id_: {} for id_ in self._places}
+        self._characters = 0
+        self._asking: asyncio.Task[None] | None = None
+        self.trouble: str | None = None
+
+    def of(self, records: pa.Table, encodings: Iterable[RecordEncoding]) -> Mapping[GlobalId, WriterSchemas] | None:
+        """The schemas that the records name, by registry; None while some are still asked for."""
+        if not self._places:
+            return {}
+        wanted = {number for encoding in encodings for number in _named(records, encoding)}
+        missing = [each for each in sorted(wanted) if each[2] not in self._known[each[0]]]
+        if not missing:
+            return self._known
+        if self._asking is None:
+            if self._characters > _KEPT_CHARACTERS:
+                self._forget({(registry, number) for registry, _, number in wanted})
+            self._asking = asyncio.create_task(self._ask(missing), name="schemas of writers")
+            self._asking.add_done_callback(self._asked)
+        return None
+
+    def close(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+
+    def _asked(self, task: asyncio.Task[None]) -> None:
+        self._asking = None
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._arrived()
+        else:
+            # A defect, or a secret that is no login: it is tried again when the source is bound again.
+            self.trouble = f"{type(error).__name__}: {error}"
+
+    def _forget(self, wanted: set[tuple[GlobalId, int]]) -> None:
+        """What can be asked for again."""
+        for registry, known in self._known.items():
+            for number in [number for number in known if (registry, number) not in wanted]:
+                self._characters -= _size(known.pop(number))
+
+    async def _ask(self, missing: list[_Number]) -> None:
+        for registry, language, number in missing:
+            self._known[registry][number] = told = await self._schema(self._places[registry], language, number)
+            self._characters += _size(told)
+        self.trouble = None
+
+    async def _schema(self, place: RegistryPlace, language: SchemaLanguage, number: int) -> str | SqlError:
+        failures = 0
+        while True:
+            access = registry_access(place.texts(await self._secrets.of(place.secrets)))
+            try:
+                # In a thread of its own kind: those of storage are not to wait for somebody's registry.
+                return await asyncio.to_thread(schema_by_number, access, number, language, _TIMEOUT_S)
+            except SqlError as error:
+                return error
+            except Unreachable as failure:
+                failures += 1
+                self.trouble = f"the schema registry does not tell schema {number}: {failure.reason}"
+                self._arrived()
+                await _BACK_OFF.wait(self._clock, failures)
+
+
+def _named(records: pa.Table, encoding: RecordEncoding) -> Iterable[_Number]:
+    """The schemas that keys and values say that they were written with."""
+    for part, format_ in ((KEY, encoding.key), (VALUE, encoding.value)):
+        if isinstance(format_, SchemaFields) and format_.registry is not None:
+            column = records.column(part)
+            frames = pc.unique(pc.binary_slice(column, 0, FRAME_BYTES)).to_pylist()
+            for frame in frames:
+                if frame is not None and len(frame) == FRAME_BYTES and frame[0] == 0:
+                    yield format_.registry, format_.language, int.from_bytes(frame[1:], "big")
+
+
+def _size(told: str | SqlError) -> int:
+    return len(told) if isinstance(told, str) else len(told.message)

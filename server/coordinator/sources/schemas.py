@@ -1,0 +1,52 @@
+"""Statements that leave schemas to registries: these are asked, and what they say is planned with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from catalog.connections import Connection
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from planner.plans.sources import FetchSchemasPlan, WantedSchema
+from planner.syntax.source_statements import CreateSource, FoundSchemas
+from server.coordinator.connection_probe import TIMEOUT_S, access_of, answer_of
+from server.coordinator.execution import Execution
+from server.coordinator.planning import Planned, PlanningSession
+from storage.sources.registry_schemas import latest_schema, schema_by_number
+
+
+async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> Planned:
+    """The statement's plan, by the schemas that its registries have now. SqlError when one has none, or does not
+    answer."""
+    found = {each.part: await _found(each, execution) for each in plan.wanted}
+    node = plan.statement.node
+    assert isinstance(node, CreateSource), "others ask for none"
+    schemas = FoundSchemas(found.get("key"), found.get("value"))
+    statement = replace(plan.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
+    asker = execution.asker
+    session = PlanningSession(asker.database, asker.search_path, asker.user)
+    return execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)
+
+
+async def _found(wanted: WantedSchema, execution: Execution) -> str | None:
+    item = execution.catalog.items.get(wanted.connection)
+    connection = None if item is None else item.definition
+    if item is None or not isinstance(connection, Connection) or connection.of != "CONFLUENT SCHEMA REGISTRY":
+        message = f'connection "{"" if item is None else item.name}" is not one to CONFLUENT SCHEMA REGISTRY'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
+    definition: Connection = connection
+
+    def ask(secrets: Mapping[GlobalId, str]) -> str:
+        access = access_of(definition, secrets)
+        if wanted.number is not None:
+            return schema_by_number(access, wanted.number, wanted.language, TIMEOUT_S)
+        return latest_schema(access, wanted.subject, wanted.language, TIMEOUT_S)
+
+    try:
+        return await answer_of(definition, execution, ask, None)
+    except SqlError as error:
+        if error.sqlstate is Sqlstate.UNDEFINED_OBJECT and not wanted.required:
+            return None
+        raise

@@ -1,0 +1,76 @@
+"""A schema registry for tests: what Confluent's REST API says of schemas and subjects, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import unquote
+
+
+class SchemaRegistry:
+    """`schemas` by number, `subjects` have numbers. `answer` is given to every question, where it is set: a status and
+    a body. Who is not `login`, where that is set, is not let in."""
+
+    def __init__(self) -> None:
+        self.schemas: dict[int, dict[str, Any]] = {}
+        self.subjects: dict[str, int] = {}
+        self.answer: tuple[int, bytes] | None = None
+        self.login: str | None = None
+        self.asked: list[str] = []
+        self.url = ""
+
+    def register(self, number: int, schema: Any, subject: str | None = None, **more: Any) -> None:
+        self.schemas[number] = {"schema": schema if isinstance(schema, str) else json.dumps(schema), **more}
+        if subject is not None:
+            self.subjects[subject] = number
+
+    def said(self, path: str) -> tuple[int, bytes]:
+        """Status and body."""
+        self.asked.append(path)
+        if self.answer is not None:
+            return self.answer
+        match [unquote(part) for part in path.strip("/").split("/")]:
+            case ["subjects"]:
+                return 200, json.dumps(sorted(self.subjects)).encode()
+            case ["schemas", "ids", number] if int(number) in self.schemas:
+                return 200, json.dumps(self.schemas[int(number)]).encode()
+            case ["subjects", subject, "versions", "latest"] if subject in self.subjects:
+                newest = self.subjects[subject]
+                return 200, json.dumps({"id": newest, "version": 1, **self.schemas[newest]}).encode()
+            case ["schemas", *_]:
+                return 404, b'{"error_code": 40403, "message": "Schema not found"}'
+            case _:
+                return 404, b'{"error_code": 40401, "message": "Subject not found."}'
+
+
+@contextmanager
+def running_registry() -> Iterator[SchemaRegistry]:
+    """On a free port of the loopback."""
+    registry = SchemaRegistry()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, body = registry.said(self.path)
+            if registry.login is not None and self.headers["Authorization"] != registry.login:
+                status, body = 401, b""
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    registry.url = f"http://127.0.0.1:{server.server_port}"
+    try:
+        yield registry
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
