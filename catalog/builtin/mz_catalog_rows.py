@@ -102,7 +102,8 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             key, value = source.encoding.key, source.encoding.value
             connection = source.records.connection
             uses = None if connection is None else str(connection)
-            place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, "none"
+            envelope = source.encoding.envelope.value
+            place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, envelope
             formats = None if key is None else format_name(key), format_name(value)
             yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
         elif isinstance(source, WebhookSource):

@@ -160,6 +160,9 @@ class KeyedState:
             self._rows.seal()
         if self._rows.size.bytes > SPILL_BYTES:
             self._files.remove_garbage(())
+        if updates.num_rows > _ADDED_ROWS:
+            # Arrow's allocator keeps what work on many rows has had: as much again as all the state, and more.
+            pa.default_memory_pool().release_unused()
 
     def _keyed(self, updates: pa.Table) -> pa.Table:
         """The updates of keys as the arrangement has them."""

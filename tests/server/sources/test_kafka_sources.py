@@ -372,5 +372,7 @@ def test_changes_of_debezium_are_the_rows_after_them(broker: KafkaBroker, connec
     connection.execute(f"CREATE SOURCE changes {_from(broker, 'changes')} FORMAT JSON ENVELOPE DEBEZIUM".encode())
     bound(connection, "changes", {0: 4})
     assert rows(connection, "SELECT * FROM changes") == [({"id": 1}, {"id": 1, "n": 11})]
+    listed = "SELECT envelope_type, key_format, value_format FROM mz_sources WHERE name = 'changes'"
+    assert rows(connection, listed) == [("debezium", "json", "json")]
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="ENVELOPE DEBEZIUM of this FORMAT"):
         connection.execute(f"CREATE SOURCE wrong {_from(broker, 'changes')} FORMAT TEXT ENVELOPE DEBEZIUM".encode())
