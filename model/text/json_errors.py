@@ -66,7 +66,8 @@ def json_context(text: str, end: int, *, at_end: bool = False) -> str:
     """The line up to what is wrong, which ends at `end`."""
     breaks = [m.end() for m in _LINE_START.finditer(text, 0, end)]
     line_start = breaks[-1] if breaks else 0
-    start = line_start
+    # A character is a byte at least.
+    start = max(line_start, end - _CONTEXT_LENGTH)
     while len(text[start:end].encode()) >= _CONTEXT_LENGTH:
         start += 1
     if start - line_start <= 3:
