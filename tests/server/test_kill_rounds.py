@@ -7,6 +7,8 @@ the server, of its replica, or of both:
     both tables hold the same             every time that was sampled still reads as it did
     the materialized view and the index show what the tables hold, at each of these times
 
+Others transfer money between accounts by key (`transfers_by_key`).
+
 Others send numbers to a webhook source: those of a request that was answered are there, once, and those of any other
 are there once, all of them, or not at all.
 
@@ -29,11 +31,13 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.server.transfers_by_key import SETUP, Bank
 from tests.server_process import ServerProcess, start_server
 from tests.webhooks import post, url_of
 
 _CLIENTS = 8
 _SENDERS = 2
+_BANKERS = 3
 _ROWS_MAX = 20
 _OPTIONS = ("--replica-memory", "1g")
 _VIEW = "m"
@@ -46,6 +50,7 @@ _SETUP = (
     ),
     "CREATE INDEX ON r (n)",
     "CREATE SOURCE hooked FROM WEBHOOK BODY FORMAT JSON ARRAY",
+    *SETUP,
 )
 
 
@@ -190,7 +195,7 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
     print(f"HEADWATER_KILL_SEED={seed}")
     source = random.Random(seed)
-    ledger, sent = Ledger(), Ledger()
+    ledger, sent, bank = Ledger(), Ledger(), Bank()
     server = start_server(tmp_path, *_OPTIONS)
     try:
         with server.connect() as connection:
@@ -207,6 +212,10 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
             clients += [
                 threading.Thread(target=_send, args=(url, sent, stop, source.randrange(2**32))) for _ in range(_SENDERS)
             ]
+            clients += [
+                threading.Thread(target=bank.transfer, args=(server, stop, source.randrange(2**32)))
+                for _ in range(_BANKERS)
+            ]
             for client in clients:
                 client.start()
             patience = source.uniform(0.3, 4.0)
@@ -219,10 +228,12 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
             server = start_server(tmp_path, *_OPTIONS)
             _look(server, ledger)
             _look_at_requests(server, sent)
+            with _connect(server) as connection:
+                bank.look(connection)
             print(
                 f"round {number + 1}: killed {which} after {patience:.1f} s; {len(ledger.acknowledged)} rows "
                 f"acknowledged of {len(ledger.attempted)}, {len(ledger.samples)} times held; "
-                f"of requests {len(sent.acknowledged)} of {len(sent.attempted)}",
+                f"of requests {len(sent.acknowledged)} of {len(sent.attempted)}; {bank.told}",
                 flush=True,
             )
     finally:
