@@ -18,9 +18,11 @@ from model.global_id import GlobalId
 from model.order import comparable_by_identity, identity_key
 from model.scalar_type import ScalarType
 from model.timestamp import TIMESTAMP_MIN
+from planner.functions.registry import FUNCTIONS
+from planner.functions.signature import Volatility
 from planner.ir.columns import own_columns
 from planner.ir.relation import Relation
-from planner.ir.scalar import ArrayOf, Column, Literal, Parameter, Scalar
+from planner.ir.scalar import ArrayOf, Call, Column, Literal, Parameter, Scalar
 from planner.ir.visit import inputs_of, subqueries_of
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import AmongArray, Equal, IsNull, KeyPart, LinearRows, key_part, linear_rows
@@ -86,7 +88,10 @@ def _values(part: KeyPart | None, type_: ScalarType, execution: Execution) -> li
             case Equal(value):
                 if not _told(value):
                     return None
-                found.append(values.of(value))
+                try:
+                    found.append(values.of(value))
+                except SqlError:
+                    return None
             case AmongArray(array):
                 if not _told(array):
                     return None
@@ -101,7 +106,14 @@ def _values(part: KeyPart | None, type_: ScalarType, execution: Execution) -> li
 
 
 def _told(scalar: Scalar) -> bool:
-    """Whether it is the same whenever it is evaluated."""
-    if isinstance(scalar, ArrayOf):
-        return all(map(_told, scalar.elements))
-    return isinstance(scalar, Literal | Parameter)
+    """Whether it is the same whenever it is evaluated, and that soon. Drivers send a number as the least type that has
+    it, which is cast to the column's."""
+    match scalar:
+        case ArrayOf(elements=elements):
+            return all(map(_told, elements))
+        case Call(function=key, arguments=arguments):
+            function = FUNCTIONS[key]
+            same = function.volatility is Volatility.IMMUTABLE and not (function.session or function.needs_system)
+            return function.form == "cast" and same and all(map(_told, arguments))
+        case _:
+            return isinstance(scalar, Literal | Parameter)

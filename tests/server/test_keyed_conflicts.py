@@ -18,6 +18,9 @@ SETUP = (
 APART = [
     ("SELECT * FROM k WHERE id = 1", "UPDATE k SET v = 0 WHERE id = 2"),
     ("SELECT * FROM k WHERE id = 9", "INSERT INTO k VALUES (8, 'h', 8, 8)"),
+    ("PREPARE p (int2) AS UPDATE k SET v = 0 WHERE id = $1; EXECUTE p (1)", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("SELECT * FROM k WHERE u = 'a'::varchar", "UPDATE k SET v = 0 WHERE id = 2"),
+    ("SELECT * FROM k WHERE id = ANY ('{1,3}'::int2[]::int[])", "UPDATE k SET v = 0 WHERE id = 2"),
     ("SELECT * FROM k WHERE id = 1 AND v > 0", "DELETE FROM k WHERE id = 2"),
     (
         "SELECT sum(v) FROM k WHERE id IN (1, 3)",
@@ -32,6 +35,7 @@ APART = [
 ]
 TOGETHER = [
     ("SELECT * FROM k WHERE id = 1", "UPDATE k SET v = 0 WHERE id = 1"),
+    ("PREPARE p (int2) AS UPDATE k SET v = 0 WHERE id = $1; EXECUTE p (1)", "UPDATE k SET v = 0 WHERE id = 1"),
     ("SELECT * FROM k WHERE id = 1 AND v > 5", "UPDATE k SET v = 9 WHERE id = 1"),
     ("SELECT * FROM k WHERE id = 1", "UPDATE k SET id = 7 WHERE id = 1"),
     ("SELECT * FROM k WHERE id = 7", "UPDATE k SET id = 7 WHERE id = 1"),
