@@ -80,6 +80,7 @@ class Bank:
         for id_ in random.Random(len(made)).sample(range(1, _ACCOUNTS + 1), 5):
             found = connection.execute("SELECT balance FROM accounts WHERE id = %s", (id_,)).fetchall()
             assert found == [(expected[id_],)], f"account {id_}, by its key"
+        assert isinstance(now, int)
         self._sampled[now] = len(made)
         for time, count in self._sampled.items():
             then = connection.execute(f"SELECT sum(balance) FROM accounts AS OF {time}".encode()).fetchone()
