@@ -42,6 +42,7 @@ def source_value(source: Source) -> dict[str, Any]:
             "envelope": encoding.envelope.value,
         },
         "interval_ms": source.interval_ms,
+        "binding_max": [source.records_max, source.bytes_max],
         "retain_history_ms": source.retain_history_ms,
         "rest": source.rest,
         "transactions": None if transactions is None else [str(transactions.source), transactions.counted_as],
@@ -111,4 +112,5 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
         value["retain_history_ms"],
         value["rest"],
         None if transactions is None else Transactions(GlobalId.parse(transactions[0]), transactions[1]),
+        *value.get("binding_max", (None, None)),
     )

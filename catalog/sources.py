@@ -30,8 +30,9 @@ class Transactions:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source; its own data collection has its id, and so does, for storage, its remap collection. `rest`
-    is what CREATE SOURCE says behind the name. With `transactions` it is bound by whole ones."""
+    """A source; its own data collection has its id, and so does, for storage, its remap collection. `rest` is what
+    CREATE SOURCE says behind the name. With `transactions` it is bound by whole ones. A binding covers at most
+    `records_max` and `bytes_max`, where they are said."""
 
     desc: RelationDesc
     records: KafkaRecords
@@ -40,6 +41,8 @@ class Source:
     retain_history_ms: int | None
     rest: str
     transactions: Transactions | None = None
+    records_max: int | None = None
+    bytes_max: int | None = None
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:

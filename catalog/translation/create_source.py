@@ -46,7 +46,15 @@ def translate_create_source(
     records = KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
     transactions = _transactions(plan, state)
     source = Source(
-        plan.desc, records, plan.encoding, plan.interval_ms, plan.retain_history_ms, plan.rest, transactions
+        plan.desc,
+        records,
+        plan.encoding,
+        plan.interval_ms,
+        plan.retain_history_ms,
+        plan.rest,
+        transactions,
+        plan.records_max,
+        plan.bytes_max,
     )
     id_ = allocator.user_id()
     progress = SourceProgress(id_, progress_desc(KAFKA_OFFSETS))

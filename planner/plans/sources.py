@@ -55,7 +55,7 @@ class FetchSchemasPlan:
 @dataclass(frozen=True, slots=True)
 class CreateSourcePlan:
     """`progress` is the name that the source progress relation is to have; None: one that is free. `rest` is the
-    statement's text behind the name."""
+    statement's text behind the name. A binding covers `records_max` and `bytes_max` at most, where they are said."""
 
     name: QualifiedName
     if_not_exists: bool
@@ -66,6 +66,8 @@ class CreateSourcePlan:
     progress: QualifiedName | None
     interval_ms: int
     retain_history_ms: int | None
+    records_max: int | None
+    bytes_max: int | None
     rest: str
 
 

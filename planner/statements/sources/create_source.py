@@ -20,6 +20,8 @@ from planner.syntax.source_statements import CreateSource, FromAddress, FromConn
 
 INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
+_RECORDS_MOST, _BYTES_MOST = 1_000_000, 64 << 20
+"""A binding is held in memory."""
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan:
@@ -30,7 +32,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = Options(analysis, node.options)
-    options.refuse("MAX BINDING RECORDS", "MAX BINDING BYTES")
     upstream = _upstream(analysis, node, name)
     wanted = wanted_schemas(analysis, node.decoding, upstream.topic)
     if wanted:
@@ -46,6 +47,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         progress=_progress(analysis, node.progress, name),
         interval_ms=options.interval_ms("TIMESTAMP INTERVAL") or INTERVAL_MS,
         retain_history_ms=options.interval_ms("RETAIN HISTORY"),
+        records_max=options.number("MAX BINDING RECORDS", 1, _RECORDS_MOST),
+        bytes_max=options.number("MAX BINDING BYTES", 1, _BYTES_MOST),
         rest=_rest(statement, node),
     )
 

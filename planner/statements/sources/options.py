@@ -46,7 +46,7 @@ class Options:
             raise self.invalid(name)
         return word == "true"
 
-    def number(self, name: str, least: int = 0) -> int | None:
+    def number(self, name: str, least: int = 0, most: int | None = None) -> int | None:
         """A whole number."""
         option = self._options.get(name)
         if option is None:
@@ -54,7 +54,7 @@ class Options:
         value = option.value
         if isinstance(value, str) and value.lstrip("-").isdigit():
             value = int(value)
-        if not isinstance(value, int) or value < least:
+        if not isinstance(value, int) or value < least or (most is not None and value > most):
             raise self.invalid(name)
         return value
 

@@ -223,6 +223,13 @@ def _registries(encoding: RecordEncoding, state: CatalogState) -> tuple[Registry
     return tuple(places)
 
 
+def _policy(source: Source) -> BindingPolicy:
+    usual = BindingPolicy()
+    return BindingPolicy(
+        source.interval_ms, source.records_max or usual.records_max, source.bytes_max or usual.bytes_max
+    )
+
+
 def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:
     """What the replica is told of a source by itself."""
     source, connection = item.definition, connection_of(item, state)
@@ -240,6 +247,6 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
         item.id,
         KafkaTopic(settings, records.topic, records.start, secrets),
         (ReclockedCollection(item.id, shard_desc(source), source.encoding, _registries(source.encoding, state)),),
-        BindingPolicy(interval_ms=source.interval_ms),
+        _policy(source),
         as_of,
     )

@@ -140,6 +140,22 @@ def test_avro_records_are_columns_by_the_schema_that_the_source_has(
         assert refused.value.sqlstate == error
 
 
+def test_a_binding_covers_no_more_records_than_it_may(broker: KafkaBroker, connection: Connection) -> None:
+    broker.create("few", 1)
+    broker.produce("few", [(0, None, b"x")] * 7)
+    few = f"CREATE SOURCE few {_from(broker, 'few')} FORMAT TEXT"
+    for option in ("RECORDS = 0", "RECORDS = 1000001", "BYTES = 1000000000", "BYTES = 'many'"):
+        with pytest.raises(psycopg.errors.InvalidParameterValue, match="MAX BINDING"):
+            connection.execute(f"{few} WITH (MAX BINDING {option})".encode())
+    connection.execute(f"{few} WITH (MAX BINDING RECORDS = 3, MAX BINDING BYTES = 1000)".encode())
+    bound(connection, "few", {0: 7})
+    figures = """
+        SELECT t.bindings FROM mz_internal.mz_source_statistics t
+        JOIN mz_sources s ON s.id = t.id WHERE s.name = 'few'
+    """
+    until(connection, figures, lambda found: bool(found) and found[0][0] >= 3)
+
+
 def test_what_a_strict_read_has_seen_of_a_source_it_sees_again(broker: KafkaBroker, connection: Connection) -> None:
     broker.create("seen", 1)
     connection.execute(f"CREATE SOURCE seen {_from(broker, 'seen')} FORMAT TEXT".encode())
