@@ -62,7 +62,7 @@ class HttpServer:
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         full = len(self._connections) >= self._limits.connections_max
         longest = next(iter(self._waited_for), None) if full else None
-        busy = full and longest is None
+        busy = len(self._connections) - len(self._waited_for) >= self._limits.connections_max
         connection = HttpConnection(reader, writer, self._receiver, self._limits, self, busy=busy)
         if longest is not None:
             longest.abort()
