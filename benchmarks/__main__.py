@@ -20,10 +20,10 @@ def main() -> None:
     parser.add_argument("--size", choices=("small", "full"), default="full")
     parser.add_argument("--only", nargs="+", choices=tuple(SECTIONS), metavar="SECTION", default=tuple(SECTIONS))
     parser.add_argument("--seconds", type=float, help="how long each rate is measured")
-    for name in ("changes", "reads", "arranged", "looked_up", "changed_by_key", "branches", "events"):
+    for name in ("changes", "reads", "arranged", "looked_up", "changed_by_key", "branches", "events", "records"):
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="in place of the size's own")
-    for name in ("bases", "views", "rates", "aggregates"):
-        parser.add_argument(f"--{name}", type=int, nargs="+", help="in place of the size's own")
+    for name in ("bases", "views", "rates", "record_rates", "aggregates"):
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, nargs="+", help="in place of the size's own")
     parser.add_argument("--reading-s", type=float, help="how long W3 reads at most")
     parser.add_argument("--delta-views", nargs="+", choices=tuple(VIEWS))
     parser.add_argument("--peers", nargs="+", help="words of their names; one that is in no name for none")

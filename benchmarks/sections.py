@@ -13,6 +13,7 @@ from benchmarks.bank import measure_bank
 from benchmarks.encoding import measure_encoding
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
+from benchmarks.kafka_sources import measure_kafka_sources
 from benchmarks.keyed_writes import measure_keyed_writes
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
 from benchmarks.nexmark.measure import measure_nexmark
@@ -85,6 +86,11 @@ def _keyed_writes(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_bank(server.url, sizes.branches, sizes.seconds)
 
 
+def _kafka_sources(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_kafka_sources(server, sizes.records, sizes.record_rates, sizes.seconds)
+
+
 def _webhooks(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_webhooks(server.url, sizes.seconds)
@@ -112,6 +118,7 @@ SECTIONS: dict[str, Section] = {
     "point_reads": _point_reads,
     "ad_hoc": _ad_hoc,
     "keyed_writes": _keyed_writes,
+    "kafka_sources": _kafka_sources,
     "webhooks": _webhooks,
     "restart": _restart,
     "nexmark": _nexmark,

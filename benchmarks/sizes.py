@@ -30,6 +30,8 @@ class Sizes:
     views: tuple[int, ...]
     rates: tuple[int, ...]
     idle_views: int
+    records: int
+    record_rates: tuple[int, ...]
     seconds: float
     peers: tuple[str, ...] = ()
 
@@ -51,6 +53,8 @@ FULL = Sizes(
     views=(1, 14, 100),
     rates=(1, 100, 10_000),
     idle_views=1_000,
+    records=10_000_000,
+    record_rates=(100, 1_000, 10_000),
     seconds=10.0,
 )
 SMALL = Sizes(
@@ -70,5 +74,7 @@ SMALL = Sizes(
     views=(1, 3),
     rates=(100,),
     idle_views=10,
+    records=100_000,
+    record_rates=(100,),
     seconds=2.0,
 )
