@@ -33,7 +33,8 @@ class KafkaBroker:
         created.result()
 
     def delete(self, topic: str) -> None:
-        (deleted,) = AdminClient(self.settings).delete_topics([topic]).values()
+        admin = AdminClient(self.settings)
+        (deleted,) = admin.delete_topics([topic]).values()
         deleted.result()
 
     def produce(self, topic: str, records: Iterable[tuple[int, bytes | None, bytes | None]]) -> None:
