@@ -131,10 +131,10 @@ def render_peek(
 
     SqlError for what is known without running (a negative LIMIT), and for what can't be lowered (0A000).
     """
-    with _views(spark) as add_view:
+    with _views(spark) as add_view, _functions(spark) as python:
         names = {id_: add_view(frame) for id_, frame in inputs.items()}
         fallible = frozenset(id_ for id_, frame in inputs.items() if ERROR_COLUMN in frame.columns)
-        text, fails = _rendered(spark, relation, finishing, names, fallible, add_view)
+        text, fails = _rendered(spark, python, relation, finishing, names, fallible, add_view)
         return RenderedPeek(spark.sql(text), fails, text)
 
 
@@ -142,10 +142,10 @@ def prepare_peek(
     spark: SparkSession, relation: Relation, finishing: Finishing, schemas: Mapping[GlobalId, pa.Schema]
 ) -> PreparedPeek | None:
     """As `render_peek`, planned for any rows of inputs that have these schemas; None when it can only run as a job."""
-    with _views(spark) as add_view:
+    with _views(spark) as add_view, _functions(spark) as python:
         names = {id_: f"view_{next(_NUMBERS)}" for id_ in schemas}
         fallible = frozenset(id_ for id_, schema in schemas.items() if ERROR_COLUMN in schema.names)
-        text, fails = _rendered(spark, relation, finishing, names, fallible, add_view)
+        text, fails = _rendered(spark, python, relation, finishing, names, fallible, add_view)
         if may_call_python(text):
             # Python's workers are for tasks of jobs; it would be planned for nothing.
             return None
@@ -171,8 +171,19 @@ def _views(spark: SparkSession) -> Iterator[Callable[[DataFrame], str]]:
             spark.catalog.dropTempView(view)
 
 
+@contextmanager
+def _functions(spark: SparkSession) -> Iterator[PythonFunctions]:
+    """The functions that a query calls, as long as it is planned."""
+    python = PythonFunctions(spark, passing=True)
+    try:
+        yield python
+    finally:
+        python.forget()
+
+
 def _rendered(
     spark: SparkSession,
+    python: PythonFunctions,
     relation: Relation,
     finishing: Finishing,
     names: dict[GlobalId, str],
@@ -181,7 +192,7 @@ def _rendered(
 ) -> tuple[Sql, bool]:
     """The query's text, and whether it has a column `err`."""
     kept = _kept(relation)
-    context = Context(spark, PythonFunctions(spark), names, add_view, render, fallible=fallible, kept=kept)
+    context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept)
     rendered = _finished(context, relation, finishing)
     return context.complete(rendered.sql), rendered.error is not None
 

@@ -18,6 +18,7 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
 from model.clock import Clock, Randomness, SystemClock, SystemRandomness
+from model.deep_recursion import allow_deep_recursion
 from model.errors import SqlError
 from planner.syntax.own_syntax import load_dialect
 from server.coordinator.bootstrap import close_environment, open_environment
@@ -44,6 +45,7 @@ _EXIT_FENCED = 3
 
 def run_server(options: ServeOptions) -> int:
     """Serves until told to stop; the process's exit code."""
+    allow_deep_recursion()
     # Whatever is created, by the replica that is started too, is for the server's own user.
     os.umask(0o077)
     # Arrow's own allocator keeps what was freed; the system's gives large blocks back.

@@ -34,6 +34,7 @@ from compute.replica.server import ReplicaServer, listen
 from compute.replica.worker import SparkWorker
 from compute.spark.handles import set_aside
 from compute.spark.session import SparkOptions, default_master, start_session, stop_session, warm_up_large
+from model.deep_recursion import allow_deep_recursion
 
 log = structlog.get_logger()
 
@@ -108,6 +109,7 @@ def run(options: ReplicaOptions) -> int:
 
 def run_with(options: ReplicaOptions, rendering: Rendering) -> int:
     """As `run`, with another renderer."""
+    allow_deep_recursion()
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     # Answers and arrangements are users' data: files are for the replica's own user, and so are Spark's.
     os.umask(0o077)

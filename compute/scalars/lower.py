@@ -11,6 +11,7 @@ from typing import assert_never
 from compute.scalars.failure import Error, as_text, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.literals import literal_value
+from compute.scalars.long_expressions import is_long
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.python_function import PythonFunctions
@@ -49,6 +50,11 @@ class Lowering:
 
     def lower(self, scalar: Scalar) -> Value:
         """AssertionError for nodes that decorrelation and binding have removed."""
+        if is_long(scalar):
+            return self._python.program(self._layers, scalar, self._columns)
+        return self._lower(scalar)
+
+    def _lower(self, scalar: Scalar) -> Value:
         match scalar:
             case Column(index, _):
                 return self._columns[index]
@@ -57,9 +63,9 @@ class Lowering:
             case Call():
                 return self._call(scalar)
             case And(operands):
-                return self._logical([self.lower(operand) for operand in operands], "AND", "FALSE")
+                return self._logical([self._lower(operand) for operand in operands], "AND", "FALSE")
             case Or(operands):
-                return self._logical([self.lower(operand) for operand in operands], "OR", "TRUE")
+                return self._logical([self._lower(operand) for operand in operands], "OR", "TRUE")
             case Case():
                 return self._case(scalar)
             case Coalesce():
@@ -69,7 +75,9 @@ class Lowering:
             case RowOf(fields, type_):
                 return self._row(fields, type_)
             case QuantifiedArray():
-                return self._python.quantified(self._layers, scalar, self.lower(scalar.left), self.lower(scalar.array))
+                return self._python.quantified(
+                    self._layers, scalar, self._lower(scalar.left), self._lower(scalar.array)
+                )
             case OuterColumn() | Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
                 raise AssertionError(f"{type(scalar).__name__} in a plan for Spark: decorrelation removes it")
             case Parameter() | SessionValue():
@@ -78,7 +86,7 @@ class Lowering:
                 assert_never(scalar)
 
     def _call(self, scalar: Call) -> Value:
-        arguments = tuple(self.lower(argument) for argument in scalar.arguments)
+        arguments = tuple(self._lower(argument) for argument in scalar.arguments)
         lowering = LOWERINGS.get(scalar.function)
         if lowering is not None:
             value = lowering(self._layers, arguments, scalar.type)
@@ -99,8 +107,8 @@ class Lowering:
         return Value(text, BOOL, None, guarded, plain.level)
 
     def _case(self, scalar: Case) -> Value:
-        conditions = [self.lower(condition) for condition, _ in scalar.branches]
-        results = [self.lower(result) for _, result in scalar.branches] + [self.lower(scalar.otherwise)]
+        conditions = [self._lower(condition) for condition, _ in scalar.branches]
+        results = [self._lower(result) for _, result in scalar.branches] + [self._lower(scalar.otherwise)]
         conditions = list(self._layers.once_all(*conditions))
         results, decimal = unified(results, scalar.type)
         sources = [*conditions, *results]
@@ -109,7 +117,7 @@ class Lowering:
         return Value(_typed_null(value, results, scalar.type), scalar.type, decimal, error, level_of(*sources))
 
     def _coalesce(self, scalar: Coalesce) -> Value:
-        operands = [self.lower(operand) for operand in scalar.operands]
+        operands = [self._lower(operand) for operand in scalar.operands]
         operands, decimal = unified(operands, scalar.type)
         if all(operand.error is None for operand in operands[1:]):
             value = call("coalesce", *(operand.sql for operand in operands))
@@ -130,14 +138,14 @@ class Lowering:
         return Value(sql, scalar.type, decimal, replace(_merged(operands), sql=when(*errors)), level_of(*operands))
 
     def _array(self, elements: tuple[Scalar, ...], type_: ScalarType) -> Value:
-        values = [self.lower(element) for element in elements]
+        values = [self._lower(element) for element in elements]
         assert type_.element is not None
         values = [exact_form(self._layers, value, type_.element) for value in values]
         return derived(array_of((value.sql for value in values), type_), type_, *values)
 
     def _row(self, fields: tuple[Scalar, ...], type_: ScalarType) -> Value:
         values = [
-            exact_form(self._layers, self.lower(scalar), field)
+            exact_form(self._layers, self._lower(scalar), field)
             for scalar, (_, field) in zip(fields, type_.fields, strict=True)
         ]
         text = ", ".join(f"'f{i}', {value.sql}" for i, value in enumerate(values))

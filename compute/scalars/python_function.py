@@ -19,6 +19,7 @@ from compute.scalars.comparisons import JSONB_KEY
 from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.literals import literal_value
+from compute.scalars.long_expressions import ProgramWorker, program_of
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.numerics import to_decimal
 from compute.scalars.python_worker import (
@@ -41,9 +42,9 @@ from model.relation_desc import RelationDesc
 from model.scalar_type import BOOL, INT4, ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
-from planner.ir.scalar import Call, QuantifiedArray, Quantifier
+from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type
 
-_Worker = ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
+_Worker = ProgramWorker | ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
 
 
 _PREFIX = "python_"
@@ -67,10 +68,13 @@ _REGISTERED: WeakKeyDictionary[SparkSession, set[str]] = WeakKeyDictionary()
 
 
 class PythonFunctions:
-    """The UDFs of one Spark session."""
+    """The UDFs of one Spark session. `passing`: those of long expressions, which hardly come twice, are forgotten once
+    the query that calls them has been analyzed."""
 
-    def __init__(self, spark: SparkSession) -> None:
+    def __init__(self, spark: SparkSession, passing: bool = False) -> None:
         self._spark = spark
+        self._passing = passing
+        self._passed: dict[_Worker, str] = {}
         self._registered = _REGISTERED.setdefault(spark, set())
         if JSONB_KEY not in self._registered:
             self._register(JSONB_KEY, jsonb_keys, "BINARY", False)
@@ -88,6 +92,20 @@ class PythonFunctions:
         worker = ScalarWorker(scalar.function, types, scalar.type, fallible)
         volatile = row.volatility is Volatility.VOLATILE
         return self._applied(layers, worker, scalar.type, arguments, fallible, volatile)
+
+    def program(self, layers: Layers, scalar: Scalar, columns: tuple[Value, ...]) -> Value:
+        """A long expression over columns."""
+        program = program_of(scalar)
+        arguments = tuple(columns[index] for index in program.columns)
+        worker = ProgramWorker(program, tuple(argument.type for argument in arguments), scalar_type(scalar))
+        return self._applied(layers, worker, worker.result, arguments, True, program.volatile)
+
+    def forget(self) -> None:
+        """Drops what was only for one query."""
+        for name in self._passed.values():
+            self._spark.sql(f"DROP TEMPORARY FUNCTION IF EXISTS {name}")
+            self._registered.discard(name)
+        self._passed.clear()
 
     def quantified(self, layers: Layers, scalar: QuantifiedArray, left: Value, array: Value) -> Value:
         """Spark's `exists` and `forall` are three-valued too, where the comparison is built in."""
@@ -148,10 +166,11 @@ class PythonFunctions:
         return derived(f"{pair.sql}.value", type_, pair, *exact, error=error)
 
     def _registered_name(self, worker: _Worker, result: str, volatile: bool) -> str:
-        name = _NAMES.known.get(worker)
+        known = self._passed if self._passing and isinstance(worker, ProgramWorker) else _NAMES.known
+        name = known.get(worker)
         if name is None:
             name = f"{_PREFIX}{next(_NAMES.numbers)}"
-            _NAMES.known[worker] = name
+            known[worker] = name
         if name not in self._registered:
 
             def evaluate(*columns: pa.Array) -> pa.Array:

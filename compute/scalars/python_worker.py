@@ -34,7 +34,7 @@ from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]
 _ALIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8)
-_OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
+OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 
 def error_text(error: SqlError) -> str:
@@ -92,13 +92,21 @@ def _evaluated(
         except (SqlError, ArithmeticError) as failure:
             if not fallible:
                 raise
-            value, error = None, error_text(failure if isinstance(failure, SqlError) else _OUT_OF_RANGE)
+            value, error = None, error_text(failure if isinstance(failure, SqlError) else OUT_OF_RANGE)
         values.append(value)
         errors.append(error)
     if not fallible:
         return column_to_arrow(values, type_)
     column = _column(values, errors, type_)
     return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
+
+
+def evaluated_columns(
+    columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., Datum], result: ScalarType
+) -> pa.Array:
+    """What `evaluate` makes of each row, with its errors."""
+    with sleeping_by(time.sleep):  # a worker is one statement's
+        return _evaluated(_columns(columns, types), evaluate, result, True)
 
 
 def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) -> pa.Array:
@@ -111,7 +119,7 @@ def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) ->
         try:
             column_to_arrow([value], type_)
         except (pa.ArrowInvalid, OverflowError):
-            values[index], errors[index] = None, error_text(_OUT_OF_RANGE)
+            values[index], errors[index] = None, error_text(OUT_OF_RANGE)
     return column_to_arrow(values, type_)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import gc
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -20,10 +21,20 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SHORT_TEXT_LENGTH_MAX = 4096
-"""What is read and planned at once, in some tens of milliseconds at most."""
+_SHORT_TEXT_LENGTH_MAX = 4096
+_SURELY_SHORT_LENGTH_MAX = 400
+_NESTING_MAX = 200
+_NESTING = re.compile(r"[-+*/%^|&#~(\[:]|\bnot\b|\bcase\b", re.IGNORECASE)
 _THREADS_MAX = 2
 _QUIET_S = 60.0
+
+
+def is_long_text(text: str) -> bool:
+    """Whether reading and planning it may take more than some tens of milliseconds: for its length, or for what may
+    stand in each other."""
+    if len(text) <= _SURELY_SHORT_LENGTH_MAX:
+        return False
+    return len(text) > _SHORT_TEXT_LENGTH_MAX or sum(1 for _ in _NESTING.finditer(text)) > _NESTING_MAX
 
 
 class _LongTexts:

@@ -36,7 +36,7 @@ from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import own_schema
 from server.coordinator.definitions import Definitions
-from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX
+from server.coordinator.long_texts import is_long_text
 from server.coordinator.maintained.access import IndexAccess, index_access
 from server.coordinator.maintained.arranged_query import ArrangedQuery, arranged_query
 
@@ -125,7 +125,7 @@ class Planning(Definitions):
             return known
         planned = plan_statement(statement, session.context(state, parameter_types))
         finished = self._finished(planned, state)
-        if len(statement.source) > SHORT_TEXT_LENGTH_MAX:
+        if is_long_text(statement.source):
             finished = replace(finished, long=True)
         if cacheable:
             self._cache[key] = finished

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 
+from model.deep_recursion import allow_deep_recursion
 from server.evaluation import worker
 
 ORDER_BYTES = 8
@@ -21,6 +22,7 @@ ORDER_BYTES = 8
 
 def main() -> None:
     """Serves until the socket closes."""
+    allow_deep_recursion()
     orders = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     children: dict[int, int] = {}
     # What is there now stays as it is: collections would copy the pages that children share.

@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
-from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX, beside
+from server.coordinator.long_texts import beside, is_long_text
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class Interruption:
 
     async def apart(self, sql: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """What is done with a text: at once with a short one, beside the event loop with one that takes long."""
-        if len(sql) <= SHORT_TEXT_LENGTH_MAX:
+        if not is_long_text(sql):
             return work(*arguments, **named)
         return await self.run(beside(work, *arguments, **named))
 
