@@ -13,6 +13,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.literals import literal_value
 from compute.scalars.long_expressions import is_long
 from compute.scalars.lowerings import LOWERINGS
+from compute.scalars.members import members_of
 from compute.scalars.numerics import common_decimal, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
@@ -75,6 +76,9 @@ class Lowering:
             case RowOf(fields, type_):
                 return self._row(fields, type_)
             case QuantifiedArray():
+                items = members_of(scalar)
+                if items is not None:
+                    return self._python.member(self._layers, self._lower(scalar.left), items)
                 return self._python.quantified(
                     self._layers, scalar, self._lower(scalar.left), self._lower(scalar.array)
                 )

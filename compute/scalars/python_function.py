@@ -21,6 +21,7 @@ from compute.scalars.layers import Layers
 from compute.scalars.literals import literal_value
 from compute.scalars.long_expressions import ProgramWorker, program_of
 from compute.scalars.lowerings import LOWERINGS
+from compute.scalars.members import MemberWorker
 from compute.scalars.numerics import to_decimal
 from compute.scalars.python_worker import (
     AggregateWorker,
@@ -36,6 +37,7 @@ from compute.scalars.python_worker import (
 from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_literal
 from compute.scalars.value import Value, column, derived
 from compute.scalars.window_worker import WindowWorker, result_of
+from model.datum import Datum
 from model.errors import NotSupported, SqlError
 from model.physical_arrays import ITEMS
 from model.relation_desc import RelationDesc
@@ -44,7 +46,8 @@ from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type
 
-_Worker = ProgramWorker | ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
+_OfOneQuery = ProgramWorker | MemberWorker
+_Worker = _OfOneQuery | ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
 
 
 _PREFIX = "python_"
@@ -68,8 +71,8 @@ _REGISTERED: WeakKeyDictionary[SparkSession, set[str]] = WeakKeyDictionary()
 
 
 class PythonFunctions:
-    """The UDFs of one Spark session. `passing`: those of long expressions, which hardly come twice, are forgotten once
-    the query that calls them has been analyzed."""
+    """The UDFs of one Spark session. `passing`: those of long expressions and lists, which hardly come twice, are
+    forgotten once the query that calls them has been analyzed."""
 
     def __init__(self, spark: SparkSession, passing: bool = False) -> None:
         self._spark = spark
@@ -130,6 +133,10 @@ class PythonFunctions:
         worker = QuantifiedWorker(scalar.comparison, scalar.quantifier, types, BOOL, fallible)
         return self._applied(layers, worker, BOOL, (left, array), fallible)
 
+    def member(self, layers: Layers, left: Value, items: tuple[Datum, ...]) -> Value:
+        """Whether the value is one of many constants."""
+        return self._applied(layers, MemberWorker(items, left.type), BOOL, (left,), False)
+
     def aggregate(self, layers: Layers, worker: AggregateWorker, groups: Value) -> Value:
         """`groups` is the list of structs that the worker takes."""
         return self._applied(layers, worker, worker.result, (groups,), worker.fallible)
@@ -166,7 +173,7 @@ class PythonFunctions:
         return derived(f"{pair.sql}.value", type_, pair, *exact, error=error)
 
     def _registered_name(self, worker: _Worker, result: str, volatile: bool) -> str:
-        known = self._passed if self._passing and isinstance(worker, ProgramWorker) else _NAMES.known
+        known = self._passed if self._passing and isinstance(worker, _OfOneQuery) else _NAMES.known
         name = known.get(worker)
         if name is None:
             name = f"{_PREFIX}{next(_NAMES.numbers)}"

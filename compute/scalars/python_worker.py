@@ -24,7 +24,7 @@ from model.order import sort_key
 from model.physical import column_from_arrow, column_to_arrow, decimal_bounds
 from model.range_types import MULTIRANGE_NAMES, range_in, subtype_of
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import BOOL, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from model.text.numerics import overflow
 from planner.functions.numbers.decimals import min_scale
@@ -107,6 +107,11 @@ def evaluated_columns(
     """What `evaluate` makes of each row, with its errors."""
     with sleeping_by(time.sleep):  # a worker is one statement's
         return _evaluated(_columns(columns, types), evaluate, result, True)
+
+
+def evaluated_flags(columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., bool | None]) -> pa.Array:
+    """What `evaluate`, which never fails, says of each row."""
+    return _evaluated(_columns(columns, types), evaluate, BOOL, False)
 
 
 def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) -> pa.Array:

@@ -18,6 +18,7 @@ from planner.functions.signature import CastContext
 from planner.ir.scalar import (
     And,
     ArrayOf,
+    Call,
     Case,
     Literal,
     Or,
@@ -86,8 +87,13 @@ def _prefix(expressions: Expressions, node: Any, symbol: str) -> Scalar:
 
 def _binary(expressions: Expressions, node: Any, symbol: str) -> Scalar:
     left, right = expressions.plan(node.lexpr), expressions.plan(node.rexpr)
-    places = [location_of(node.lexpr), location_of(node.rexpr)]
+    places = [_place(node.lexpr, left), _place(node.rexpr, right)]
     return call_operator(expressions.analysis, symbol, [left, right], node.location, places)
+
+
+def _place(node: Any, operand: Scalar) -> int:
+    """Where an operand begins, if an error may name it: finding out walks down a chain, at each of its operators."""
+    return -1 if isinstance(operand, Call) else location_of(node)
 
 
 def negate(expressions: Expressions, value: Scalar, location: int = -1) -> Scalar:

@@ -1,0 +1,64 @@
+"""IN a long list of constants: Python's workers look each row up in a set, whose size Spark's planner never sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from compute.scalars.python_worker import evaluated_flags
+from model.arrays import items_of
+from model.datum import Datum
+from model.order import sort_key
+from model.scalar_type import ScalarType, TypeName
+from planner.ir.scalar import Literal, QuantifiedArray, Quantifier
+
+MEMBERS_MIN = 256
+"""Fewer constants are compared one after the other in Spark."""
+
+
+def members_of(scalar: QuantifiedArray) -> tuple[Datum, ...] | None:
+    """The constants, where `= ANY` asks for one of many, and equal values have equal keys; else None."""
+    if scalar.quantifier is not Quantifier.ANY or not scalar.comparison.startswith("eq_"):
+        return None
+    if not isinstance(scalar.array, Literal) or scalar.array.value is None:
+        return None
+    element = scalar.array.type.element
+    if element is None or element.name is TypeName.BPCHAR or element.member or element.element or element.fields:
+        return None
+    items = items_of(scalar.array.value)
+    return items if len(items) >= MEMBERS_MIN else None
+
+
+@dataclass(frozen=True)
+class MemberWorker:
+    """Lists are the same if they are written alike."""
+
+    items: tuple[Datum, ...] = field(compare=False)
+    type: ScalarType
+    text: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", repr(self.items))
+
+    @cached_property
+    def _evaluate(self) -> Callable[[Datum], bool | None]:
+        key = sort_key(self.type)
+        known = frozenset(key(item) for item in self.items if item is not None)
+        otherwise = None if None in self.items else False
+
+        def evaluate(value: Datum) -> bool | None:
+            if value is None:
+                return None
+            return True if key(value) in known else otherwise
+
+        return evaluate
+
+    def __call__(self, *columns: pa.Array) -> pa.Array:
+        return evaluated_flags(columns, (self.type,), self._evaluate)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_") and name != "text"}
