@@ -2,6 +2,7 @@
 
 java        which Java runs, and what that Java needs to be told
 launch      the JVM: started directly, dies with its parent
+orphan      ends a JVM that is stuck when the process that started it has ended; ParentWatch.java
 session     the session: its settings, and the profiles for work of different sizes
 schema      a collection's columns as Spark's types
 frames      Arrow tables as DataFrames

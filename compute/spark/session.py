@@ -29,6 +29,7 @@ from pyspark.sql import SparkSession
 
 from compute.spark.collect import RESULTS_SETTING, collect_batches, result_files
 from compute.spark.launch import NULLS_LIKE_SPARK, connect_gateway, launch_jvm, stop_jvm
+from compute.spark.orphan import end_with_this_process
 from model.clock import SystemRandomness
 
 _SLOTS_PER_CORE = 4
@@ -90,6 +91,7 @@ def start_session(options: SparkOptions) -> SparkSession:
             log.close()
     try:
         gateway = connect_gateway(jvm)
+        end_with_this_process(gateway)
         context = SparkContext(gateway=gateway, conf=_conf(options))
         session = SparkSession(context)
         _apply(session, Profile.SMALL)

@@ -1,0 +1,28 @@
+"""No JVM outlives the process that started it.
+
+The gateway ends the JVM when its standard input ends, in good order: with hooks that wait for what is running. A JVM
+that is stuck would never come to the end of them, so a thread of its own watches the parent and halts it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+_GRACE_S = 5.0
+"""How long good order may take."""
+
+
+def end_with_this_process(gateway: Any) -> None:
+    """From now on the gateway's JVM ends some seconds after this process at the latest."""
+    jvm = gateway.jvm
+    compiler = jvm.org.codehaus.janino.SimpleCompiler()
+    compiler.setParentClassLoader(jvm.java.lang.Thread.currentThread().getContextClassLoader())
+    compiler.cook(Path(__file__).with_name("ParentWatch.java").read_text())
+    class_ = compiler.getClassLoader().loadClass("headwater.ParentWatch")
+    (begin,) = [each for each in class_.getDeclaredMethods() if each.getName() == "begin"]
+    arguments = gateway.new_array(jvm.java.lang.Object, 2)
+    arguments[0] = jvm.java.lang.ProcessHandle.of(os.getpid()).get()
+    arguments[1] = int(_GRACE_S * 1000)
+    begin.invoke(None, arguments)
