@@ -245,13 +245,14 @@ class ProgramWorker:
         literals = self.program.literals
 
         def evaluate(*datums: Datum) -> Datum:
-            memory = [*datums, *literals]
+            memory: _Memory = [*datums, *literals]
             for step in steps:
                 memory.append(step(memory))
-            value = memory[-1]
+            value: Any = memory[-1]
             if value.__class__ is _Failed:
-                raise value.error  # type: ignore[union-attr]
-            return value
+                raise value.error
+            found: Datum = value
+            return found
 
         return evaluate
 

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from compute.scalars.python_worker import evaluated_flags
 from model.arrays import items_of
-from model.datum import Datum
+from model.datum import Datum, ShapedArray
 from model.order import sort_key
 from model.scalar_type import ScalarType, TypeName
-from planner.ir.scalar import Literal, QuantifiedArray, Quantifier
+from planner.ir.scalar import ArrayOf, Literal, QuantifiedArray, Quantifier, Scalar, scalar_type
 
 MEMBERS_MIN = 256
 """Fewer constants are compared one after the other in Spark."""
@@ -24,13 +24,22 @@ def members_of(scalar: QuantifiedArray) -> tuple[Datum, ...] | None:
     """The constants, where `= ANY` asks for one of many, and equal values have equal keys; else None."""
     if scalar.quantifier is not Quantifier.ANY or not scalar.comparison.startswith("eq_"):
         return None
-    if not isinstance(scalar.array, Literal) or scalar.array.value is None:
-        return None
-    element = scalar.array.type.element
+    element = scalar_type(scalar.array).element
     if element is None or element.name is TypeName.BPCHAR or element.member or element.element or element.fields:
         return None
-    items = items_of(scalar.array.value)
-    return items if len(items) >= MEMBERS_MIN else None
+    items = _constants(scalar.array)
+    return items if items is not None and len(items) >= MEMBERS_MIN else None
+
+
+def _constants(array: Scalar) -> tuple[Datum, ...] | None:
+    match array:
+        case Literal(tuple() | ShapedArray() as value):
+            return items_of(value)
+        case ArrayOf(elements):
+            items = tuple(each.value for each in elements if isinstance(each, Literal))
+            return items if len(items) == len(elements) else None
+        case _:
+            return None
 
 
 @dataclass(frozen=True)
