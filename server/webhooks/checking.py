@@ -16,7 +16,7 @@ from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Map
 from planner.ir.scalar import Scalar
 from planner.statements.sources.create_webhook import planned_check
-from server.coordinator.long_texts import SHORT_TEXT_LENGTH_MAX, beside
+from server.coordinator.long_texts import beside, is_long_text
 from server.secrets.stored import secret_value
 from server.webhooks.decoding import body_text
 from server.webhooks.evaluating import RequestEvaluations
@@ -60,7 +60,7 @@ class RequestChecks:
             if len(self._planned) == _KEPT_MAX:
                 self._planned.clear()
             context = PlanningContext(StateCatalogView(state), database, (), "")
-            if len(check.sql) > SHORT_TEXT_LENGTH_MAX:
+            if is_long_text(check.sql):
                 condition = await beside(planned_check, context, check)
             else:
                 condition = planned_check(context, check)
