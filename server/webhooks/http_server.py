@@ -25,6 +25,7 @@ class HttpServer:
         self._limits = limits
         self._connections: dict[HttpConnection, asyncio.Task[None]] = {}
         self._waited_for: dict[HttpConnection, None] = {}
+        self._served: set[HttpConnection] = set()
         self._listeners: list[asyncio.Server] = []
         self.held_bytes = 0
 
@@ -62,11 +63,11 @@ class HttpServer:
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         full = len(self._connections) >= self._limits.connections_max
         longest = next(iter(self._waited_for), None) if full else None
-        busy = len(self._connections) - len(self._waited_for) >= self._limits.connections_max
+        busy = len(self._served) >= self._limits.connections_max
         connection = HttpConnection(reader, writer, self._receiver, self._limits, self, busy=busy)
         if longest is not None:
             longest.abort()
-            self.heard(longest)
+            del self._waited_for[longest]
         task = asyncio.create_task(connection.run(), name="http connection")
         self._connections[connection] = task
         task.add_done_callback(lambda _: self._forget(connection))
@@ -75,16 +76,19 @@ class HttpServer:
     def _forget(self, connection: HttpConnection) -> None:
         del self._connections[connection]
         self._waited_for.pop(connection, None)
+        self._served.discard(connection)
 
     # What connections tell
 
     def wait_for(self, connection: HttpConnection) -> None:
         """It is its client's turn to say something, from now on."""
         self._waited_for[connection] = None
+        self._served.discard(connection)
 
     def heard(self, connection: HttpConnection) -> None:
         """The client has said all of its request."""
         self._waited_for.pop(connection, None)
+        self._served.add(connection)
 
     def hold(self, size: int) -> bool:
         """Whether so many bytes more may be held; they are then, until they are let go of."""
