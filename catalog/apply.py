@@ -70,7 +70,7 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.retyped_column import with_retyped_column
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
 from catalog.temporary import confined
@@ -488,7 +488,7 @@ def _require_references(state: CatalogState, definition: Definition) -> None:
     if isinstance(definition, Connection | WebhookSource):
         _require_secrets(state, definition)
         return
-    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | Type | Secret):
+    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | SourceTable | Type | Secret):
         return
     for reference in definition.references:
         if reference.id.namespace is Namespace.USER and reference.id not in state.items:

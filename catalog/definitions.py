@@ -22,7 +22,7 @@ from catalog.items import (
     View,
 )
 from catalog.names import quote, quote_all
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhook_sql import webhook_sql
 from catalog.webhooks import WebhookSource
@@ -77,7 +77,7 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case WebhookSource() as webhook:
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}"
             return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
-        case SourceProgress(source_id=source):
+        case SourceProgress(source_id=source) | SourceTable(source_id=source):
             return create_sql(state, state.items[source])
         case SequenceDefinition() as sequence:
             return _create_sequence(quote_all(name.schema, name.name), sequence)

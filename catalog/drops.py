@@ -16,7 +16,7 @@ from catalog.constraints import is_constraint
 from catalog.defaults import relations_named
 from catalog.items import Index, Item, Schema, SequenceDefinition, Table
 from catalog.names import quote, quote_all
-from catalog.sources import SourceProgress
+from catalog.sources import SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.visibility import item_visible
 from model.errors import SqlError
@@ -128,7 +128,7 @@ def _whole(object: Droppable) -> GlobalId | None:
             return table.id
         case Item(definition=Index(on=on)):
             return on.id
-        case Item(definition=SourceProgress(source_id=source)):
+        case Item(definition=SourceProgress(source_id=source) | SourceTable(source_id=source)):
             return source
         case Item(definition=SequenceDefinition(owned_by=owner)):
             return None if owner is None else owner.table

@@ -36,8 +36,8 @@ from catalog.items import (
     View,
 )
 from catalog.migrations.steps import CATALOG_VERSION, migrate
-from catalog.source_rows import source_of, source_value
-from catalog.sources import Source, SourceProgress
+from catalog.source_rows import source_of, source_table_of, source_table_value, source_value
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
 from catalog.webhooks import WebhookSource, webhook_of, webhook_value
 from model.column_layout import ColumnLayout
@@ -235,6 +235,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             }
         case Source():
             return {"columns": columns, **source_value(definition)}
+        case SourceTable():
+            return {"columns": columns, **source_table_value(definition)}
         case WebhookSource():
             return {"columns": columns, **webhook_value(definition)}
         case SourceProgress(source_id=source):
@@ -369,6 +371,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout)
     if value["kind"] == "source":
         return source_of(value, desc)
+    if value["kind"] == "source table":
+        return source_table_of(value, desc)
     if value["kind"] == "webhook source":
         return webhook_of(value, desc)
     if value["kind"] == "source progress":

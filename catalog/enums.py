@@ -19,7 +19,7 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
@@ -115,7 +115,7 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             )
         case Enum() | SequenceDefinition() | Secret() | Connection():
             return definition
-        case Source() | SourceProgress() | WebhookSource():
+        case Source() | SourceProgress() | SourceTable() | WebhookSource():
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))

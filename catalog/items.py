@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.webhooks import WebhookSource
 from model.column_layout import ColumnLayout, plain_layout
 from model.global_id import GlobalId
@@ -234,6 +234,7 @@ Definition = (
     | SequenceDefinition
     | Source
     | SourceProgress
+    | SourceTable
     | WebhookSource
     | Type
     | AccessObject
@@ -249,6 +250,7 @@ _KINDS = {
     SequenceDefinition: ItemKind.SEQUENCE,
     Source: ItemKind.SOURCE,
     SourceProgress: ItemKind.SOURCE_PROGRESS,
+    SourceTable: ItemKind.SOURCE,
     WebhookSource: ItemKind.SOURCE,
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
@@ -300,7 +302,7 @@ class Item:
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
         if isinstance(self.definition, Connection | WebhookSource):
             return self.definition.secrets
-        if isinstance(self.definition, SourceProgress):
+        if isinstance(self.definition, SourceProgress | SourceTable):
             return types | {self.definition.source_id}
         if isinstance(self.definition, Source):
             return types | self.definition.depends_on

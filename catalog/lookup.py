@@ -45,7 +45,7 @@ from catalog.signatures import (
     procedure_name,
     procedure_oid,
 )
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible
@@ -256,7 +256,7 @@ class CatalogLookup:
                 return 0
             case SourceProgress(source_id=source):
                 return self._facts.stored_bytes(GlobalId.remapping(source))
-            case Table() | Source() | WebhookSource():
+            case Table() | Source() | SourceTable() | WebhookSource():
                 return self._facts.stored_bytes(item.id)
             case MaterializedView(collection=collection) | Index(collection=collection):
                 return self._facts.stored_bytes(collection)

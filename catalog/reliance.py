@@ -22,7 +22,7 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.webhooks import WebhookSource
@@ -83,7 +83,7 @@ def _shown(definition: Definition) -> object:
             return desc, sql, references
         case MaterializedView(desc=desc, create_sql=sql, references=references):
             return desc, sql, references
-        case Source(desc=desc) | SourceProgress(desc=desc) | WebhookSource(desc=desc):
+        case Source(desc=desc) | SourceTable(desc=desc) | SourceProgress(desc=desc) | WebhookSource(desc=desc):
             return desc
         case Index() | SequenceDefinition() | Secret() | Connection():
             return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from catalog.sources import KafkaRecords, Source, Transactions
+from catalog.sources import KafkaRecords, Source, SourceTable, Transactions
+from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.record_schemas import described_fields
 from model.records import (
@@ -24,23 +25,11 @@ from model.relation_desc import RelationDesc
 
 def source_value(source: Source) -> dict[str, Any]:
     """All but the columns."""
-    encoding, records, transactions = source.encoding, source.records, source.transactions
+    transactions = source.transactions
     return {
         "kind": "source",
-        "kafka": {
-            "connection": None if records.connection is None else str(records.connection),
-            "settings": [list(each) for each in records.settings],
-            "topic": records.topic,
-            "start": [list(each) for each in records.start],
-        },
-        "encoding": {
-            "key": None if encoding.key is None else _format_value(encoding.key),
-            "value": _format_value(encoding.value),
-            "metadata": [each.value for each in encoding.metadata],
-            "value_errors": encoding.value_errors.value,
-            "key_errors": encoding.key_errors.value,
-            "envelope": encoding.envelope.value,
-        },
+        **_records_value(source.records),
+        "encoding": encoding_value(source.encoding),
         "interval_ms": source.interval_ms,
         "binding_max": [source.records_max, source.bytes_max],
         "retain_history_ms": source.retain_history_ms,
@@ -64,6 +53,50 @@ def _format_value(format_: ValueFormat) -> Any:
             }
         case plain:
             return plain.value
+
+
+def source_table_value(table: SourceTable) -> dict[str, Any]:
+    """All but the columns."""
+    return {
+        "kind": "source table",
+        "source": str(table.source_id),
+        "encoding": encoding_value(table.encoding),
+        "retain_history_ms": table.retain_history_ms,
+    }
+
+
+def source_table_of(value: dict[str, Any], desc: RelationDesc) -> SourceTable:
+    encoding = encoding_of(value["encoding"])
+    assert isinstance(encoding, UpstreamTable), "its rows are those of a table of upstream's"
+    return SourceTable(desc, GlobalId.parse(value["source"]), encoding, value["retain_history_ms"])
+
+
+def _records_value(records: KafkaRecords | LoadGenerator) -> dict[str, Any]:
+    if isinstance(records, LoadGenerator):
+        options = [list(each) for each in records.options]
+        generator = {"kind": records.kind.value, "tick_ms": records.tick_ms, "seed": records.seed, "options": options}
+        return {"generator": generator}
+    kafka = {
+        "connection": None if records.connection is None else str(records.connection),
+        "settings": [list(each) for each in records.settings],
+        "topic": records.topic,
+        "start": [list(each) for each in records.start],
+    }
+    return {"kafka": kafka}
+
+
+def encoding_value(encoding: RecordEncoding | UpstreamTable) -> dict[str, Any]:
+    """How rows come to be."""
+    if isinstance(encoding, UpstreamTable):
+        return {"table": encoding.name}
+    return {
+        "key": None if encoding.key is None else _format_value(encoding.key),
+        "value": _format_value(encoding.value),
+        "metadata": [each.value for each in encoding.metadata],
+        "value_errors": encoding.value_errors.value,
+        "key_errors": encoding.key_errors.value,
+        "envelope": encoding.envelope.value,
+    }
 
 
 def _key_format(value: Any) -> KeyFormat | None:
@@ -91,26 +124,42 @@ def _schema_fields(value: dict[str, Any], name: str) -> SchemaFields:
 
 
 def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
-    kafka, encoding, transactions = value["kafka"], value["encoding"], value["transactions"]
+    transactions = value["transactions"]
     return Source(
         desc,
-        KafkaRecords(
-            None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),
-            tuple((name, setting) for name, setting in kafka["settings"]),
-            kafka["topic"],
-            tuple((partition, offset) for partition, offset in kafka["start"]),
-        ),
-        RecordEncoding(
-            _key_format(encoding["key"]),
-            _value_format(encoding["value"]),
-            tuple(map(RecordMetadata, encoding["metadata"])),
-            DecodingErrors(encoding["value_errors"]),
-            DecodingErrors(encoding["key_errors"]),
-            Envelope(encoding["envelope"]),
-        ),
+        _records_of(value),
+        encoding_of(value["encoding"]),
         value["interval_ms"],
         value["retain_history_ms"],
         value["rest"],
         None if transactions is None else Transactions(GlobalId.parse(transactions[0]), transactions[1]),
         *value.get("binding_max", (None, None)),
+    )
+
+
+def _records_of(value: dict[str, Any]) -> KafkaRecords | LoadGenerator:
+    if "generator" in value:
+        generator = value["generator"]
+        options = tuple((name, number) for name, number in generator["options"])
+        return LoadGenerator(GeneratorKind(generator["kind"]), generator["tick_ms"], generator["seed"], options)
+    kafka = value["kafka"]
+    return KafkaRecords(
+        None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),
+        tuple((name, setting) for name, setting in kafka["settings"]),
+        kafka["topic"],
+        tuple((partition, offset) for partition, offset in kafka["start"]),
+    )
+
+
+def encoding_of(value: dict[str, Any]) -> RecordEncoding | UpstreamTable:
+    """The inverse of `encoding_value`."""
+    if "table" in value:
+        return UpstreamTable(value["table"])
+    return RecordEncoding(
+        _key_format(value["key"]),
+        _value_format(value["value"]),
+        tuple(map(RecordMetadata, value["metadata"])),
+        DecodingErrors(value["value_errors"]),
+        DecodingErrors(value["key_errors"]),
+        Envelope(value["envelope"]),
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
+from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, Gauge
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,8 @@ class Source:
     `records_max` and `bytes_max`, where they are said."""
 
     desc: RelationDesc
-    records: KafkaRecords
-    encoding: RecordEncoding
+    records: KafkaRecords | LoadGenerator
+    encoding: RecordEncoding | UpstreamTable
     interval_ms: int
     retain_history_ms: int | None
     rest: str
@@ -45,11 +47,37 @@ class Source:
     bytes_max: int | None = None
 
     @property
+    def connection(self) -> GlobalId | None:
+        """By which its records are reached."""
+        return self.records.connection if isinstance(self.records, KafkaRecords) else None
+
+    @property
+    def gauge(self) -> Gauge:
+        """How far it has come is told by this."""
+        return KAFKA_OFFSETS if isinstance(self.records, KafkaRecords) else GENERATOR_STEPS
+
+    @property
+    def kind(self) -> str:
+        """As the catalog's relations call it."""
+        return "kafka" if isinstance(self.records, KafkaRecords) else "load-generator"
+
+    @property
     def depends_on(self) -> frozenset[GlobalId]:
         """The connections and the source that it names."""
         told = None if self.transactions is None else self.transactions.source
-        named = (self.records.connection, told, *registries_of(self.encoding))
-        return frozenset(id_ for id_ in named if id_ is not None)
+        registries = registries_of(self.encoding) if isinstance(self.encoding, RecordEncoding) else ()
+        return frozenset(id_ for id_ in (self.connection, told, *registries) if id_ is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTable:
+    """A table that reads from a source: one more data collection, under the same remap collection. It came with the
+    source and goes with it."""
+
+    desc: RelationDesc
+    source_id: GlobalId
+    encoding: UpstreamTable
+    retain_history_ms: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.webhooks import WebhookSource
 from model.antichain import EMPTY
 from model.datum import Row
+from model.generators import UpstreamTable
 from model.global_id import GlobalId
-from model.records import format_name
+from model.records import RecordEncoding, format_name
 from model.relation_desc import RelationDesc
 from model.scalar_type import type_oid, type_text
 from planner.catalog_view import ItemKind
@@ -99,17 +100,26 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _items_of(snapshot):
         source = item.definition
         if isinstance(source, Source):
-            key, value = source.encoding.key, source.encoding.value
-            connection = source.records.connection
-            uses = None if connection is None else str(connection)
-            envelope = source.encoding.envelope.value
-            place = str(item.id), item.oid, str(item.schema), item.name, "kafka", uses, None, envelope
-            formats = None if key is None else format_name(key), format_name(value)
-            yield *place, *formats, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
+            uses = None if source.connection is None else str(source.connection)
+            place = str(item.id), item.oid, str(item.schema), item.name, source.kind, uses, None
+            told = _envelope_and_formats(source.encoding)
+            yield *place, *told, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
+        elif isinstance(source, SourceTable):
+            place = str(item.id), item.oid, str(item.schema), item.name, "subsource", None, None
+            told = _envelope_and_formats(source.encoding)
+            yield *place, *told, CLUSTER, str(item.owner), create_sql(snapshot.state, item)
         elif isinstance(source, WebhookSource):
             named, formats = (str(item.id), item.oid, str(item.schema), item.name), (None, source.format.body.value)
             owned = None, str(item.owner), create_sql(snapshot.state, item)
             yield *named, "webhook", None, None, None, *formats, *owned
+
+
+def _envelope_and_formats(encoding: RecordEncoding | UpstreamTable) -> tuple[str | None, str | None, str | None]:
+    """The envelope, and the formats of keys and values; rows of tables have none."""
+    if isinstance(encoding, UpstreamTable):
+        return None, None, None
+    key, value = encoding.key, encoding.value
+    return encoding.envelope.value, None if key is None else format_name(key), format_name(value)
 
 
 def _source_progresses(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -11,6 +11,7 @@ from catalog.builtin.freshness_rows import FRESHNESS_ROWS
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.items import Item
+from catalog.sources import Source
 from catalog.webhooks import WebhookSource
 from model.datum import Row
 
@@ -47,8 +48,9 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
     for source in snapshot.sources:
-        name = snapshot.state.items[source.id].name
-        yield str(source.id), name, "kafka", source.changed_at, source.status, source.error, None
+        item = snapshot.state.items[source.id]
+        assert isinstance(item.definition, Source)
+        yield str(source.id), item.name, item.definition.kind, source.changed_at, source.status, source.error, None
     for item in _webhooks(snapshot):
         began = datetime.datetime.fromtimestamp(item.created_ms / 1000, datetime.UTC)
         yield str(item.id), item.name, "webhook", began, "running", None, None

@@ -11,22 +11,23 @@ from catalog.changes import Change
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.notices import Notice, skipping
-from catalog.sources import KafkaRecords, Source, SourceProgress, Transactions
+from catalog.sources import KafkaRecords, Source, SourceProgress, SourceTable, Transactions
 from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
+from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
-from model.records import Envelope, RecordFormat
+from model.records import Envelope, RecordEncoding, RecordFormat
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, KafkaSourcePlan
 from storage.sources.decode.schema_fields import require_readable
-from storage.sources.gauge import KAFKA_OFFSETS, Gauge
+from storage.sources.gauge import Gauge
 
-CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | WebhookSource, GlobalId], Change]
+CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | SourceTable | WebhookSource, GlobalId], Change]
 """The change that creates an item of a name under an id."""
 _READ_AT = ColumnDesc("mz_timestamp", ScalarType(TypeName.MZ_TIMESTAMP), nullable=False)
 
@@ -39,11 +40,9 @@ def translate_create_source(
     if isinstance(plan, CreateWebhookPlan):
         return translate_create_webhook(plan, allocator, create)
     upstream = plan.upstream
-    if upstream.connection is not None:
-        _require_kafka(state.items[upstream.connection])
-    require_readable(plan.encoding)
-    settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
-    records = KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
+    if isinstance(plan.encoding, RecordEncoding):
+        require_readable(plan.encoding)
+    records = upstream if isinstance(upstream, LoadGenerator) else _topic(upstream, state)
     transactions = _transactions(plan, state)
     source = Source(
         plan.desc,
@@ -57,9 +56,20 @@ def translate_create_source(
         plan.bytes_max,
     )
     id_ = allocator.user_id()
-    progress = SourceProgress(id_, progress_desc(KAFKA_OFFSETS))
+    progress = SourceProgress(id_, progress_desc(source.gauge))
     name = plan.progress or _free_name(state, plan.name)
-    return (create(plan.name, source, id_), create(name, progress, allocator.user_id())), ()
+    tables = (
+        create(own, SourceTable(desc, id_, UpstreamTable(of), plan.retain_history_ms), allocator.user_id())
+        for own, of, desc in plan.tables
+    )
+    return (create(plan.name, source, id_), create(name, progress, allocator.user_id()), *tables), ()
+
+
+def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:
+    if upstream.connection is not None:
+        _require_kafka(state.items[upstream.connection])
+    settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
+    return KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
 
 
 def _require_kafka(connection: Item) -> None:
@@ -77,7 +87,8 @@ def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions |
     item = state.items[plan.transactions.source]
     told = item.definition
     assert isinstance(told, Source)
-    whole = told.encoding.envelope is Envelope.NONE and told.encoding.value is RecordFormat.JSON
+    told_as = told.encoding if isinstance(told.encoding, RecordEncoding) else None
+    whole = told_as is not None and told_as.envelope is Envelope.NONE and told_as.value is RecordFormat.JSON
     if not whole or told.transactions is not None:
         message = f'source "{item.name}" can\'t tell of transactions'
         hint = "Read the topic of transactions by a source of FORMAT JSON ENVELOPE NONE."
@@ -87,7 +98,7 @@ def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions |
 
 def progress_desc(gauge: Gauge) -> RelationDesc:
     """The columns of a source progress relation."""
-    return RelationDesc((_READ_AT, gauge.partition, gauge.progress))
+    return RelationDesc((_READ_AT, *gauge.shown))
 
 
 def _free_name(state: CatalogState, source: QualifiedName) -> QualifiedName:

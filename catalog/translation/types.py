@@ -11,7 +11,7 @@ from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.notices import Notice, skipping
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
 from catalog.view import StateCatalogView
@@ -104,7 +104,9 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
             case WebhookSource(format=form):
                 texts = [] if form.check is None else [form.check.sql]
-            case Enum() | Composite() | SequenceDefinition() | Source() | SourceProgress() | Secret() | Connection():
+            case Source() | SourceProgress() | SourceTable():
+                texts = []
+            case Enum() | Composite() | SequenceDefinition() | Secret() | Connection():
                 texts = []
             case _:
                 assert_never(item.definition)

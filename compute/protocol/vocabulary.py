@@ -11,7 +11,7 @@ from typing import Final
 
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
-from model import antichain, datum, global_id, records, relation_desc, scalar_type
+from model import antichain, datum, generators, global_id, records, relation_desc, scalar_type
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
@@ -20,6 +20,7 @@ from storage.sources import description, registry_place
 _MODULES: tuple[ModuleType, ...] = (
     antichain,
     datum,
+    generators,
     global_id,
     records,
     relation_desc,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, SchemaLanguage
 from model.relation_desc import RelationDesc
@@ -55,12 +56,13 @@ class FetchSchemasPlan:
 @dataclass(frozen=True, slots=True)
 class CreateSourcePlan:
     """`progress` is the name that the source progress relation is to have; None: one that is free. `rest` is the
-    statement's text behind the name. A binding covers `records_max` and `bytes_max` at most, where they are said."""
+    statement's text behind the name. A binding covers `records_max` and `bytes_max` at most, where they are said.
+    `tables`: those that come with it, each with upstream's name and its columns."""
 
     name: QualifiedName
     if_not_exists: bool
-    upstream: KafkaSourcePlan
-    encoding: RecordEncoding
+    upstream: KafkaSourcePlan | LoadGenerator
+    encoding: RecordEncoding | UpstreamTable
     transactions: TransactionsPlan | None
     desc: RelationDesc
     progress: QualifiedName | None
@@ -69,6 +71,7 @@ class CreateSourcePlan:
     records_max: int | None
     bytes_max: int | None
     rest: str
+    tables: tuple[tuple[QualifiedName, str, RelationDesc], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

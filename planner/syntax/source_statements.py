@@ -164,6 +164,13 @@ class Decoding:
 
 
 @dataclass(frozen=True, slots=True)
+class ForTables:
+    """FOR ALL TABLES; or FOR TABLES (a AS b, …), by upstream's names and our own, if any."""
+
+    chosen: tuple[tuple[Place, Place | None], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class CreateSource:
     """`columns` are names; `options` are those of WITH; at the byte `rest` begins what is written behind the name."""
 
@@ -176,6 +183,7 @@ class CreateSource:
     progress: Place | None
     options: tuple[Option, ...]
     rest: int
+    tables: ForTables | None = None
 
     @property
     def kind(self) -> str:

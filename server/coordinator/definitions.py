@@ -8,7 +8,7 @@ from functools import partial
 
 from catalog.edits import with_item
 from catalog.items import Index, Item, MaterializedView, Table, View
-from catalog.sources import SourceProgress
+from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.table_changes import naming
 from catalog.view import BoundCatalogView
@@ -28,6 +28,7 @@ from planner.rules.pipeline import optimize, optimize_maintained
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 from planner.temporary_schema import is_temporary
+from storage.sources.gauge import Gauge
 
 _GONE_MAX = 1024
 _STATES_MAX = 4
@@ -49,7 +50,9 @@ class Definitions:
             case View() as view:
                 return self._defined(state, view)
             case SourceProgress(source_id=source, desc=desc):
-                return progress_relation(source, desc)
+                definition = state.items[source].definition
+                assert isinstance(definition, Source)
+                return progress_relation(source, desc, definition.gauge)
             case _:
                 return None
 
@@ -164,12 +167,13 @@ def _identity(state: CatalogState, id_: GlobalId) -> _Identity:
     return (state.items.get(id_), *state.keys_of(id_))
 
 
-def progress_relation(source: GlobalId, desc: RelationDesc) -> Relation:
+def progress_relation(source: GlobalId, desc: RelationDesc, gauge: Gauge) -> Relation:
     """A source progress relation: when it is read, and how far each partition is bound then."""
-    bound = Get(GlobalId.remapping(source), RelationDesc(desc.columns[1:]))
-    return Project(
-        Map(bound, (SessionValue(SessionName.MZ_NOW),), (desc.names[0],)), (desc.arity - 1, *range(desc.arity - 1))
+    told = (gauge.partition, gauge.progress)
+    read_at = Map(
+        Get(GlobalId.remapping(source), RelationDesc(told)), (SessionValue(SessionName.MZ_NOW),), desc.names[:1]
     )
+    return Project(read_at, (len(told), *(told.index(column) for column in gauge.shown)))
 
 
 def relation_of_query(query: Query) -> Relation:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from catalog.builtin.snapshot import CollectionFrontiers, SessionStatus
 from catalog.items import Maintained, MaterializedView, WrittenDefinition
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ReplicaStatus
@@ -139,7 +139,7 @@ class Environment:
 
     def stored_ids(self) -> list[GlobalId]:
         """The tables, sources and materialized views that exist now."""
-        kinds = WrittenDefinition | MaterializedView | Source
+        kinds = WrittenDefinition | MaterializedView | Source | SourceTable
         return [id_ for id_, item in self.catalog.state.items.items() if isinstance(item.definition, kinds)]
 
     def frontiers(self) -> dict[GlobalId, CollectionFrontiers]:

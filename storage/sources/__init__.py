@@ -7,6 +7,7 @@ transactions   which records of several topics make whole transactions; pure
 upstream       what a kind of source has to be able to do; one folder for each kind
 decode         records to rows, one file for each format
 kafka              Kafka topics, and settings of their clients
+generators         load generators, by arithmetic
 schema_registry    a schema registry's answers
 registry_schemas   … as schemas
 registry_place     where one is, as a replica is told

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from model.antichain import Antichain
+from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
-from storage.sources.gauge import KAFKA_OFFSETS, Gauge
+from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, Gauge
 from storage.sources.registry_place import RegistryPlace
 
 
@@ -32,7 +33,23 @@ class KafkaTopic:
         return KAFKA_OFFSETS
 
 
-UpstreamPlace = KafkaTopic
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What a load generator does."""
+
+    generator: LoadGenerator
+
+    @property
+    def gauge(self) -> Gauge:
+        return GENERATOR_STEPS
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """None are needed."""
+        return ()
+
+
+UpstreamPlace = KafkaTopic | Generated
 
 
 class CollectionType(StrEnum):
@@ -62,7 +79,7 @@ class ReclockedCollection:
 
     id: GlobalId
     desc: RelationDesc
-    encoding: RecordEncoding
+    encoding: RecordEncoding | UpstreamTable
     registries: tuple[RegistryPlace, ...] = ()
 
 

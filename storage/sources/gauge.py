@@ -19,10 +19,17 @@ UpstreamFrontier = Mapping[Partition, int]
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """`partition` is what tells partitions apart, `progress` what users call the bound of one."""
+    """`partition` is what tells partitions apart, `progress` what users call the bound of one. `alone`: there is one
+    partition only, of which users need not know."""
 
     partition: ColumnDesc
     progress: ColumnDesc
+    alone: bool = False
+
+    @property
+    def shown(self) -> tuple[ColumnDesc, ...]:
+        """What users see of a bound."""
+        return (self.progress,) if self.alone else (self.partition, self.progress)
 
     @property
     def remap_desc(self) -> RelationDesc:
@@ -30,4 +37,6 @@ class Gauge:
         return RelationDesc((self.partition,))
 
 
-KAFKA_OFFSETS = Gauge(ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False))
+_PARTITION, _OFFSET = ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False)
+KAFKA_OFFSETS = Gauge(_PARTITION, _OFFSET)
+GENERATOR_STEPS = Gauge(_PARTITION, _OFFSET, alone=True)

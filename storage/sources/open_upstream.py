@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from model.clock import Clock
 from model.global_id import GlobalId
-from storage.sources.description import KafkaTopic, UpstreamPlace
+from storage.sources.description import Generated, KafkaTopic, UpstreamPlace
+from storage.sources.generators.reader import GeneratorReader
 from storage.sources.upstream import Arrived, UpstreamReader
 
 
@@ -21,3 +23,7 @@ def open_upstream(
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return KafkaReader(place, settings, clock, arrived)
+        case Generated(generator):
+            return GeneratorReader(generator, clock)
+        case _:
+            assert_never(place)

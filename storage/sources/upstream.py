@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import pyarrow as pa
@@ -16,18 +16,33 @@ KEY, VALUE, PARTITION, OFFSET, TIMESTAMP, HEADERS = "key", "value", "partition",
 
 @dataclass(frozen=True, slots=True)
 class FetchedRange:
-    """All records from where the range before ended up to `frontier`, which names every partition that has moved."""
+    """All records from where the range before ended up to `frontier`, which names every partition that has moved.
+
+    An upstream that has tables gives no records but `tables`: the changes of each, as its columns (c0, …) and `diff`;
+    whatever upstream did in one step, or in one transaction, is in one range."""
 
     records: pa.Table
     frontier: UpstreamFrontier
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> int:
+        """Records, or changes of tables."""
+        return sum((int(table.num_rows) for table in self.tables.values()), int(self.records.num_rows))
+
+    @property
+    def nbytes(self) -> int:
+        return sum((int(table.nbytes) for table in self.tables.values()), int(self.records.nbytes))
 
 
 @dataclass(frozen=True, slots=True)
 class UpstreamStatus:
-    """`known`: what there is to read, as far as upstream has said. `trouble`: why nothing comes, if so."""
+    """`known`: what there is to read, as far as upstream has said. `trouble`: why nothing comes, if so. `next_ns`:
+    when, by its clock, there is more although `arrived` is not called."""
 
     known: UpstreamFrontier
     trouble: str | None
+    next_ns: int | None = None
 
 
 class UpstreamReader(Protocol):

@@ -29,7 +29,7 @@ from catalog.items import (
     Table,
     View,
 )
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
 from catalog.webhooks import WebhookSource
@@ -167,7 +167,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
                 continue
             case Secret() | Connection():
                 continue
-            case SourceProgress(source_id=source):
+            case SourceProgress(source_id=source) | SourceTable(source_id=source):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
                 rows = [(items[source].oid, 0, "i")]
             case View() | MaterializedView():

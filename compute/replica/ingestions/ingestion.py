@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import pyarrow as pa
@@ -34,11 +35,13 @@ from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
 from model.clock import Clock
 from model.errors import SqlError
+from model.generators import UpstreamTable
 from model.global_id import GlobalId
-from model.records import key_columns
+from model.records import RecordEncoding, key_columns
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
 from storage.sources.binding_time import binding_time
+from storage.sources.decode.changed_rows import changed_rows
 from storage.sources.decode.keyed_rows import keyed_rows
 from storage.sources.decode.records import RegistrySchemas
 from storage.sources.decode.rows import decoded_rows
@@ -85,7 +88,7 @@ class IngestionRunner:
             each.id: KeyedState(each.desc, len(key_columns(each.encoding)), places)
             for member in self._members
             for each in member.collections
-            if each.encoding.keyed
+            if isinstance(each.encoding, RecordEncoding) and each.encoding.keyed
         }
         collections = [each for member in self._members for each in member.collections]
         self._schemas = KnownSchemas(collections, secrets, places.clock, self._woken)
@@ -259,16 +262,25 @@ class IngestionRunner:
                 return fetched, rows
             if self._is_awaited() or loop.time() >= deadline:
                 return None
+            due = self._due(reader)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(deadline):
+                async with asyncio.timeout_at(deadline if due is None else min(deadline, due)):
                     await self._wake.wait()
+
+    def _due(self, reader: UpstreamReader) -> float | None:
+        """When upstream has more without saying so, by the loop's time."""
+        next_ns = reader.status().next_ns
+        if next_ns is None:
+            return None
+        return asyncio.get_running_loop().time() + (next_ns - self._places.clock.elapsed_ns()) / 1e9
 
     def _is_awaited(self) -> bool:
         return self._awaited is not None and self._shards.upper.less_equal(self._awaited)
 
     async def _decoded(self, fetched: FetchedRange) -> Rows | None:
         """None as long as schemas are asked for that records were written with."""
-        encodings = [each.encoding for member in self._members for each in member.collections]
+        told = (each.encoding for member in self._members for each in member.collections)
+        encodings = [encoding for encoding in told if isinstance(encoding, RecordEncoding)]
         schemas = self._schemas.of(fetched.records, encodings)
         if schemas is None:
             return None
@@ -276,13 +288,20 @@ class IngestionRunner:
         for member in self._members:
             records = self._records_of(member.source, fetched.records)
             for each in member.collections:
-                if each.id not in self._dropped and records.num_rows:
-                    rows[each.id] = [await self._rows_of(records, each, schemas)]
+                if each.id in self._dropped:
+                    continue
+                if isinstance(each.encoding, UpstreamTable):
+                    changes = None if each.encoding.name is None else fetched.tables.get(each.encoding.name)
+                    rows[each.id] = [] if changes is None else [changed_rows(changes, each.desc)]
+                elif records.num_rows:
+                    rows[each.id] = [await self._rows_of(records, each, each.encoding, schemas)]
         return rows
 
-    async def _rows_of(self, records: pa.Table, collection: ReclockedCollection, schemas: RegistrySchemas) -> pa.Table:
+    async def _rows_of(
+        self, records: pa.Table, collection: ReclockedCollection, encoding: RecordEncoding, schemas: RegistrySchemas
+    ) -> pa.Table:
         """What records amount to; `diff` tells what is no new row."""
-        encoding, desc = collection.encoding, collection.desc
+        desc = collection.desc
         keyed = self._keyed.get(collection.id)
         if keyed is None:
             return await self._places.work(records.num_rows, partial(decoded_rows, records, encoding, desc, schemas))
@@ -309,8 +328,8 @@ class IngestionRunner:
         await self._written(self._shards.bind(time, fetched, rows), rows)
         if self._pending is not None:
             for source, tally in self._tallies.items():
-                records = self._records_of(source, self._pending[0].records)
-                tally.note(records, self._of_source(source, rows), self._places.clock.now_ms())
+                fetched_of = replace(self._pending[0], records=self._records_of(source, self._pending[0].records))
+                tally.note(fetched_of, self._of_source(source, rows), self._places.clock.now_ms())
             self._measure_soon(reader)
         self._pending = None
 

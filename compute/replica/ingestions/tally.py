@@ -13,6 +13,7 @@ from compute.replica.ingestions.reclocked_shards import Rows
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
 from storage.sources.gauge import Partition
+from storage.sources.upstream import FetchedRange
 
 
 @dataclass(slots=True)
@@ -26,12 +27,12 @@ class IngestionTally:
     bindings: int = 0
     bound_ms: int = 0
 
-    def note(self, records: pa.Table, rows: Rows, now_ms: int) -> None:
-        """A binding of these records is durable; rows that are errors have text in their last column, before `diff`."""
-        if not records.num_rows:
+    def note(self, fetched: FetchedRange, rows: Rows, now_ms: int) -> None:
+        """A binding of this range is durable; rows that are errors have text in their last column, before `diff`."""
+        if not fetched.counted:
             return
-        self.messages += records.num_rows
-        self.bytes += records.nbytes
+        self.messages += fetched.counted
+        self.bytes += fetched.nbytes
         self.bindings += 1
         self.bound_ms = now_ms
         for tables in rows.values():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from model.generators import LoadGenerator, UpstreamTable, generated_tables
+from model.records import RecordEncoding
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, KafkaSourcePlan
@@ -11,12 +13,14 @@ from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
+from planner.statements.sources.generator import plan_generator
 from planner.statements.sources.options import Options
 from planner.statements.sources.schemas import wanted_schemas
+from planner.statements.sources.tables import plan_tables
 from planner.statements.sources.transactions import plan_transactions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
-from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection, FromWebhook
+from planner.syntax.source_statements import CreateSource, FromAddress, FromConnection, FromGenerator, FromWebhook
 
 INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
@@ -32,11 +36,17 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = Options(analysis, node.options)
-    upstream = _upstream(analysis, node, name)
-    wanted = wanted_schemas(analysis, node.decoding, upstream.topic)
-    if wanted:
-        return FetchSchemasPlan(statement, wanted)
-    encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
+    upstream: KafkaSourcePlan | LoadGenerator
+    encoding: RecordEncoding | UpstreamTable
+    if isinstance(node.upstream, FromGenerator):
+        upstream, encoding, desc = plan_generator(analysis, node, node.upstream, options)
+    else:
+        upstream = _upstream(analysis, node, name)
+        wanted = wanted_schemas(analysis, node.decoding, upstream.topic)
+        if wanted:
+            return FetchSchemasPlan(statement, wanted)
+        encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
+    upstream_tables = generated_tables(upstream.kind) if isinstance(upstream, LoadGenerator) else {}
     return CreateSourcePlan(
         name=name,
         if_not_exists=node.if_not_exists,
@@ -50,6 +60,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         records_max=options.number("MAX BINDING RECORDS", 1, _RECORDS_MOST),
         bytes_max=options.number("MAX BINDING BYTES", 1, _BYTES_MOST),
         rest=_rest(statement, node),
+        tables=plan_tables(analysis, node, name, upstream_tables),
     )
 
 

@@ -22,6 +22,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
+from planner.statements.sources.columns import named_columns
 from planner.statements.sources.decoding_errors import plan_errors
 from planner.statements.sources.options import Options
 from planner.statements.sources.schemas import KEY_PART, VALUE_PART, plan_schema, schema_told
@@ -75,12 +76,9 @@ def plan_encoding(
     columns[len(columns) - len(given) :] = [
         replace(column, name=name) for column, name in zip(columns[len(columns) - len(given) :], given, strict=True)
     ]
-    if len(names) > len(columns):
-        message = f"source has {len(columns)} columns available but {len(names)} columns specified"
-        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
-    columns = [replace(c, name=name) for c, name in zip(columns, names, strict=False)] + columns[len(names) :]
-    _require_different(analysis, columns)
-    return encoding, RelationDesc(tuple(columns))
+    named = named_columns(analysis, RelationDesc(tuple(columns)), names)
+    _require_different(analysis, named.columns)
+    return encoding, named
 
 
 def _require_different(analysis: Analysis, columns: Sequence[ColumnDesc]) -> None:

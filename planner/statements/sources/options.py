@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
@@ -30,7 +31,7 @@ class Options:
                 return None
             case str() as text:
                 return text
-            case int() as number:
+            case int() | Decimal() as number:
                 return str(number)
             case Place(parts=(word,)):
                 return word

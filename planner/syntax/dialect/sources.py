@@ -2,7 +2,8 @@
 
 CREATE SOURCE [IF NOT EXISTS] n [(column, …)] [IN CLUSTER c]
     FROM { kind CONNECTION c [(option, …)] | kind option … | LOAD GENERATOR kind [(option, …)] | WEBHOOK … }
-    [FORMAT …] [INCLUDE …] [ENVELOPE …] [EXPOSE PROGRESS AS p] [WITH (option, …)]
+    [FORMAT …] [INCLUDE …] [ENVELOPE …] [FOR ALL TABLES | FOR TABLES (t [AS n], …)]
+    [EXPOSE PROGRESS AS p] [WITH (option, …)]
 CREATE TABLE [IF NOT EXISTS] n [(column, …)] FROM SOURCE s [(REFERENCE r)]
     [FORMAT …] [INCLUDE …] [ENVELOPE …] [WITH (option, …)]
 """
@@ -28,6 +29,7 @@ from planner.syntax.options import Option
 from planner.syntax.source_statements import (
     CreateSource,
     CreateTableFromSource,
+    ForTables,
     FromAddress,
     FromConnection,
     FromGenerator,
@@ -36,7 +38,7 @@ from planner.syntax.source_statements import (
 )
 
 _STAND_IN = b"SELECT"
-_CLAUSES = (("FORMAT",), ("KEY", "FORMAT"), ("INCLUDE",), ("ENVELOPE",), ("EXPOSE",), ("WITH", "("))
+_CLAUSES = (("FOR",), ("FORMAT",), ("KEY", "FORMAT"), ("INCLUDE",), ("ENVELOPE",), ("EXPOSE",), ("WITH", "("))
 
 
 def take_source(parser: StatementParser) -> SourceStatement | None:
@@ -62,12 +64,26 @@ def _source(parser: StatementParser) -> CreateSource:
     parser.expect("FROM")
     upstream = _upstream(parser)
     decoded = decoding(parser)
+    tables = _for_tables(parser) if parser.take("FOR") else None
     progress = None
     if parser.take("EXPOSE"):
         parser.expect("PROGRESS", "AS")
         progress = parser.place()
     options = options_in_parentheses(parser, "a source", SOURCE_OPTIONS) if parser.take("WITH") else ()
-    return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options, rest)
+    return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options, rest, tables)
+
+
+def _for_tables(parser: StatementParser) -> ForTables:
+    if parser.take("ALL", "TABLES"):
+        return ForTables(None)
+    parser.expect("TABLES", "(")
+    chosen = []
+    while True:
+        chosen.append((parser.place(), parser.place() if parser.take("AS") else None))
+        if not parser.take(","):
+            break
+    parser.expect(")")
+    return ForTables(tuple(chosen))
 
 
 def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGenerator | FromWebhook:

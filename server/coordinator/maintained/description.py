@@ -7,7 +7,7 @@ from typing import assert_never
 
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport
@@ -51,7 +51,7 @@ def import_of(state: CatalogState, get: Get) -> Import:
     """How compute reads what is stored; errors of a materialized view and of a source lie in their shards."""
     item = state.items.get(get.id)
     definition = None if item is None else item.definition
-    fallible = isinstance(definition, MaterializedView | Source)
+    fallible = isinstance(definition, MaterializedView | Source | SourceTable)
     counted = get.id.namespace is Namespace.REMAPPING
     return Import(get.id, str(collection_of(state, get.id)), get.desc, fallible, counted)
 
@@ -61,7 +61,7 @@ def imports_of(state: CatalogState, relation: Relation) -> tuple[Import, ...]:
     return tuple(import_of(state, get) for _, get in sorted(reads_of(relation).collections.items()))
 
 
-def shard_desc(stored: MaterializedView | Source) -> RelationDesc:
+def shard_desc(stored: MaterializedView | Source | SourceTable) -> RelationDesc:
     """The shard of what can have errors has its columns, all NULL in a row that is an error, and the error."""
     columns = (ColumnDesc(column.name, column.type) for column in stored.desc.columns)
     return RelationDesc((*columns, ERROR_COLUMN))
@@ -84,6 +84,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             | View()
             | SequenceDefinition()
             | Source()
+            | SourceTable()
             | WebhookSource()
             | SourceProgress()
             | Enum()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from catalog.items import Item
-from catalog.sources import Source
+from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from server.coordinator.maintained.as_of import Bounds
 from server.coordinator.maintained.dataflows import Dataflows
-from server.coordinator.sources.ingestions import Ingestions, connections_of
+from server.coordinator.sources.ingestions import Ingestions, connections_of, tables_of
 from storage.persist.shard import PreparedWrite
 
 
@@ -23,6 +23,9 @@ class SourcesCommit:
     dataflows: Dataflows
     _created: tuple[Item, ...] = ()
     _dropped: tuple[Item, ...] = ()
+    _made: tuple[Item, ...] = ()
+    _gone: tuple[Item, ...] = ()
+    """Tables of sources."""
     _reached_anew: tuple[Item, ...] = ()
     _after: CatalogState | None = None
     _retained_anew: tuple[Item, ...] = ()
@@ -31,14 +34,23 @@ class SourcesCommit:
 
     def validate(self, before: CatalogState, after: CatalogState) -> None:
         old, new = _sources(before), _sources(after)
+        tables, left = _tables(before), _tables(after)
+        self._made = tuple(item for id_, item in left.items() if id_ not in tables)
+        self._gone = tuple(item for id_, item in tables.items() if id_ not in left)
         self._created = tuple(item for id_, item in new.items() if id_ not in old)
         self._dropped = tuple(item for id_, item in old.items() if id_ not in new)
         self._after = after
         self._reached_anew = tuple(
-            item for id_, item in new.items() if id_ in old and _access(before, item) != _access(after, item)
+            item
+            for id_, item in new.items()
+            if id_ in old
+            and (_access(before, item) != _access(after, item) or tables_of(before, id_) != tables_of(after, id_))
         )
+        stored = {**old, **tables}
         self._retained_anew = tuple(
-            item for id_, item in new.items() if id_ in old and old[id_].retain_history_ms != item.retain_history_ms
+            item
+            for id_, item in {**new, **left}.items()
+            if id_ in stored and stored[id_].retain_history_ms != item.retain_history_ms
         )
 
     def prepare(self, lower: Antichain) -> list[PreparedWrite]:
@@ -46,10 +58,10 @@ class SourcesCommit:
         storage = self.ingestions.storage
         writes = []
         self.begun = {}
-        for item in self._created:
+        for item in (*self._created, *self._made):
             writes += self.ingestions.prepare_shards(item, lower, self.dataflows.retention(item))
             self.begun |= dict.fromkeys(_collections(item), Bounds(lower, lower))
-        writes += [storage.prepare_drop(id_) for item in self._dropped for id_ in _collections(item)]
+        writes += [storage.prepare_drop(id_) for item in (*self._dropped, *self._gone) for id_ in _collections(item)]
         writes += [
             storage.prepare_retention(id_, self.dataflows.retention(item))
             for item in self._retained_anew
@@ -72,6 +84,10 @@ def _sources(state: CatalogState) -> dict[GlobalId, Item]:
     return {id_: item for id_, item in state.items.items() if isinstance(item.definition, Source)}
 
 
+def _tables(state: CatalogState) -> dict[GlobalId, Item]:
+    return {id_: item for id_, item in state.items.items() if isinstance(item.definition, SourceTable)}
+
+
 def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
     """By what a source's records are reached: its connections, and the secrets of those."""
     connections = connections_of(item, state)
@@ -80,4 +96,4 @@ def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
 
 
 def _collections(item: Item) -> tuple[GlobalId, ...]:
-    return (GlobalId.remapping(item.id), item.id)
+    return (item.id,) if isinstance(item.definition, SourceTable) else (GlobalId.remapping(item.id), item.id)

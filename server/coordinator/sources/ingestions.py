@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 from catalog.builtin.snapshot import SourceFigures, SourceStatus
 from catalog.connections import Connection
 from catalog.items import Item
-from catalog.sources import Source
+from catalog.sources import KafkaRecords, Source, SourceTable
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowPhase, DataflowStatus
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
+from model.generators import LoadGenerator
 from model.global_id import GlobalId
 from model.records import RecordEncoding, registries_of
 from model.timestamp import Timestamp, step_back
@@ -33,13 +34,14 @@ from storage.sources.description import (
     BindingPolicy,
     CollectionType,
     Follower,
+    Generated,
     IngestionDescription,
     KafkaTopic,
     ReclockedCollection,
     StorageCollectionId,
+    UpstreamPlace,
     members,
 )
-from storage.sources.gauge import KAFKA_OFFSETS
 from storage.sources.kafka.settings import kafka_settings, secret_settings
 from storage.sources.registry_place import RegistryPlace
 
@@ -72,10 +74,11 @@ class Ingestions:
         self.controller.on_status(self._changed)
 
     def prepare_shards(self, item: Item, at: Antichain, retain_ms: int) -> list[PreparedWrite]:
-        """The shards of a source that comes to be: empty, and readable from `at` on."""
-        assert isinstance(item.definition, Source)
-        remap_desc = KAFKA_OFFSETS.remap_desc
-        descs = {GlobalId.remapping(item.id): remap_desc, item.id: shard_desc(item.definition)}
+        """The shards of a source, or of a table of one, that comes to be: empty, and readable from `at` on."""
+        assert isinstance(item.definition, Source | SourceTable)
+        descs = {item.id: shard_desc(item.definition)}
+        if isinstance(item.definition, Source):
+            descs[GlobalId.remapping(item.id)] = item.definition.gauge.remap_desc
         return [
             self.storage.prepare_create(id_, desc, at, at, retain_ms=retain_ms).write for id_, desc in descs.items()
         ]
@@ -174,7 +177,7 @@ def _at(wall_ms: int) -> datetime.datetime:
 def connection_of(item: Item, state: CatalogState) -> Connection | None:
     """The connection that a source uses."""
     assert isinstance(item.definition, Source)
-    id_ = item.definition.records.connection
+    id_ = item.definition.connection
     connection = None if id_ is None else state.items[id_].definition
     assert connection is None or isinstance(connection, Connection)
     return connection
@@ -230,11 +233,40 @@ def _policy(source: Source) -> BindingPolicy:
     )
 
 
+def tables_of(state: CatalogState, source: GlobalId) -> tuple[GlobalId, ...]:
+    """The tables that read from a source, by id."""
+    tables = (
+        id_
+        for id_, item in state.items.items()
+        if isinstance(item.definition, SourceTable) and item.definition.source_id == source
+    )
+    return tuple(sorted(tables))
+
+
+def _collection(item: Item, state: CatalogState) -> ReclockedCollection:
+    definition = item.definition
+    assert isinstance(definition, Source | SourceTable)
+    encoding = definition.encoding
+    registries = _registries(encoding, state) if isinstance(encoding, RecordEncoding) else ()
+    return ReclockedCollection(item.id, shard_desc(definition), encoding, registries)
+
+
 def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> IngestionDescription:
     """What the replica is told of a source by itself."""
     source, connection = item.definition, connection_of(item, state)
     assert isinstance(source, Source)
-    records = source.records
+    return IngestionDescription(
+        item.id,
+        _place(source.records, connection),
+        tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id))),
+        _policy(source),
+        as_of,
+    )
+
+
+def _place(records: KafkaRecords | LoadGenerator, connection: Connection | None) -> UpstreamPlace:
+    if isinstance(records, LoadGenerator):
+        return Generated(records)
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:
@@ -243,10 +275,4 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
         hidden = {name for name, _ in secrets}
         known = kafka_settings(options, security_protocol(options), dict.fromkeys(connection.secrets, ""))
         settings = tuple((name, value) for name, value in known.items() if name not in hidden)
-    return IngestionDescription(
-        item.id,
-        KafkaTopic(settings, records.topic, records.start, secrets),
-        (ReclockedCollection(item.id, shard_desc(source), source.encoding, _registries(source.encoding, state)),),
-        _policy(source),
-        as_of,
-    )
+    return KafkaTopic(settings, records.topic, records.start, secrets)

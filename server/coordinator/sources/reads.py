@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.sources import Source, SourceProgress
+from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.global_id import GlobalId, Namespace
@@ -34,7 +34,7 @@ def source_collections_under(state: CatalogState, ids: Iterable[GlobalId]) -> fr
         match None if item is None else item.definition:
             case None:
                 found |= {id_} if id_.namespace is Namespace.REMAPPING else set()
-            case Source():
+            case Source() | SourceTable():
                 found.add(id_)
             case SourceProgress(source_id=source):
                 found.add(GlobalId.remapping(source))

@@ -163,6 +163,7 @@ def _ingesting(world: World, bank: Bank, consensus: UnreliableConsensus | None =
     def open_upstream(
         place: UpstreamPlace, _secrets: Mapping[GlobalId, str], _clock: Clock, arrived: Arrived
     ) -> LogReader:
+        assert isinstance(place, KafkaTopic)
         return LogReader(logs[place.topic], arrived, bank.chance)
 
     return Replica(world, consensus=consensus, open_upstream=open_upstream)

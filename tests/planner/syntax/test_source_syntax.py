@@ -16,6 +16,7 @@ from planner.syntax.secret_texts import public_text
 from planner.syntax.source_statements import (
     CreateSource,
     CreateTableFromSource,
+    ForTables,
     FromAddress,
     FromConnection,
     FromGenerator,
@@ -146,6 +147,18 @@ def test_generators_and_webhooks_are_upstreams() -> None:
     assert [(each.header, each.column, each.as_bytes) for each in hook.upstream.header_columns] == [("x", "y", False)]
     assert hook.upstream.check is not None
     assert [(each.what, each.as_bytes) for each in hook.upstream.check.inputs] == [("BODY", False), ("SECRET", True)]
+
+
+def test_tables_of_a_source_are_all_or_chosen_ones() -> None:
+    lead = "CREATE SOURCE g FROM LOAD GENERATOR AUCTION"
+    whole = node(f"{lead} FOR ALL TABLES EXPOSE PROGRESS AS p")
+    assert isinstance(whole, CreateSource) and whole.tables == ForTables(None)
+    some = node(f"{lead} (SEED 1) FOR TABLES (bids AS s.b, users) WITH (RETAIN HISTORY = FOR '1h')")
+    assert isinstance(some, CreateSource) and some.tables is not None and some.tables.chosen is not None
+    assert [(of.parts, None if own is None else own.parts) for of, own in some.tables.chosen] == [
+        (("bids",), ("s", "b")),
+        (("users",), None),
+    ]
 
 
 def test_a_table_from_a_source_is_no_table_as_a_query() -> None:

@@ -1,0 +1,16 @@
+"""Rows of a data collection that come as changes of a table."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from model.physical import DIFF_COLUMN, arrow_schema
+from model.relation_desc import RelationDesc
+
+
+def changed_rows(changes: pa.Table, desc: RelationDesc) -> pa.Table:
+    """Changes (c0, …, diff) as updates of `desc`, whose last column is the error: there is none."""
+    schema = arrow_schema(desc)
+    columns = [changes.column(name) for name in schema.names[:-1]]
+    rows = pa.table([*columns, pa.nulls(changes.num_rows, pa.string())], schema=schema)
+    return rows.append_column(DIFF_COLUMN, changes.column(DIFF_COLUMN))

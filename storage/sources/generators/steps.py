@@ -1,0 +1,34 @@
+"""What a kind of generator has to be able to do: say what a range of its steps does to its tables. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from model.physical import DIFF_COLUMN, column_name
+
+
+class GeneratorSteps(Protocol):
+    """`ready`: so many steps need not wait for a tick. A step makes `updates_per_step` updates at most."""
+
+    @property
+    def ready(self) -> int: ...
+
+    @property
+    def updates_per_step(self) -> int: ...
+
+    def updates(self, lower: int, upper: int) -> Mapping[str, pa.Table]:
+        """What the steps from `lower` until before `upper` do, by table: its columns (c0, …), then `diff`."""
+        ...
+
+
+def as_updates(columns: list[pa.Array], diffs: npt.NDArray[np.int64] | int) -> pa.Table:
+    """Updates of a table; one diff of all, or each its own."""
+    if isinstance(diffs, int):
+        diffs = np.full(len(columns[0]), diffs, np.int64)
+    names = [column_name(at) for at in range(len(columns))]
+    return pa.table([*columns, pa.array(diffs, pa.int64())], [*names, DIFF_COLUMN])
