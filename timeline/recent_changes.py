@@ -1,9 +1,11 @@
 """The rows that recent commits have changed, so that a read by key is validated by the rows that have the key, and
 read from an index that has not followed the last commits yet.
 
-    kept: commits at times > complete_after, of all tables, in at most ROWS rows, ENTRIES entries and BYTES bytes
+    kept: commits at complete_after < t <= complete_until, of all tables, in at most ROWS rows, ENTRIES entries and
+          BYTES bytes
 
-What a reader asks of an earlier time is not known here: its reads are then validated by table.
+What a reader asks of an earlier time is not known here: its reads are then validated by table. Nor is what a commit
+changed that is durable but has not been told of yet: consensus may have given its time to a reader already.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ class RecentChanges:
     def __init__(self, entries_max: int = _ENTRIES_MAX) -> None:
         self._entries_max = entries_max
         self._complete_after: Timestamp | None = None
+        self._complete_until: Timestamp | None = None
         self._order: deque[tuple[Timestamp, GlobalId, WrittenRows]] = deque()
         self._by_table: dict[GlobalId, deque[tuple[Timestamp, WrittenRows]]] = {}
         self._rows = self._bytes = 0
@@ -36,6 +39,7 @@ class RecentChanges:
         """A commit has become durable at this time, which is later than all before."""
         if self._complete_after is None:
             self._complete_after = step_back(timestamp)
+        self._complete_until = timestamp
         for id_, several in written.items():
             for each in several:
                 self._order.append((timestamp, id_, each))
@@ -74,8 +78,8 @@ class RecentChanges:
         self, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
     ) -> list[pa.Table] | None:
         """The updates that commits later than `after`, `until` the last of them, made to rows that have one of these
-        values there; None where that is not known. The table has so many columns."""
-        if not self._knows(after):
+        values there; None where that is not known, or not yet. The table has so many columns."""
+        if not self._knows(after) or self._complete_until is None or until > self._complete_until:
             return None
         found: list[pa.Table] = []
         for timestamp, each in reversed(self._by_table.get(key.table, ())):

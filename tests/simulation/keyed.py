@@ -24,13 +24,13 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
 from model.sqlstate import Sqlstate
-from model.timestamp import TIMESTAMP_MAX, TIMESTAMP_MIN, Timestamp, step_back
+from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from model.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_changes
 from storage.persist.state import Part
-from storage.persist.unreliable import RELIABLE
+from storage.persist.unreliable import RELIABLE, Faults
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
@@ -41,6 +41,8 @@ from timeline.recent_changes import RecentChanges
 _CLIENTS, _ROUNDS, _KEYS = 5, 6, 6
 _COLUMNS = ("id", "u")
 _REFUSED = (Sqlstate.SERIALIZATION_FAILURE, Sqlstate.UNIQUE_VIOLATION, Sqlstate.DEADLOCK_DETECTED)
+_SLOW = Faults(latency_ms_max=8)
+"""A commit is durable, and others may be given its time, some while before who made it hears of it."""
 Plant = Callable[[], AbstractContextManager[object]]
 
 
@@ -87,7 +89,7 @@ class _Simulation:
         places = Places(MemoryConsensus(self._no_time), MemoryBlob(self._no_time))
 
         async def begin() -> Incarnation:
-            return await begin_life(1, places, self._clock, self._source, RELIABLE)
+            return await begin_life(1, places, self._clock, self._source, self._source.choice((RELIABLE, _SLOW)))
 
         life = await asyncio.create_task(begin())
         clients = [SimClient(life.environment, 1000 + number) for number in range(_CLIENTS)]
@@ -249,22 +251,37 @@ def stale_index_rows() -> Iterator[None]:
         yield
 
 
+def _until(other: Callable[[Timestamp, Timestamp], Timestamp]) -> AbstractContextManager[object]:
+    """Commits are added to what an index holds until another time than the read's: that, and the last commit's of
+    which has been told, are given."""
+    between = RecentChanges.between
+
+    def careless(
+        self: RecentChanges, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
+    ) -> list[pa.Table] | None:
+        told = self._complete_until
+        return between(self, key, identities, after, until if told is None else other(until, told), arity)
+
+    return patch.object(RecentChanges, "between", careless)
+
+
+@contextmanager
+def commits_under_way_unseen() -> Iterator[None]:
+    """What has been told of is taken for all there is, also at a time whose commit is durable and not told of yet."""
+    with _until(min):
+        yield
+
+
 @contextmanager
 def changes_after_the_read() -> Iterator[None]:
     """Commits that are later than the read's time are added to what an index holds."""
-    between = RecentChanges.between
-
-    def all_later(
-        self: RecentChanges, key: KeyColumns, identities: Identities, after: Timestamp, until: Timestamp, arity: int
-    ) -> list[pa.Table] | None:
-        return between(self, key, identities, after, TIMESTAMP_MAX, arity)
-
-    with patch.object(RecentChanges, "between", all_later):
+    with _until(max):
         yield
 
 
 BUGS: dict[str, Plant] = {
     "stale index rows": stale_index_rows,
+    "commits under way unseen": commits_under_way_unseen,
     "changes after the read": changes_after_the_read,
     "after-images only": after_images_only,
     "absent keys not recorded": absent_keys_not_recorded,
