@@ -101,9 +101,9 @@ class HttpConnection:
         except h11.RemoteProtocolError as error:
             answer = Answer(error.error_status_hint, str(error))
         finally:
-            self._host.heard(self)
             self._host.let_go(self._held)
             self._held = 0
+        self._host.heard(self)
         await self._within(self._send(answer), self._limits.head_s)
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
             self._http.start_next_cycle()

@@ -26,6 +26,7 @@ class HttpServer:
         self._connections: dict[HttpConnection, asyncio.Task[None]] = {}
         self._waited_for: dict[HttpConnection, None] = {}
         self._served: set[HttpConnection] = set()
+        self._ending: set[asyncio.Task[None]] = set()
         self._listeners: list[asyncio.Server] = []
         self.held_bytes = 0
 
@@ -52,11 +53,13 @@ class HttpServer:
             listener.close()
         for connection in tuple(self._waited_for):
             connection.abort()
-        tasks = list(self._connections.values())
+        tasks = [*self._connections.values(), *self._ending]
         if tasks:
             await asyncio.wait(tasks, timeout=grace_s)
         for connection, task in tuple(self._connections.items()):
             connection.abort()
+            task.cancel()
+        for task in self._ending:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
@@ -66,15 +69,22 @@ class HttpServer:
         busy = len(self._served) >= self._limits.connections_max
         connection = HttpConnection(reader, writer, self._receiver, self._limits, self, busy=busy)
         if longest is not None:
-            longest.abort()
-            del self._waited_for[longest]
+            self._end(longest)
         task = asyncio.create_task(connection.run(), name="http connection")
         self._connections[connection] = task
         task.add_done_callback(lambda _: self._forget(connection))
         self.wait_for(connection)
 
+    def _end(self, connection: HttpConnection) -> None:
+        """It is none of ours from now on, whatever its task still says."""
+        task = self._connections[connection]
+        self._forget(connection)
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        connection.abort()
+
     def _forget(self, connection: HttpConnection) -> None:
-        del self._connections[connection]
+        self._connections.pop(connection, None)
         self._waited_for.pop(connection, None)
         self._served.discard(connection)
 
@@ -82,11 +92,15 @@ class HttpServer:
 
     def wait_for(self, connection: HttpConnection) -> None:
         """It is its client's turn to say something, from now on."""
+        if connection not in self._connections:
+            return
         self._waited_for[connection] = None
         self._served.discard(connection)
 
     def heard(self, connection: HttpConnection) -> None:
         """The client has said all of its request."""
+        if connection not in self._connections:
+            return
         self._waited_for.pop(connection, None)
         self._served.add(connection)
 

@@ -3,6 +3,7 @@ honest client is answered all the while."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
@@ -159,6 +160,28 @@ def test_thousands_who_say_nothing_keep_nobody_out(session: Session, server: Mem
             if number % 100 == 99:
                 assert post(url, b"honest") == (200, "")
     assert count(session) == before + 10
+
+
+@pytest.mark.parametrize("leaving", [False, True])
+def test_a_crowd_that_comes_at_once_keeps_nobody_out(session: Session, server: MemoryServer, *, leaving: bool) -> None:
+    url = url_of(session, "t")
+    with ExitStack() as silent:
+
+        async def crowd(turns: int) -> socket.socket:
+            # The loop waits meanwhile, finds all of them at once, and the honest one so many turns later.
+            for number in range(100):
+                client = silent.enter_context(dialled(url))
+                if leaving and number % 2:
+                    client.close()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            honest = dialled(url)
+            honest.sendall(head("Content-Length: 1", "Connection: close") + b"a")
+            return honest
+
+        for turns in range(8):
+            with server.run(crowd(turns)) as honest:
+                assert all_of(honest).startswith(b"HTTP/1.1 200 ")
 
 
 def test_who_takes_too_long_is_left(session: Session, server: MemoryServer) -> None:
