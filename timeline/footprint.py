@@ -11,6 +11,7 @@ that moves a row from k = 1 to k = 2 meets readers of both. Values are compared 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -50,10 +51,11 @@ class WrittenRows:
     def __init__(self, updates: Iterable[pa.Table | Part], *, whole: bool = False) -> None:
         tables = list(updates)
         self._tables = [each for each in tables if isinstance(each, pa.Table)]
+        self._arities = set(map(_arity, self._tables))
         self.rows = sum(each.num_rows for each in self._tables)
         self.whole = whole or len(self._tables) < len(tables) or self.rows > ROWS_MAX
         if self.whole:
-            self._tables, self.rows = [], 0
+            self._tables, self.rows, self._arities = [], 0, set()
         self._found: dict[KeyColumns, Identities] = {}
 
     @property
@@ -63,14 +65,14 @@ class WrittenRows:
 
     def meets(self, key: KeyColumns, identities: Identities) -> bool:
         """Whether a row has one of these values in the columns, or may have it."""
-        if self.whole or any(_arity(each) <= max(key.columns, default=-1) for each in self._tables):
+        if self.whole or min(self._arities, default=math.inf) <= max(key.columns, default=-1):
             return True
         return not self._identities(key).isdisjoint(identities)
 
     def having(self, key: KeyColumns, identities: Identities, arity: int) -> list[pa.Table] | None:
         """The updates of rows that have one of these values in the columns; None where they can't be told, or have
         other than so many columns."""
-        if self.whole or any(_arity(each) != arity for each in self._tables):
+        if self.whole or self._arities - {arity}:
             return None
         if self._identities(key).isdisjoint(identities):
             return []

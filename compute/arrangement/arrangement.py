@@ -118,6 +118,15 @@ class Arrangement:
         """
         return self._together(self.find(probes, provisional=provisional))
 
+    def lookup_few(self, probes: pa.Table, rows_max: int) -> Found | None:
+        """As `lookup`, of sealed updates; None as soon as it is known that they are more than `rows_max`."""
+        chunks: list[Found] = []
+        for chunk in self.find(probes, provisional=False, chunk_rows=rows_max):
+            chunks.append(chunk)
+            if sum(each.rows.num_rows for each in chunks) > rows_max:
+                return None
+        return self._together(iter(chunks))
+
     def lookup_prefixes(self, probes: pa.Table, columns: int) -> Found:
         """As `lookup`, all sealed updates whose keys begin with the first `columns` of a row's; `h` is a layered hash,
         of whole keys here and of the columns there."""

@@ -45,7 +45,8 @@ class Peeks:
             while (batches := await pending.next()) is not None:
                 for batch in batches:
                     yield batch
-                self._send(AcknowledgeRows(uuid, 1))
+                if not pending.done:
+                    self._send(AcknowledgeRows(uuid, 1))
         finally:
             del self._pending[uuid]
             self._history.push(CancelPeek(uuid))

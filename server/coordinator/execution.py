@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ParamSpec, Protocol, TypeVar
 
 from catalog.apply import apply
@@ -98,6 +98,7 @@ class Execution:
     base: CatalogState | None = None
     writing: bool = False
     long: bool = False
+    _unchanging: dict[SessionName, Datum] = field(default_factory=dict, init=False, compare=False)
 
     async def worked_out(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """What takes time by the size of the plan: at once with most, beside the event loop with a long one."""
@@ -134,16 +135,24 @@ class Execution:
 
     def session_values(self, timestamp: Timestamp) -> Mapping[SessionName, Datum]:
         """What SessionValues stand for in this execution; mz_now() is `timestamp`."""
-        asker = self.asker
+        asker, now = self.asker, self.transaction.started
+        if not self._unchanging:
+            self._unchanging.update(self._unchanging_values())
+        return {
+            **self._unchanging,
+            SessionName.CLOCK_TIME: max(now, datetime.datetime.fromtimestamp(asker.now_ms() / 1000, datetime.UTC)),
+            SessionName.MZ_NOW: timestamp,
+        }
+
+    def _unchanging_values(self) -> dict[SessionName, Datum]:
+        """Those that are the same from the statement's beginning to its end."""
+        asker, now = self.asker, self.transaction.started
         path = asker.search_path
         named = (own_name(name, path) for name in named_schemas(path))
         existing, searched = self._present_schemas(named), self._present_schemas(effective_path(path))
-        now = self.transaction.started
         return {
             SessionName.NOW: now,
             SessionName.STATEMENT_TIME: now,
-            SessionName.CLOCK_TIME: max(now, datetime.datetime.fromtimestamp(asker.now_ms() / 1000, datetime.UTC)),
-            SessionName.MZ_NOW: timestamp,
             SessionName.CURRENT_USER: asker.user,
             SessionName.SESSION_USER: asker.user,
             SessionName.CURRENT_DATABASE: asker.database,

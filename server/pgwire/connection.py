@@ -56,6 +56,7 @@ from server.pgwire.statements import answer, column_formats
 _READ_AHEAD_BYTES_MAX = 1 << 18
 _FLUSH_BYTES = 1 << 16
 _LINGER_S = 10.0
+_KEPT_BACK_S = 0.005
 _log = structlog.get_logger()
 
 
@@ -95,6 +96,7 @@ class Connection(asyncio.Protocol):
         self._reading = True
         self._lost = False
         self._flush_scheduled = False
+        self._flush_timer: asyncio.TimerHandle | None = None
         self._terminating: SqlError | None = None
         self._portal_formats: dict[str, tuple[int, ...]] = {}
         self._deadline: asyncio.TimerHandle | None = None
@@ -186,8 +188,15 @@ class Connection(asyncio.Protocol):
             self._flush_scheduled = True
             self._loop.call_soon(self._flush_scheduled_now)
 
+    def _flush_before_long(self) -> None:
+        if self._flush_timer is None:
+            self._flush_timer = self._loop.call_later(_KEPT_BACK_S, self.flush)
+
     def flush(self) -> None:
         """Everything queued, in one write."""
+        if self._flush_timer is not None:
+            self._flush_timer.cancel()
+            self._flush_timer = None
         if self.machine.output_bytes:
             data = self.machine.take_output()
             if self._transport is not None and not self._lost:
@@ -316,7 +325,7 @@ class Connection(asyncio.Protocol):
                 machine.fail(internal, session.transaction_status)
             if machine.buffered_bytes and machine.output_bytes:
                 # The next message may run for long; what is done is not kept back for it.
-                self.flush_soon()
+                self._flush_before_long()
             await self.drain()
 
     async def _handle(self, session: Session, event: Event) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 _NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s,"]+))\s*(,|$)')
 
 
+@functools.lru_cache(maxsize=256)
 def split_identifiers(text: str) -> tuple[str, ...] | None:
     """The names; None when the text is no list of them."""
     names = []

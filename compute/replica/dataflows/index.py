@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
+from compute.arrangement.search import Found
 from compute.protocol.dataflow import IndexExport
 from compute.replica.dataflows.index_key import PLACE_COLUMN, key_type, keyed, probes
 from model.datum import Row
@@ -56,10 +57,18 @@ class Index:
 
     def lookup(self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp) -> pa.Table:
         """The rows with these keys, or with keys that begin so, at `as_of`: c0…, PLACE_COLUMN of the key, diff."""
-        if self.whole(probes):
-            found = arrangement.lookup(probes, provisional=False)
-        else:
-            found = arrangement.lookup_prefixes(probes, probes.num_columns - _NO_PARTS)
+        if self._whole(probes):
+            return self._rows_of(arrangement.lookup(probes, provisional=False), probes, as_of)
+        return self._rows_of(arrangement.lookup_prefixes(probes, probes.num_columns - _NO_PARTS), probes, as_of)
+
+    def lookup_few(
+        self, arrangement: Arrangement, probes: pa.Table, as_of: Timestamp, rows_max: int
+    ) -> pa.Table | None:
+        """As `lookup`; None where the probes are not whole keys, or have more updates than `rows_max`."""
+        found = arrangement.lookup_few(probes, rows_max) if self._whole(probes) else None
+        return None if found is None else self._rows_of(found, probes, as_of)
+
+    def _rows_of(self, found: Found, probes: pa.Table, as_of: Timestamp) -> pa.Table:
         places = probes.column(PLACE_COLUMN).to_numpy()[found.probe]
         columns = [*(found.rows.column(name) for name in self._names), pa.array(places), found.rows.column(DIFF_COLUMN)]
         rows = pa.table(columns, names=[*self._names, PLACE_COLUMN, DIFF_COLUMN])
@@ -70,7 +79,7 @@ class Index:
         retracted = bool((rows.column(DIFF_COLUMN).to_numpy() < 0).any())
         return _positive(consolidate(rows)) if retracted else rows
 
-    def whole(self, probes: pa.Table) -> bool:
+    def _whole(self, probes: pa.Table) -> bool:
         """Whether they say all of a key, not only how it begins."""
         return int(probes.num_columns) - _NO_PARTS == len(self._key_types)
 

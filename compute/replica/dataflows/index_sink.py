@@ -6,11 +6,9 @@ import asyncio
 import itertools
 from collections.abc import Hashable, Iterator, Sequence
 
-import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.layout import HASH_COLUMN
 from compute.replica.dataflows.error_log import ErrorLog
 from compute.replica.dataflows.index import Index
 from compute.replica.dataflows.places import Places
@@ -163,9 +161,9 @@ class IndexSink:
         """The rows with these keys, or keys that begin so: as Index.lookup. Few are found at once, many off the event
         loop, as those are that may be many."""
         probes = self._index.probes(keys)
-        hashes = np.sort(probes.column(HASH_COLUMN).to_numpy())
-        if self._index.whole(probes) and int(self._rows.count_matches(hashes).sum()) <= _AT_ONCE_ROWS_MAX:
-            return self._index.lookup(self._rows, probes, as_of)
+        few = self._index.lookup_few(self._rows, probes, as_of, _AT_ONCE_ROWS_MAX)
+        if few is not None:
+            return few
         return await self._places.runner.run(lambda: self._index.lookup(self._rows, probes, as_of))
 
     def all_rows(self, as_of: Timestamp) -> Iterator[pa.Table]:

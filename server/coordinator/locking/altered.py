@@ -11,7 +11,7 @@ from itertools import chain
 
 from catalog.items import Index, Item, WrittenDefinition
 from catalog.state import CatalogState, foreign_keys_of
-from catalog.targets import DdlSession, find_relation
+from catalog.targets import find_relation
 from model.errors import SqlError
 from model.global_id import GlobalId
 from planner.plans.alter_table import AlterTablePlan, TableAction
@@ -34,7 +34,7 @@ from server.coordinator.execution import Execution
 
 def altered_tables(plan: Plan, execution: Execution) -> dict[GlobalId, TableMode]:
     """The tables that a plan locks, since it changes what they are. What does not exist is for the plan to say."""
-    state, session = execution.catalog, execution.ddl_session
+    state = execution.catalog
     match plan:
         case AlterTablePlan(target=target, actions=actions):
             return _strongest(*(_altered(each, target, state) for each in actions))
@@ -45,18 +45,18 @@ def altered_tables(plan: Plan, execution: Execution) -> dict[GlobalId, TableMode
         case TruncatePlan(targets=targets):
             return dict.fromkeys(targets, TableMode.EXCLUSIVE)
         case RenameConstraintPlan(name=name):
-            return _exclusive(_named(state, session, [name]))
+            return _exclusive(_named(execution, [name]))
         case RenamePlan(kind=ObjectKind.TABLE, name=name):
-            return _exclusive(_named(state, session, [name]))
+            return _exclusive(_named(execution, [name]))
         case SwapPlan(kind=ObjectKind.TABLE, name=name, other=other):
-            return _exclusive(_named(state, session, [name, (*name[:-1], other)]))
+            return _exclusive(_named(execution, [name, (*name[:-1], other)]))
         case DropPlan(kind=ObjectKind.INDEX, names=names):
-            return _exclusive(_named(state, session, names))
+            return _exclusive(_named(execution, names))
         case DropPlan(kind=ObjectKind.TABLE, names=names):
-            dropped = _named(state, session, names)
+            dropped = _named(execution, names)
             return _exclusive(dropped | {each for id_ in dropped for each in _related(id_, state)})
         case DropPlan(kind=ObjectKind.SCHEMA, names=names):
-            return _exclusive(_inside(state, session, names))
+            return _exclusive(_inside(execution, names))
         case _:
             return {}
 
@@ -102,9 +102,10 @@ def _exclusive(ids: Iterable[GlobalId]) -> dict[GlobalId, TableMode]:
     return dict.fromkeys(sorted(ids), TableMode.EXCLUSIVE)
 
 
-def _named(state: CatalogState, session: DdlSession, names: Iterable[tuple[str, ...]]) -> set[GlobalId]:
+def _named(execution: Execution, names: Iterable[tuple[str, ...]]) -> set[GlobalId]:
     """The tables of these names, and those under the indexes of these names."""
     found: list[Item | None] = []
+    state, session = execution.catalog, execution.ddl_session
     for name in names:
         try:
             item = find_relation(state, session, name)
@@ -115,11 +116,12 @@ def _named(state: CatalogState, session: DdlSession, names: Iterable[tuple[str, 
     return _tables([*found, *map(state.items.get, indexed)])
 
 
-def _inside(state: CatalogState, session: DdlSession, names: Iterable[tuple[str, ...]]) -> set[GlobalId]:
+def _inside(execution: Execution, names: Iterable[tuple[str, ...]]) -> set[GlobalId]:
     """The tables in the schemas of these names."""
     found: list[Item] = []
+    state = execution.catalog
     for name in names:
-        database = state.database_named(name[0] if len(name) > 1 else session.database)
+        database = state.database_named(name[0] if len(name) > 1 else execution.asker.database)
         schema = None if database is None else state.schema_named(database.oid, name[-1])
         found += () if schema is None else state.items_in(schema.oid)
     return _tables(found)

@@ -7,11 +7,9 @@ have changed: it runs again, and by then has them locked. Other transactions loc
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from catalog.temporary import is_temporary_item
 from model.global_id import GlobalId
@@ -86,15 +84,15 @@ async def _wanted(id_: GlobalId, writes: Sequence[BufferedWrite], execution: Exe
     if many or any(isinstance(update, Part) for write in writes if write.retracts for update in write.updates):
         return [(Resource(id_), TableMode.ALL_ROWS)]
     keys = RowKeys(item, execution.catalog)
-    going: Counter[Hashable] = Counter()
+    going: set[Hashable] = set()
     staying: set[Hashable] = set()
     for table in tables:
         for start in range(0, table.num_rows, _AT_ONCE):
+            if start:
+                await asyncio.sleep(0)
             piece = table.slice(start, _AT_ONCE)
-            gone = piece.filter(pc.less(piece.column(DIFF_COLUMN), 0))
-            kept = piece.filter(pc.greater(piece.column(DIFF_COLUMN), 0))
-            going.update(map(keys.of, rows_from_arrow(gone, item.desc)))
-            staying.update(map(keys.of, rows_from_arrow(kept, item.desc)))
-            await asyncio.sleep(0)
+            found = map(keys.of, rows_from_arrow(piece, item.desc))
+            for key, diff in zip(found, piece.column(DIFF_COLUMN).to_pylist(), strict=True):
+                (going if diff < 0 else staying).add(key)
     modes = {key: RowMode.NO_KEY_UPDATE if keys.keyed and key in staying else RowMode.UPDATE for key in going}
     return [(Resource(id_, key), modes[key]) for key in sorted(going, key=repr)]
