@@ -81,6 +81,10 @@ def _records_value(records: KafkaRecords | LoadGenerator) -> dict[str, Any]:
         "settings": [list(each) for each in records.settings],
         "topic": records.topic,
         "start": [list(each) for each in records.start],
+        "start_ms": records.start_ms,
+        "group_prefix": records.group_prefix,
+        "refresh_ms": records.refresh_ms,
+        "identity": records.identity,
     }
     return {"kafka": kafka}
 
@@ -148,6 +152,10 @@ def _records_of(value: dict[str, Any]) -> KafkaRecords | LoadGenerator:
         tuple((name, setting) for name, setting in kafka["settings"]),
         kafka["topic"],
         tuple((partition, offset) for partition, offset in kafka["start"]),
+        kafka.get("start_ms"),
+        kafka.get("group_prefix", ""),
+        kafka.get("refresh_ms"),
+        None if kafka.get("identity") is None else (kafka["identity"][0], kafka["identity"][1]),
     )
 
 

@@ -13,13 +13,31 @@ from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, Gauge
 
 @dataclass(frozen=True, slots=True)
 class KafkaRecords:
-    """A topic, of a connection's brokers; without one, `settings` are librdkafka's. `start` as in
-    storage.sources.description."""
+    """A topic, of a connection's brokers; without one, `settings` are librdkafka's. `start` and
+    `refresh_ms` as in storage.sources.description; `start_ms` below 0 counts from the source's creation. `identity`:
+    the brokers that were asked at its creation, and what they called the topic and no other."""
 
     connection: GlobalId | None
     settings: tuple[tuple[str, str], ...]
     topic: str
     start: tuple[tuple[int, int], ...]
+    start_ms: int | None = None
+    group_prefix: str = ""
+    refresh_ms: int | None = None
+    identity: tuple[str, str] | None = None
+
+    @property
+    def topic_id(self) -> str | None:
+        """What brokers called the topic and no other when the source was created."""
+        return None if self.identity is None else self.identity[1]
+
+    def topic_id_at(self, brokers: str) -> str | None:
+        """As `topic_id`, where these are the brokers still: others have ids of their own."""
+        return None if self.identity is None or self.identity[0] != brokers else self.identity[1]
+
+    def group_of(self, source: GlobalId) -> str:
+        """The consumer group under which brokers are told how far the source is."""
+        return f"{self.group_prefix}headwater-{source}"
 
 
 @dataclass(frozen=True, slots=True)

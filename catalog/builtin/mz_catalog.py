@@ -260,6 +260,16 @@ MZ_CATALOG = (
         ),
     ),
     _relation(
+        16646,
+        "mz_kafka_sources",
+        relation_desc(("id", TEXT, False), ("group_id", TEXT, False), ("topic", TEXT, False), ("topic_id", TEXT)),
+    ),
+    _relation(
+        16647,
+        "mz_kafka_connections",
+        relation_desc(("id", TEXT, False), ("brokers", array_of(TEXT), False)),
+    ),
+    _relation(
         16645,
         "mz_source_progresses",
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("source_id", TEXT, False)),

@@ -10,6 +10,7 @@ from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.snapshot import SystemSnapshot
+from catalog.builtin.source_rows import KAFKA_ROWS
 from catalog.connections import Connection, Secret
 from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
@@ -222,6 +223,7 @@ def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     **MZ_CATALOG_SYSTEM_ROWS,
     "mz_columns": _columns,
+    **KAFKA_ROWS,
     "mz_connections": _connections,
     "mz_databases": _databases,
     "mz_index_columns": _index_columns,

@@ -191,6 +191,19 @@ MZ_INTERNAL = (
         ),
     ),
     Declaration(
+        16675,
+        _SCHEMA,
+        "mz_source_status_history",
+        RelationKind.VIEW,
+        relation_desc(
+            ("occurred_at", TIMESTAMPTZ, False),
+            ("source_id", TEXT, False),
+            ("status", TEXT, False),
+            ("error", TEXT),
+            ("details", JSONB),
+        ),
+    ),
+    Declaration(
         16674,
         _SCHEMA,
         "mz_webhook_sources",

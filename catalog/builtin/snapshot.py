@@ -123,13 +123,23 @@ class SourceFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceCondition:
+    """What a source was about from `since` on (None: since before this server); `error` is why nothing came, `hint`
+    what could be done."""
+
+    since: datetime.datetime | None
+    status: str
+    error: str | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """What a source is about; `error` is why nothing comes. `changed_at` is when that came to be so."""
+    """What a source is about, and was about before, the oldest first."""
 
     id: GlobalId
-    status: str
-    error: str | None
-    changed_at: datetime.datetime | None
+    condition: SourceCondition
+    history: tuple[SourceCondition, ...] = ()
     figures: SourceFigures | None = None
 
 

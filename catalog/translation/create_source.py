@@ -69,7 +69,16 @@ def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:
     if upstream.connection is not None:
         _require_kafka(state.items[upstream.connection])
     settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
-    return KafkaRecords(upstream.connection, settings, upstream.topic, upstream.start)
+    return KafkaRecords(
+        upstream.connection,
+        settings,
+        upstream.topic,
+        upstream.start,
+        upstream.start_ms,
+        upstream.group_prefix,
+        upstream.refresh_ms,
+        upstream.identity,
+    )
 
 
 def _require_kafka(connection: Item) -> None:

@@ -91,8 +91,8 @@ class DataflowStatus:
     """What the dataflow that exports `id` is about, for people; sent when it changes, and while it hydrates.
 
     `rows` of the `rows_total` that its imports hold have been read for hydration. While it is FAILING, `message` is
-    what the last attempt failed with, and `retries` counts the attempts that have failed in a row; the next one
-    comes by itself.
+    what the last attempt failed with, `hint` what could be done about it, where that is known, and `retries` counts
+    the attempts that have failed in a row; the next one comes by itself.
     """
 
     id: GlobalId
@@ -101,6 +101,7 @@ class DataflowStatus:
     rows_total: int
     message: str
     retries: int
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,18 @@ from planner.syntax.parse import ParsedStatement
 @dataclass(frozen=True, slots=True)
 class KafkaSourcePlan:
     """A topic, by a connection, or where the source itself says where its `brokers` are. `start`: offsets by partition,
-    from which on it is read."""
+    from which on it is read; `start_ms`: the time of records from which on, below 0 before now. `refresh_ms`: how often
+    it is asked for new partitions. `identity`: the brokers' addresses, and what they call the topic and no other, once
+    they have been asked."""
 
     connection: GlobalId | None
     brokers: str
     topic: str
     start: tuple[tuple[int, int], ...]
+    start_ms: int | None
+    group_prefix: str
+    refresh_ms: int | None
+    identity: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,8 +58,7 @@ async def answer_of(
     """What asking gives, with the values of the connection's secrets; 08001 when nobody answers."""
     secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
     try:
-        # It ends by itself, whether or not anybody still waits.
-        return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask, secrets)
+        return await in_probe(lambda: ask(secrets), execution)
     except Unreachable as failure:
         raise SqlError(
             Sqlstate.SQLCLIENT_UNABLE_TO_ESTABLISH_SQLCONNECTION,
@@ -67,6 +66,11 @@ async def answer_of(
             detail=_without(failure.reason, secrets.values())[:_SHOWN_LENGTH_MAX],
             hint=hint,
         ) from None
+
+
+async def in_probe(ask: Callable[[], Asked], execution: Execution) -> Asked:
+    """What asking gives, which ends by itself, whether or not anybody still waits."""
+    return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask)
 
 
 def _without(text: str, secrets: Iterable[str]) -> str:

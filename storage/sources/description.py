@@ -17,16 +17,24 @@ from model.relation_desc import RelationDesc
 from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, Gauge
 from storage.sources.registry_place import RegistryPlace
 
+REFRESH_MS = 5_000
+"""How often a topic is asked for new partitions, by default."""
+
 
 @dataclass(frozen=True, slots=True)
 class KafkaTopic:
     """Records of a topic. `settings` are librdkafka's; of `secrets` it has the values of these. `start`: the first
-    offset of partitions that are not read from their beginning."""
+    offset of partitions that are not read from their beginning; `start_ms`: the time, in ms since 1970, of the first
+    record that is read. `topic_id` is what brokers call the topic and no other, where that is known. Partitions that
+    come are found within `refresh_ms`."""
 
     settings: tuple[tuple[str, str], ...]
     topic: str
     start: tuple[tuple[int, int], ...] = ()
     secrets: tuple[tuple[str, GlobalId], ...] = ()
+    start_ms: int | None = None
+    refresh_ms: int = REFRESH_MS
+    topic_id: str | None = None
 
     @property
     def gauge(self) -> Gauge:

@@ -113,6 +113,10 @@ class TransactionalReader:
         tables = [_named(table, source) for (source, _), table in taken.items()]
         return FetchedRange(pa.concat_tables(tables), frontier)
 
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        for source, reader in self._readers.items():
+            reader.acknowledge(of_member(source, frontier))
+
     def status(self) -> UpstreamStatus:
         known: dict[Partition, int] = {}
         trouble = self._trouble

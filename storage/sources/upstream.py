@@ -61,6 +61,10 @@ class UpstreamReader(Protocol):
         has. SqlError when upstream can't be read on: what it has lost, or what has taken its place."""
         ...
 
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        """All before it is durable: upstream may be told so. What it makes of that never decides where we resume."""
+        ...
+
     def status(self) -> UpstreamStatus: ...
 
     def close(self) -> None:

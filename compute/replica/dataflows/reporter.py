@@ -34,7 +34,7 @@ class Reporter:
         self._newest: dict[GlobalId, Frontiers] = {}
         self._awaited: dict[GlobalId, Timestamp] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._status = (DataflowPhase.CREATED, 0, 0, "", 0)
+        self._status = (DataflowPhase.CREATED, 0, 0, "", 0, "")
 
     @property
     def phase(self) -> DataflowPhase:
@@ -57,10 +57,17 @@ class Reporter:
             self._timer = asyncio.get_running_loop().call_later(PERIOD_S, self.flush)
 
     def status(
-        self, phase: DataflowPhase, *, rows: int = 0, rows_total: int = 0, message: str = "", retries: int = 0
+        self,
+        phase: DataflowPhase,
+        *,
+        rows: int = 0,
+        rows_total: int = 0,
+        message: str = "",
+        retries: int = 0,
+        hint: str = "",
     ) -> None:
         """What the dataflow is about."""
-        status = (phase, rows, rows_total, message, retries)
+        status = (phase, rows, rows_total, message, retries, hint)
         if status != self._status:
             self._status = status
             for id_ in self._ids:

@@ -185,11 +185,13 @@ class IngestionRunner:
 
     async def _failed(self, error: Exception) -> None:
         self._failures += 1
-        message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
+        known = error if isinstance(error, SqlError) else None
+        message = f"{type(error).__name__}: {error}" if known is None else known.message
         log.warning("ingestion failed", ingestion=self._number, error=message, retries=self._failures)
-        if self._failures == 1 and not isinstance(error, SqlError):
+        if self._failures == 1 and known is None:
             log.error("the failure's trace", ingestion=self._number, exc_info=error)
-        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures)
+        hint = "" if known is None else known.hint or ""
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
         await _BACK_OFF.wait(self._places.clock, self._failures)
 
     async def _live(self) -> None:
@@ -326,6 +328,7 @@ class IngestionRunner:
         time = binding_time(self._places.clock.now_ms(), self._watch.timeline_upper, self._shards.upper, awaited)
         fetched, rows = ({}, {}) if self._pending is None else (self._pending[0].frontier, self._pending[1])
         await self._written(self._shards.bind(time, fetched, rows), rows)
+        reader.acknowledge(self._shards.frontier)
         if self._pending is not None:
             for source, tally in self._tallies.items():
                 fetched_of = replace(self._pending[0], records=self._records_of(source, self._pending[0].records))

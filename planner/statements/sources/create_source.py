@@ -26,6 +26,8 @@ INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
 _RECORDS_MOST, _BYTES_MOST = 1_000_000, 64 << 20
 """A binding is held in memory."""
+_TIME_MOST_MS = 1 << 48
+_REFRESH_LEAST_MS, _REFRESH_MOST_MS = 100, 3_600_000
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan:
@@ -91,13 +93,18 @@ def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> Ka
         "SSL CERTIFICATE AUTHORITY",
         "SSL CERTIFICATE",
         "SSL KEY",
-        "START TIMESTAMP",
-        "GROUP ID PREFIX",
-        "TOPIC METADATA REFRESH INTERVAL",
     )
     brokers = options.texts("BROKER") + options.texts("BROKERS")
     start = tuple(enumerate(options.numbers("START OFFSET")))
-    return KafkaSourcePlan(connection, ",".join(brokers), options.text("TOPIC") or name.name, start)
+    start_ms = options.number("START TIMESTAMP", -_TIME_MOST_MS, _TIME_MOST_MS)
+    if start and start_ms is not None:
+        message = "START OFFSET and START TIMESTAMP exclude each other"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
+    refresh_ms = options.interval_ms("TOPIC METADATA REFRESH INTERVAL")
+    if refresh_ms is not None and not _REFRESH_LEAST_MS <= refresh_ms <= _REFRESH_MOST_MS:
+        raise options.invalid("TOPIC METADATA REFRESH INTERVAL")
+    topic, prefix = options.text("TOPIC") or name.name, options.text("GROUP ID PREFIX") or ""
+    return KafkaSourcePlan(connection, ",".join(brokers), topic, start, start_ms, prefix, refresh_ms)
 
 
 def _rest(statement: ParsedStatement, node: CreateSource) -> str:

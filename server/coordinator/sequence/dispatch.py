@@ -82,6 +82,7 @@ from server.coordinator.sequence.subscribe import sequence_copy_subscribe, seque
 from server.coordinator.sequence.truncate import sequence_truncate
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
 from server.coordinator.sources.schemas import planned_with_schemas
+from server.coordinator.sources.topics import identified
 from server.pgwire.backend import StatementResult
 
 
@@ -117,7 +118,6 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateMaterializedViewPlan()
             | CreateIndexPlan()
             | CreateSequencePlan()
-            | CreateSourcePlan()
             | CreateWebhookPlan()
             | CreateTypePlan()
             | AlterTypePlan()
@@ -133,6 +133,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | RenameConstraintPlan()
         ):
             return sequence_ddl(plan, execution, session)
+        case CreateSourcePlan():
+            return sequence_ddl(await identified(plan, execution), execution, session)
         case AlterSequencePlan():
             return sequence_alter_sequence(plan, execution, session)
         case FetchSchemasPlan():

@@ -7,10 +7,11 @@ timeline is carried past it, so that a strict read that begins now sees what was
 from __future__ import annotations
 
 import datetime
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SourceFigures, SourceStatus
+from catalog.builtin.snapshot import SourceCondition, SourceFigures, SourceStatus
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import KafkaRecords, Source, SourceTable
@@ -31,6 +32,7 @@ from server.secrets.stored import secrets_of
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
 from storage.sources.description import (
+    REFRESH_MS,
     BindingPolicy,
     CollectionType,
     Follower,
@@ -42,9 +44,11 @@ from storage.sources.description import (
     UpstreamPlace,
     members,
 )
-from storage.sources.kafka.settings import kafka_settings, secret_settings
+from storage.sources.kafka.settings import BROKERS, kafka_settings, secret_settings
 from storage.sources.registry_place import RegistryPlace
 
+_CONDITIONS_MAX = 100
+"""Of each source so many are known."""
 _STATUSES = {
     DataflowPhase.CREATED: "starting",
     DataflowPhase.HYDRATING: "starting",
@@ -67,7 +71,8 @@ class Ingestions:
     """By the source that is read, or that tells of the transactions of those that are bound together."""
     _sources: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     _collections: dict[GlobalId, GlobalId] = field(default_factory=dict)
-    _statuses: dict[GlobalId, SourceStatus] = field(default_factory=dict)
+    _conditions: dict[GlobalId, deque[SourceCondition]] = field(default_factory=dict)
+    """What each source is about, and was: the last is now."""
 
     def __post_init__(self) -> None:
         self.controller.on_frontiers(self._moved)
@@ -109,12 +114,12 @@ class Ingestions:
 
     def failed(self, source: GlobalId, error: SqlError) -> None:
         """The source can't be installed."""
-        self._statuses[source] = SourceStatus(source, "stalled", error.message, _at(self.clock.now_ms()))
+        self._became(source, "stalled", error.message, error.hint)
 
     def drop(self, source: GlobalId) -> set[GlobalId]:
         """Ends it, and what was bound together with it: the sources that are to be installed again, if they are there
         still. Idempotent."""
-        self._statuses.pop(source, None)
+        self._conditions.pop(source, None)
         heads = [head for head, each in self._installed.items() if source in (m.source for m in members(each))]
         return {id_ for head in heads for id_ in self._end(head)} - {source}
 
@@ -143,8 +148,12 @@ class Ingestions:
     def statuses(self, state: CatalogState) -> tuple[SourceStatus, ...]:
         """Of all sources, by id."""
         sources = sorted(id_ for id_, item in state.items.items() if isinstance(item.definition, Source))
-        statuses = (self._statuses.get(id_) or SourceStatus(id_, "starting", None, None) for id_ in sources)
-        return tuple(replace(status, figures=self._figures(status.id)) for status in statuses)
+        return tuple(map(self._status, sources))
+
+    def _status(self, source: GlobalId) -> SourceStatus:
+        history = tuple(self._conditions.get(source, ()))
+        now = history[-1] if history else SourceCondition(None, "starting")
+        return SourceStatus(source, now, history, self._figures(source))
 
     def _figures(self, source: GlobalId) -> SourceFigures | None:
         told = self.controller.ingested(source)
@@ -158,9 +167,12 @@ class Ingestions:
             status, error = _STATUSES[told.phase], told.message or None
             if status == "running" and error is not None:
                 status = "stalled"
-            known = self._statuses.get(told.id)
-            if known is None or (known.status, known.error) != (status, error):
-                self._statuses[told.id] = SourceStatus(told.id, status, error, _at(self.clock.now_ms()))
+            self._became(told.id, status, error, told.hint or None)
+
+    def _became(self, source: GlobalId, status: str, error: str | None, hint: str | None) -> None:
+        conditions = self._conditions.setdefault(source, deque(maxlen=_CONDITIONS_MAX))
+        if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
+            conditions.append(SourceCondition(_at(self.clock.now_ms()), status, error, hint))
 
     def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
         if id_ not in self._collections:
@@ -257,14 +269,14 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
     assert isinstance(source, Source)
     return IngestionDescription(
         item.id,
-        _place(source.records, connection),
+        _place(item, source.records, connection),
         tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id))),
         _policy(source),
         as_of,
     )
 
 
-def _place(records: KafkaRecords | LoadGenerator, connection: Connection | None) -> UpstreamPlace:
+def _place(item: Item, records: KafkaRecords | LoadGenerator, connection: Connection | None) -> UpstreamPlace:
     if isinstance(records, LoadGenerator):
         return Generated(records)
     settings: tuple[tuple[str, str], ...] = records.settings
@@ -275,4 +287,9 @@ def _place(records: KafkaRecords | LoadGenerator, connection: Connection | None)
         hidden = {name for name, _ in secrets}
         known = kafka_settings(options, security_protocol(options), dict.fromkeys(connection.secrets, ""))
         settings = tuple((name, value) for name, value in known.items() if name not in hidden)
-    return KafkaTopic(settings, records.topic, records.start, secrets)
+    topic_id = records.topic_id_at(dict(settings)[BROKERS])
+    settings += (("group.id", records.group_of(item.id)),)
+    start_ms, refresh_ms = records.start_ms, records.refresh_ms or REFRESH_MS
+    if start_ms is not None and start_ms < 0:
+        start_ms = max(0, item.created_ms + start_ms)
+    return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)

@@ -56,6 +56,9 @@ class GeneratorReader:
             self._due += ticks
             self._next_ns += ticks * self._tick_ns
 
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        """Nobody wants to know."""
+
     def status(self) -> UpstreamStatus:
         return UpstreamStatus({PARTITION: self._due}, None, self._next_ns)
 

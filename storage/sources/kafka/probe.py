@@ -12,9 +12,9 @@ from confluent_kafka.admin import AdminClient
 
 from storage.sources.unreachable import Unreachable
 
-_SILENT = logging.getLogger("librdkafka.probe")
+SILENT = logging.getLogger("librdkafka.probe")
 """What it has to say is in the errors."""
-_SILENT.setLevel(logging.CRITICAL + 1)
+SILENT.setLevel(logging.CRITICAL + 1)
 
 
 _ATTEMPT_S = 0.5
@@ -25,7 +25,7 @@ def ask_brokers(settings: Mapping[str, str], timeout_s: float) -> None:
     heard: list[KafkaError] = []
     try:
         configuration: dict[str, Any] = {**settings, "error_cb": heard.append}
-        client = AdminClient(configuration, logger=_SILENT)
+        client = AdminClient(configuration, logger=SILENT)
     except (KafkaException, ValueError) as failure:
         raise Unreachable(_words(failure)) from None
     for left in range(math.ceil(timeout_s / _ATTEMPT_S) - 1, -1, -1):

@@ -7,6 +7,7 @@ the partition, shows them. No group is joined, and nothing is committed to the b
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Mapping
@@ -19,16 +20,16 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from storage.sources.description import KafkaTopic
 from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.kafka.identity import TopicIdentity
 from storage.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 
 BUFFER_BYTES = 64 * 1024 * 1024
 _BATCH_RECORDS = 10_000
 _POLL_S = 0.1
-_DISCOVERY_S = 5.0
+_ACKNOWLEDGED_S = 5.0
 _ANSWER_S = 10.0
 _SETTINGS: Mapping[str, Any] = {
-    "group.id": "headwater",
     "enable.auto.commit": False,
     "enable.auto.offset.store": False,
     "enable.partition.eof": True,
@@ -37,7 +38,6 @@ _SETTINGS: Mapping[str, Any] = {
     "allow.auto.create.topics": False,
     "fetch.wait.max.ms": 50,
     "queued.max.messages.kbytes": 16 * 1024,
-    "topic.metadata.refresh.interval.ms": int(_DISCOVERY_S * 1000),
 }
 _LOST = (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE)
 _ABSENT = (KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION)
@@ -51,11 +51,15 @@ class KafkaReader:
         self._place = place
         self._clock = clock
         self._arrived = arrived
-        self._consumer = Consumer({**settings, **_SETTINGS, "error_cb": self._on_error})
+        refresh = {"topic.metadata.refresh.interval.ms": place.refresh_ms}
+        self._consumer = Consumer({**settings, **_SETTINGS, **refresh, "error_cb": self._on_error})
+        self._identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
         self._changed = threading.Condition()
         self._buffer: deque[Any] = deque()
         self._buffered = 0
         self._bound: dict[int, int] = {}
+        self._durable: dict[int, int] = {}
+        self._told: dict[int, int] = {}
         self._known: dict[Partition, int] = {}
         self._wanted: dict[int, int] | None = None
         self._trouble: str | None = None
@@ -69,16 +73,24 @@ class KafkaReader:
 
         SqlError when the broker does not answer, or has no such topic.
         """
-        start = dict(self._place.start)
         try:
             partitions = self._partitions()
-            lowest = {
-                partition: self._consumer.get_watermark_offsets(self._at(partition), timeout=_ANSWER_S)[0]
-                for partition in partitions
+            ends = {
+                each: self._consumer.get_watermark_offsets(self._at(each), timeout=_ANSWER_S) for each in partitions
             }
+            start = dict(self._place.start) if self._place.start_ms is None else self._since(self._place.start_ms, ends)
         except KafkaException as error:
             raise _unreachable(self._place.topic, error) from error
-        return {partition: max(start.get(partition, 0), low) for partition, low in lowest.items()}
+        return {partition: max(start.get(partition, 0), low) for partition, (low, _) in ends.items()}
+
+    def _since(self, start_ms: int, ends: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+        """The offset of the first record that is as late, by partition; the partition's end where none is."""
+        asked = [self._at(partition, start_ms) for partition in ends]
+        found = {each.partition: each for each in self._consumer.offsets_for_times(asked, timeout=_ANSWER_S)}
+        for each in found.values():
+            if each.error is not None:
+                raise KafkaException(each.error)
+        return {each: found[each].offset if found[each].offset >= 0 else high for each, (_, high) in ends.items()}
 
     def begin(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
@@ -112,6 +124,11 @@ class KafkaReader:
             return None
         return FetchedRange(records_of(messages) if messages else RECORDS_SCHEMA.empty_table(), frontier)
 
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        """The brokers are told before long, for those who watch how far consumer groups are behind."""
+        with self._changed:
+            self._durable = {int(partition): bound for partition, bound in frontier.items()}
+
     def status(self) -> UpstreamStatus:
         with self._changed:
             return UpstreamStatus(dict(self._known), self._trouble)
@@ -124,7 +141,7 @@ class KafkaReader:
 
     def _run(self) -> None:
         assigned: dict[int, int] | None = None
-        discovery_ns = 0
+        discovery_ns = acknowledging_ns = 0
         try:
             while not self._closed:
                 with self._changed:
@@ -139,16 +156,33 @@ class KafkaReader:
                             self._changed.wait()
                     continue
                 if self._clock.elapsed_ns() >= discovery_ns:
-                    discovery_ns = self._clock.elapsed_ns() + int(_DISCOVERY_S * 1e9)
+                    discovery_ns = self._clock.elapsed_ns() + self._place.refresh_ms * 1_000_000
                     self._discover(assigned, anew=wanted is not None)
+                if self._clock.elapsed_ns() >= acknowledging_ns:
+                    acknowledging_ns = self._clock.elapsed_ns() + int(_ACKNOWLEDGED_S * 1e9)
+                    self._tell_durable()
                 self._poll()
+            self._tell_durable()
         finally:
             self._consumer.close()
+
+    def _tell_durable(self) -> None:
+        """Without waiting for an answer: brokers who can't take it lack nothing that we need."""
+        with self._changed:
+            durable, self._durable = self._durable, {}
+        if durable and durable != self._told:
+            self._told = durable
+            with contextlib.suppress(KafkaException):
+                offsets = [self._at(partition, bound) for partition, bound in sorted(durable.items())]
+                self._consumer.commit(offsets=offsets, asynchronous=True)
 
     def _discover(self, assigned: dict[int, int], *, anew: bool) -> None:
         """Reads partitions that have come, too, and sees whether any has lost what was bound."""
         try:
             partitions = self._partitions()
+            if self._identity is not None and self._identity.now(_ANSWER_S) not in (None, self._place.topic_id):
+                self._fail(_another(self._place.topic))
+                return
         except SqlError as error:
             self._fail(error)
             return
@@ -252,6 +286,15 @@ def _absent(topic: str) -> SqlError:
         Sqlstate.UNDEFINED_OBJECT,
         f'there is no topic "{topic}"',
         hint="Create the topic. If it was deleted, drop the source and create it again: its records are gone.",
+    )
+
+
+def _another(topic: str) -> SqlError:
+    return SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'topic "{topic}" is not the one that the source has read',
+        detail="It was deleted, and another one was created with its name.",
+        hint="Drop the source and create it again.",
     )
 
 

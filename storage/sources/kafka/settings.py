@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from model.global_id import GlobalId
 
+BROKERS = "bootstrap.servers"
 _NAMES = {
     "SASL MECHANISMS": "sasl.mechanisms",
     "SASL USERNAME": "sasl.username",
@@ -30,7 +31,7 @@ def kafka_settings(
     brokers = options.get("BROKERS", options.get("BROKER", ()))
     assert not isinstance(brokers, GlobalId), "addresses are no secrets"
     settings = {
-        "bootstrap.servers": brokers if isinstance(brokers, str) else ",".join(brokers),
+        BROKERS: brokers if isinstance(brokers, str) else ",".join(brokers),
         "security.protocol": protocol.lower(),
     }
     for option, setting in _NAMES.items():

@@ -25,7 +25,7 @@ def without_key(text: str) -> tuple[bytes | None, bytes | None]:
 class Log:
     """`partitions`: texts, by their offsets; None is an offset without a record. `record` gives a text's key and value.
     Of a log of `whole` transactions readers take no parts; `cuts` are the frontiers between these. While it is `away`
-    it gives nothing."""
+    it gives nothing. `acknowledged` is what readers have told it to be durable."""
 
     record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
     whole: bool = False
@@ -33,6 +33,7 @@ class Log:
     cuts: list[dict[Partition, int]] = field(default_factory=lambda: [{}])
     readers: list[LogReader] = field(default_factory=list)
     away: bool = False
+    acknowledged: dict[Partition, int] = field(default_factory=dict)
 
     def append(self, partition: int, text: str | None) -> None:
         self.transact([(partition, text)])
@@ -46,6 +47,10 @@ class Log:
     @property
     def end(self) -> dict[Partition, int]:
         return {partition: len(texts) for partition, texts in self.partitions.items()}
+
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        known = self.acknowledged
+        self.acknowledged = {each: max(bound, known.get(each, 0)) for each, bound in {**known, **frontier}.items()}
 
     def tell(self) -> None:
         """Readers look at it again."""
@@ -107,6 +112,9 @@ class LogReader:
         fields = ((each.name, each.type) for each in RECORDS_SCHEMA)
         arrays = [pa.array(columns.get(name, [None] * len(found)), type_) for name, type_ in fields]
         return pa.table(arrays, schema=RECORDS_SCHEMA)
+
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        self._log.acknowledge(frontier)
 
     def status(self) -> UpstreamStatus:
         return UpstreamStatus({}, "the log is away" if self._log.away else None)

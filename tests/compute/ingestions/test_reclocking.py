@@ -21,6 +21,7 @@ from storage.persist.state import ShardState
 from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources.gauge import Gauge, UpstreamFrontier
 from storage.sources.remap import new_binding
+from storage.sources.upstream import UpstreamReader
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log
@@ -29,6 +30,7 @@ from tests.compute.ingestions.world import (
     SOURCE,
     Meaning,
     bindings,
+    check_acknowledged,
     check_reclocked,
     create_source,
     each_a_row,
@@ -91,6 +93,7 @@ def reclocked(
                     for _ in range(chance.randrange(5)):
                         text = None if chance.random() < 0.2 else draw(chance, number)
                         log.append(chance.randrange(3), text)
+            await check_acknowledged(world, log)
         unreliable.faults = Faults()
         if not replicas:
             replicas.append(ingesting(world, log, chance))
@@ -144,9 +147,21 @@ def bindings_of_an_old_frontier(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(ReclockedShards, "open", open_once)
 
 
+def acknowledged_before_it_is_durable(patch: pytest.MonkeyPatch) -> None:
+    bind = IngestionRunner._bind
+
+    async def hasty(runner: IngestionRunner, reader: UpstreamReader) -> None:
+        if runner._pending is not None:
+            reader.acknowledge({**runner._shards.frontier, **runner._pending[0].frontier})
+        await bind(runner, reader)
+
+    patch.setattr(IngestionRunner, "_bind", hasty)
+
+
 @pytest.mark.parametrize(
     "bug",
     [
+        acknowledged_before_it_is_durable,
         data_before_its_binding,
         offsets_that_are_included,
         what_was_read_is_bound_whoever_has_bound_it,

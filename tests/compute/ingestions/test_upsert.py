@@ -22,6 +22,7 @@ from model.relation_desc import RelationDesc
 from storage.persist.state import ShardState
 from storage.sources.decode import keyed_rows as decoding
 from storage.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
+from storage.sources.decode.records import RegistrySchemas
 from storage.sources.gauge import UpstreamFrontier
 from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.test_reclocking import reclocked
@@ -159,8 +160,8 @@ def first_instead_of_last(patch: pytest.MonkeyPatch) -> None:
 
 
 def tombstones_that_delete_nothing(patch: pytest.MonkeyPatch) -> None:
-    def ignored(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc) -> KeyedRows:
-        told = keyed_rows(records, encoding, desc)
+    def ignored(records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas) -> KeyedRows:
+        told = keyed_rows(records, encoding, desc, schemas)
         return KeyedRows(told.rows.filter(told.present), told.present.filter(told.present), told.lasting)
 
     patch.setattr(ingestion, "keyed_rows", ignored)

@@ -76,6 +76,15 @@ async def bindings(world: World) -> dict[int, dict[Partition, int]]:
     return frontiers
 
 
+async def check_acknowledged(world: World, log: Log) -> None:
+    """Upstream has been told of nothing that is not durable."""
+    told = log.acknowledged
+    if any(told.values()):
+        bound = await bindings(world)
+        durable = bound[max(bound)]
+        assert all(durable.get(each, 0) >= upto for each, upto in told.items()), f"told of {told}, bound is {durable}"
+
+
 Meaning = Callable[[Log, Sequence[UpstreamFrontier]], Counter[tuple[object, ...]]]
 """What a source holds that was bound up to these frontiers, one after another."""
 

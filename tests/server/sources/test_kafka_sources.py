@@ -232,7 +232,46 @@ def test_a_source_whose_topic_is_missing_says_so_and_goes_on_when_it_comes(
     broker.create("missing", 1)
     broker.produce("missing", [(0, None, b"here")])
     bound(connection, "missing", {0: 1})
+    until(connection, statuses, lambda found: found == [("running", None)])
+    history = """
+        SELECT h.status, h.error, h.details->>'hint' FROM mz_internal.mz_source_status_history h
+        JOIN mz_sources s ON s.id = h.source_id WHERE s.name = 'missing' ORDER BY occurred_at
+    """
+    told = rows(connection, history)
+    hint = "Create the topic. If it was deleted, drop the source and create it again: its records are gone."
+    assert ("stalled", 'there is no topic "missing"', hint) in told and told[-1] == ("running", None, None)
     assert rows(connection, "SELECT text FROM missing") == [("here",)]
+
+
+def test_a_topic_that_was_deleted_and_created_again_stops_its_source_alone(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    broker.create("replaced", 1)
+    broker.produce("replaced", [(0, None, b"1")])
+    options = "TOPIC METADATA REFRESH INTERVAL '200ms', GROUP ID PREFIX 'mine-'"
+    connection.execute(f"CREATE CONNECTION brokers TO KAFKA (BROKER '{broker.address}')".encode())
+    connection.execute(f"CREATE SOURCE replaced FROM KAFKA CONNECTION brokers ({options}) FORMAT TEXT".encode())
+    bound(connection, "replaced", {0: 1})
+    known = """
+        SELECT k.topic, k.group_id = 'mine-headwater-' || s.id, length(k.topic_id), c.brokers
+        FROM mz_kafka_sources k JOIN mz_sources s ON s.id = k.id JOIN mz_kafka_connections c ON c.id = s.connection_id
+        WHERE s.name = 'replaced'
+    """
+    assert rows(connection, known) == [("replaced", True, 22, [broker.address])]
+    broker.delete("replaced")
+    broker.create("replaced", 1)
+    broker.produce("replaced", [(0, None, b"1"), (0, None, b"2")])
+    statuses = "SELECT status, error FROM mz_internal.mz_source_statuses WHERE name = 'replaced'"
+    wanted = [("stalled", 'topic "replaced" is not the one that the source has read')]
+    until(connection, statuses, lambda found: found == wanted)
+    connection.execute(b"DROP SOURCE replaced")
+    for clause, words in {
+        "START TIMESTAMP 5, START OFFSET (1)": "exclude each other",
+        "START TIMESTAMP 'soon'": "START TIMESTAMP",
+        "TOPIC METADATA REFRESH INTERVAL '2 hours'": "TOPIC METADATA REFRESH INTERVAL",
+    }.items():
+        with pytest.raises(psycopg.errors.Error, match=words):
+            connection.execute(f"CREATE SOURCE wrong FROM KAFKA CONNECTION brokers ({clause}) FORMAT TEXT".encode())
 
 
 def test_sources_views_and_tables_of_one_transaction_come_to_be_together(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from confluent_kafka import Producer
+from confluent_kafka import OFFSET_END, Consumer, Producer, TopicPartition
 
 from model.clock import SystemClock
 from model.errors import SqlError
 from storage.sources.description import KafkaTopic
 from storage.sources.gauge import Partition, UpstreamFrontier
+from storage.sources.kafka.identity import TopicIdentity
 from storage.sources.kafka.reader import KafkaReader
 from storage.sources.upstream import FetchedRange
 from tests.kafka_broker import KafkaBroker, start_broker
@@ -23,9 +25,18 @@ _PATIENCE_S = 30.0
 class Reading:
     """What a reader gives until it has come as far as is wanted."""
 
-    def __init__(self, broker: KafkaBroker, topic: str, start: tuple[tuple[int, int], ...] = ()) -> None:
+    def __init__(
+        self,
+        broker: KafkaBroker,
+        topic: str,
+        start: tuple[tuple[int, int], ...] = (),
+        start_ms: int | None = None,
+        topic_id: str | None = None,
+    ) -> None:
         self._arrived = threading.Event()
-        place = KafkaTopic((("bootstrap.servers", broker.address),), topic, start)
+        self.topic_id = topic_id
+        settings = (("bootstrap.servers", broker.address), ("group.id", "headwater"))
+        place = KafkaTopic(settings, topic, start, start_ms=start_ms, topic_id=topic_id)
         self.reader = KafkaReader(place, dict(place.settings), SystemClock(), self._arrived.set)
         self.values: dict[int, list[bytes]] = {}
         self.frontier: dict[Partition, int] = {}
@@ -95,6 +106,81 @@ def test_start_offsets_are_where_it_begins(broker: KafkaBroker) -> None:
     reading = Reading(broker, "started", ((0, 3),))
     assert reading.reader.beginning() == {0: 3, 1: 0}
     reading.reader.close()
+
+
+def test_what_is_durable_is_told_to_the_group(broker: KafkaBroker) -> None:
+    broker.create("told", 2)
+    broker.produce("told", _numbers(10, 2))
+    reading = Reading(broker, "told")
+    reading.begin({})
+    reading.up_to({0: 5, 1: 5})
+    reading.reader.acknowledge({0: 5, 1: 3})
+    reading.reader.close()
+    asked = [TopicPartition("told", 0), TopicPartition("told", 1)]
+    watching = Consumer({**broker.settings, "group.id": "headwater"})
+    assert [each.offset for each in watching.committed(asked, timeout=_PATIENCE_S)] == [5, 3]
+    watching.close()
+
+
+def test_another_topic_of_the_name_is_an_error_however_long_it_is(broker: KafkaBroker) -> None:
+    broker.create("another", 1)
+    broker.produce("another", _numbers(3, 1))
+    identity = TopicIdentity({"bootstrap.servers": broker.address}, "another")
+    reading = Reading(broker, "another", topic_id=identity.now(_PATIENCE_S))
+    reading.begin({})
+    reading.up_to({0: 3})
+    reading.reader.close()
+    broker.delete("another")
+    broker.create("another", 1)
+    broker.produce("another", _numbers(9, 1))
+    again = Reading(broker, "another", topic_id=reading.topic_id)
+    again.begin({0: 3})
+    with pytest.raises(SqlError, match='topic "another" is not the one that the source has read'):
+        again.until(lambda: False)
+    again.reader.close()
+    assert TopicIdentity({"bootstrap.servers": broker.address}, "never").now(_PATIENCE_S) is None
+
+
+class _Timed:
+    """A consumer of a topic whose records have times, with the answers that Apache Kafka documents."""
+
+    def __init__(self, times: dict[int, list[int]]) -> None:
+        self._times = times
+
+    def offsets_for_times(self, asked: list[TopicPartition], timeout: float) -> list[TopicPartition]:
+        assert timeout > 0
+        return [TopicPartition(each.topic, each.partition, self._first(each)) for each in asked]
+
+    def _first(self, asked: TopicPartition) -> int:
+        later = (offset for offset, ms in enumerate(self._times[asked.partition]) if ms >= asked.offset)
+        return next(later, OFFSET_END)
+
+    def get_watermark_offsets(self, of: TopicPartition, timeout: float) -> tuple[int, int]:
+        assert timeout > 0
+        return 0, len(self._times[of.partition])
+
+
+def test_a_start_time_is_each_partitions_first_record_that_is_as_late(
+    broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker.create("timed", 3)
+    reading = Reading(broker, "timed", start_ms=200)
+    timed = _Timed({0: [100, 200, 300], 1: [100, 150], 2: []})
+    for name in ("offsets_for_times", "get_watermark_offsets"):
+        monkeypatch.setattr(_Delegating, name, getattr(timed, name), raising=False)
+    monkeypatch.setattr(reading.reader, "_consumer", _Delegating(reading.reader._consumer))
+    assert reading.reader.beginning() == {0: 1, 1: 2, 2: 0}
+    reading.reader.close()
+
+
+class _Delegating:
+    """What is not replaced is the consumer's own."""
+
+    def __init__(self, consumer: Consumer) -> None:
+        self._of = consumer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._of, name)
 
 
 def test_markers_of_transactions_take_offsets_and_are_passed(broker: KafkaBroker) -> None:

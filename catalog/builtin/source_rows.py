@@ -1,0 +1,90 @@
+"""What mz_internal tells of sources: how they are, how they were, what has come of them, where webhooks are sent to.
+What mz_catalog tells of Kafka's topics and brokers."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote
+
+from catalog.builtin.relation import Rows
+from catalog.builtin.snapshot import SourceCondition, SystemSnapshot
+from catalog.connections import Connection
+from catalog.items import Item
+from catalog.sources import KafkaRecords, Source
+from catalog.webhooks import WebhookSource
+from model.datum import Row
+
+
+def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for source in snapshot.sources:
+        item, now = snapshot.state.items[source.id], source.condition
+        assert isinstance(item.definition, Source)
+        place = str(source.id), item.name, item.definition.kind
+        yield *place, now.since, now.status, now.error, _details(now)
+    for item in _webhooks(snapshot):
+        began = datetime.datetime.fromtimestamp(item.created_ms / 1000, datetime.UTC)
+        yield str(item.id), item.name, "webhook", began, "running", None, None
+
+
+def _source_status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for source in snapshot.sources:
+        for each in source.history:
+            yield each.since, str(source.id), each.status, each.error, _details(each)
+
+
+def _details(condition: SourceCondition) -> str | None:
+    """What there is to say beside the error, as jsonb."""
+    return None if condition.hint is None else json.dumps({"hint": condition.hint}, ensure_ascii=False)
+
+
+def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for source in snapshot.sources:
+        figures = source.figures
+        if figures is not None:
+            counts = figures.messages, figures.bytes, figures.updates, figures.errors, figures.bindings
+            lag = figures.offset_known - figures.offset_committed
+            yield str(source.id), *counts, figures.offset_known, figures.offset_committed, lag, figures.bound_at
+
+
+def _webhook_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _webhooks(snapshot):
+        name = snapshot.state.full_name(item)
+        path = "/".join(quote(part, safe="") for part in (name.database, name.schema, name.name))
+        yield str(item.id), item.name, f"{snapshot.webhooks_at}/api/webhook/{path}"
+
+
+def _webhooks(snapshot: SystemSnapshot) -> list[Item]:
+    return [item for item in _by_oid(snapshot) if isinstance(item.definition, WebhookSource)]
+
+
+def _kafka_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _by_oid(snapshot):
+        if isinstance(item.definition, Source) and isinstance(item.definition.records, KafkaRecords):
+            records = item.definition.records
+            yield str(item.id), records.group_of(item.id), records.topic, records.topic_id
+
+
+def _kafka_connections(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _by_oid(snapshot):
+        if isinstance(item.definition, Connection) and item.definition.of == "KAFKA":
+            options = dict(item.definition.options)
+            brokers = options.get("BROKERS", options.get("BROKER", ()))
+            yield str(item.id), brokers if isinstance(brokers, tuple) else (str(brokers),)
+
+
+def _by_oid(snapshot: SystemSnapshot) -> list[Item]:
+    return sorted(snapshot.state.items.values(), key=lambda item: item.oid)
+
+
+SOURCE_ROWS: Mapping[str, Rows] = {
+    "mz_source_statistics": _source_statistics,
+    "mz_source_status_history": _source_status_history,
+    "mz_source_statuses": _source_statuses,
+    "mz_webhook_sources": _webhook_sources,
+}
+"""Of mz_internal."""
+
+KAFKA_ROWS: Mapping[str, Rows] = {"mz_kafka_connections": _kafka_connections, "mz_kafka_sources": _kafka_sources}
+"""Of mz_catalog."""
