@@ -23,13 +23,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.queries import CopyToPlan, SelectPlan
-from planner.plans.read_holds import (
-    AdvanceReadHoldPlan,
-    CloneReadHoldPlan,
-    CreateReadHoldPlan,
-    DropReadHoldPlan,
-    TransferReadHoldPlan,
-)
+from planner.plans.read_holds import ReadHoldPlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
     BeginPlan,
@@ -78,11 +72,7 @@ Plan = (
     | CopyToPlan
     | SubscribePlan
     | CopySubscribePlan
-    | CreateReadHoldPlan
-    | CloneReadHoldPlan
-    | AdvanceReadHoldPlan
-    | TransferReadHoldPlan
-    | DropReadHoldPlan
+    | ReadHoldPlan
     | CreateTablePlan
     | CreateTableAsPlan
     | CreateViewPlan

@@ -51,3 +51,6 @@ class TransferReadHoldPlan:
 class DropReadHoldPlan:
     names: tuple[str, ...]
     if_exists: bool
+
+
+ReadHoldPlan = CreateReadHoldPlan | CloneReadHoldPlan | AdvanceReadHoldPlan | TransferReadHoldPlan | DropReadHoldPlan

@@ -22,13 +22,7 @@ from planner.plans.objects import (
 )
 from planner.plans.plan import NoOpPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
-from planner.plans.read_holds import (
-    AdvanceReadHoldPlan,
-    CloneReadHoldPlan,
-    CreateReadHoldPlan,
-    DropReadHoldPlan,
-    TransferReadHoldPlan,
-)
+from planner.plans.read_holds import ReadHoldPlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
     BeginPlan,
@@ -93,6 +87,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         execution.rely_on(reads.named)
     if isinstance(plan, ConnectionPlan):
         return await sequence_connection(plan, execution, session)
+    if isinstance(plan, ReadHoldPlan):
+        return await sequence_read_hold(plan, execution, session)
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)
@@ -149,10 +145,6 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_subscribe(plan, reads, execution, session)
         case CopySubscribePlan():
             return await sequence_copy_subscribe(plan, reads, execution, session)
-        case CreateReadHoldPlan() | CloneReadHoldPlan() | AdvanceReadHoldPlan():
-            return await sequence_read_hold(plan, execution, session)
-        case TransferReadHoldPlan() | DropReadHoldPlan():
-            return await sequence_read_hold(plan, execution, session)
         case ExplainPlan():
             return await sequence_explain(plan, planned, execution)
         case _:

@@ -19,6 +19,7 @@ from planner.plans.read_holds import (
     CloneReadHoldPlan,
     CreateReadHoldPlan,
     DropReadHoldPlan,
+    ReadHoldPlan,
     TransferReadHoldPlan,
 )
 from server.coordinator.execution import Execution
@@ -29,8 +30,6 @@ from server.coordinator.reading import Reader
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.writing import item_of
 from server.pgwire.backend import Command
-
-ReadHoldPlan = CreateReadHoldPlan | CloneReadHoldPlan | AdvanceReadHoldPlan | TransferReadHoldPlan | DropReadHoldPlan
 
 
 async def sequence_read_hold(plan: ReadHoldPlan, execution: Execution, session: StatementSession) -> Command:
