@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from model.avro_schema import avro_columns, avro_form, load_avro
 from model.global_id import GlobalId
+from model.protobuf_schema import load_protobuf, protobuf_columns
 from model.records import SchemaFields, SchemaLanguage
 
 
@@ -19,5 +22,11 @@ def described_fields(
 ) -> SchemaFields:
     """As in SchemaFields; `name` is that of the only column, where the schema has no fields. SqlError for a schema that
     means nothing (22023), or has no columns (0A000)."""
-    columns = avro_columns(avro_form(load_avro(schema)), name)
+    match language:
+        case SchemaLanguage.AVRO:
+            columns = avro_columns(avro_form(load_avro(schema)), name)
+        case SchemaLanguage.PROTOBUF:
+            columns = protobuf_columns(load_protobuf(schema, message))
+        case _:
+            assert_never(language)
     return SchemaFields(language, schema, columns, message, framed, registry, together)

@@ -30,6 +30,7 @@ class SchemaLanguage(StrEnum):
     """What a schema is written in."""
 
     AVRO = "avro"
+    PROTOBUF = "protobuf"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,13 @@ from urllib.parse import unquote
 
 
 class SchemaRegistry:
-    """`schemas` by number, `subjects` have numbers. `answer` is given to every question, where it is set: a status and
+    """`schemas` by number, `subjects` have numbers; `serialized` is what is given to who asks for that.
+    `answer` is given to every question, where it is set: a status and
     a body. Who is not `login`, where that is set, is not let in."""
 
     def __init__(self) -> None:
         self.schemas: dict[int, dict[str, Any]] = {}
+        self.serialized: dict[int, str] = {}
         self.subjects: dict[str, int] = {}
         self.answer: tuple[int, bytes] | None = None
         self.login: str | None = None
@@ -33,18 +35,23 @@ class SchemaRegistry:
         self.asked.append(path)
         if self.answer is not None:
             return self.answer
+        path, _, query = path.partition("?")
         match [unquote(part) for part in path.strip("/").split("/")]:
             case ["subjects"]:
                 return 200, json.dumps(sorted(self.subjects)).encode()
             case ["schemas", "ids", number] if int(number) in self.schemas:
-                return 200, json.dumps(self.schemas[int(number)]).encode()
+                return 200, json.dumps(self._schema(int(number), query)).encode()
             case ["subjects", subject, "versions", "latest"] if subject in self.subjects:
                 newest = self.subjects[subject]
-                return 200, json.dumps({"id": newest, "version": 1, **self.schemas[newest]}).encode()
+                return 200, json.dumps({"id": newest, "version": 1, **self._schema(newest, query)}).encode()
             case ["schemas", *_]:
                 return 404, b'{"error_code": 40403, "message": "Schema not found"}'
             case _:
                 return 404, b'{"error_code": 40401, "message": "Subject not found."}'
+
+    def _schema(self, number: int, query: str) -> dict[str, Any]:
+        found = self.schemas[number]
+        return {**found, "schema": self.serialized[number]} if query == "format=serialized" else found
 
 
 @contextmanager

@@ -45,6 +45,8 @@ def latest_schema(access: RegistryAccess, subject: str, language: SchemaLanguage
 
 
 def _schema(access: RegistryAccess, path: str, called: str, language: SchemaLanguage, timeout_s: float) -> str:
+    if language is SchemaLanguage.PROTOBUF:
+        path += "?format=serialized"
     try:
         body = ask_registry(access.url, access.login, access.authority, path, timeout_s)
     except AnsweredAbsent:

@@ -111,9 +111,11 @@ class KnownSchemas:
 
 
 def _named(records: pa.Table, encoding: RecordEncoding) -> Iterable[_Number]:
-    """The schemas that keys and values say that they were written with."""
+    """The schemas that keys and values say that they were written with, where these must be known to read them."""
     for part, format_ in ((KEY, encoding.key), (VALUE, encoding.value)):
-        if isinstance(format_, SchemaFields) and format_.registry is not None:
+        if not isinstance(format_, SchemaFields) or format_.language is SchemaLanguage.PROTOBUF:
+            continue
+        if format_.registry is not None:
             column = records.column(part)
             frames = pc.unique(pc.binary_slice(column, 0, FRAME_BYTES)).to_pylist()
             for frame in frames:

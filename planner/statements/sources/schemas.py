@@ -41,7 +41,7 @@ def plan_schema(analysis: Analysis, format_: SchemaFormat, part: str, found: Fou
             language, schema, _ALONE[part], message=format_.message, framed=framed, registry=registry
         )
     except SqlError as error:
-        raise analysis.error(error.sqlstate, error.message) from None
+        raise analysis.error(error.sqlstate, error.message, hint=error.hint) from None
 
 
 def schema_told(registry: SchemaRegistry, part: str, found: FoundSchemas | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import decimal
 import io
 import json
@@ -12,8 +13,15 @@ from typing import Any
 import fastavro
 import psycopg
 import pytest
+from google.protobuf.descriptor_pb2 import (
+    DescriptorProto,
+    FieldDescriptorProto,
+    FileDescriptorProto,
+    FileDescriptorSet,
+)
 
 from tests.kafka_broker import KafkaBroker, start_broker
+from tests.schema_registry import running_registry
 from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.spark
@@ -138,6 +146,40 @@ def test_avro_records_are_columns_by_the_schema_that_the_source_has(
         with pytest.raises(psycopg.Error, match="Avro") as refused:
             connection.execute(f"CREATE SOURCE bad {_from(broker, 'payments')} FORMAT {avro.format(bad)}".encode())
         assert refused.value.sqlstate == error
+
+
+def test_fields_of_protobuf_are_columns_by_an_inline_schema_or_a_registrys(
+    broker: KafkaBroker, connection: Connection
+) -> None:
+    of = FieldDescriptorProto
+    paid = DescriptorProto(name="Paid")
+    paid.field.add(name="who", number=1, type=of.TYPE_STRING, label=of.LABEL_OPTIONAL)
+    paid.field.add(name="cents", number=2, type=of.TYPE_UINT64, label=of.LABEL_REPEATED)
+    file = FileDescriptorProto(name="p.proto", package="p", syntax="proto3", message_type=[paid])
+    schema = FileDescriptorSet(file=[file]).SerializeToString().hex()
+    record = b"\x0a\x03ada\x12\x02\x05\x06"
+    broker.create("proto", 1)
+    broker.create("framed", 1)
+    broker.produce("proto", [(0, None, record), (0, None, b""), (0, None, b"\xff")])
+    broker.produce("framed", [(0, None, b"\0\0\0\0\x09\0" + record)])
+    inline = f"PROTOBUF MESSAGE 'p.Paid' USING SCHEMA '{schema}' (CONFLUENT WIRE FORMAT = false)"
+    skip = "WITH (DECODING ERRORS = SKIP)"
+    connection.execute(f"CREATE SOURCE proto {_from(broker, 'proto')} FORMAT {inline} {skip}".encode())
+    with running_registry() as registry:
+        registry.register(9, "syntax = 'proto3'; …", "framed-value", schemaType="PROTOBUF")
+        registry.serialized[9] = base64.b64encode(file.SerializeToString()).decode()
+        connect_to = f"CREATE CONNECTION protos TO CONFLUENT SCHEMA REGISTRY (URL '{registry.url}')"
+        connection.execute(connect_to.encode())
+        using = "PROTOBUF USING CONFLUENT SCHEMA REGISTRY CONNECTION protos"
+        connection.execute(f"CREATE SOURCE framed {_from(broker, 'framed')} FORMAT {using}".encode())
+    bound(connection, "proto", {0: 3})
+    bound(connection, "framed", {0: 1})
+    assert rows(connection, "SELECT who, cents::text FROM proto ORDER BY 1") == [("", "{}"), ("ada", "{5,6}")]
+    assert rows(connection, "SELECT who, cents::text FROM framed") == [("ada", "{5,6}")]
+    with pytest.raises(psycopg.Error, match=r'has no message "p\.Sent"') as refused:
+        wrong = inline.replace("Paid", "Sent")
+        connection.execute(f"CREATE SOURCE bad {_from(broker, 'proto')} FORMAT {wrong}".encode())
+    assert refused.value.diag.message_hint == "There are p.Paid."
 
 
 def test_a_binding_covers_no_more_records_than_it_may(broker: KafkaBroker, connection: Connection) -> None:

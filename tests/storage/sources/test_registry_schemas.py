@@ -27,6 +27,14 @@ def test_schemas_are_had_by_number_and_by_subject(registry: SchemaRegistry) -> N
     assert schema_by_number(access, 7, _AVRO, 10) == latest_schema(access, "a/b-value", _AVRO, 10) == "int"
 
 
+def test_schemas_of_protobuf_are_had_as_they_are_serialized(registry: SchemaRegistry) -> None:
+    registry.register(8, "message A { int32 n = 1; }", "a-value", schemaType="PROTOBUF")
+    registry.serialized[8] = "CgdhLnByb3Rv"
+    access = registry_access({"URL": registry.url})
+    protobuf = SchemaLanguage.PROTOBUF
+    assert schema_by_number(access, 8, protobuf, 10) == latest_schema(access, "a-value", protobuf, 10) == "CgdhLnByb3Rv"
+
+
 def test_who_logs_in_is_let_in(registry: SchemaRegistry) -> None:
     registry.login = "Basic dTpw"
     registry.register(7, "int")
