@@ -50,6 +50,7 @@ def _format_value(format_: ValueFormat) -> Any:
                 "framed": format_.framed,
                 "registry": None if format_.registry is None else str(format_.registry),
                 "together": format_.together,
+                "within": format_.within,
             }
         case plain:
             return plain.value
@@ -124,6 +125,7 @@ def _schema_fields(value: dict[str, Any], name: str) -> SchemaFields:
         framed=value["framed"],
         registry=None if value["registry"] is None else GlobalId.parse(value["registry"]),
         together=value["together"],
+        within=value.get("within"),
     )
 
 

@@ -214,6 +214,19 @@ def without_meanings(schema: Any) -> Any:
     return kept
 
 
+def avro_part(form: AvroForm, field: str | None) -> AvroForm:
+    """The record in a field of a record, or in a union with null there; the form itself for no field. SqlError 22023
+    where there is none."""
+    if field is None:
+        return form
+    members = dict(form.members) if form.base is AvroKind.RECORD else {}
+    found = members[field].branches if field in members else ()
+    if len(found) != 1 or found[0].base is not AvroKind.RECORD:
+        message = f'the Avro schema has no record in a field "{field}"'
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    return found[0]
+
+
 def avro_columns(form: AvroForm, name: str) -> tuple[ColumnDesc, ...]:
     """The columns of a record's fields; `name` is that of what is no record. SqlError 0A000 when there are none."""
     fields = form.members if form.base is AvroKind.RECORD else ((name, form),)

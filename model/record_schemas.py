@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from model.avro_schema import avro_columns, avro_form, load_avro
+from model.avro_schema import avro_columns, avro_form, avro_part, load_avro
 from model.global_id import GlobalId
 from model.protobuf_schema import load_protobuf, protobuf_columns
 from model.records import SchemaFields, SchemaLanguage
@@ -19,14 +19,16 @@ def described_fields(
     framed: bool = False,
     registry: GlobalId | None = None,
     together: bool = False,
+    within: str | None = None,
 ) -> SchemaFields:
     """As in SchemaFields; `name` is that of the only column, where the schema has no fields. SqlError for a schema that
     means nothing (22023), or has no columns (0A000)."""
     match language:
         case SchemaLanguage.AVRO:
-            columns = avro_columns(avro_form(load_avro(schema)), name)
+            columns = avro_columns(avro_part(avro_form(load_avro(schema)), within), name)
         case SchemaLanguage.PROTOBUF:
+            assert within is None, "of Avro alone"
             columns = protobuf_columns(load_protobuf(schema, message))
         case _:
             assert_never(language)
-    return SchemaFields(language, schema, columns, message, framed, registry, together)
+    return SchemaFields(language, schema, columns, message, framed, registry, together, within)

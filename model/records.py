@@ -37,7 +37,8 @@ class SchemaLanguage(StrEnum):
 class SchemaFields:
     """A key or value that a schema describes, as `columns`. `framed`: it begins with the number of the schema that it
     was written with, in the registry of the connection `registry`, if any. `message` is PROTOBUF's.
-    `together`: the columns are fields of one record."""
+    `together`: the columns are fields of one record. `within`: they are those of the record in this field, which may
+    be NULL."""
 
     language: SchemaLanguage
     schema: str
@@ -46,6 +47,7 @@ class SchemaFields:
     framed: bool = False
     registry: GlobalId | None = None
     together: bool = False
+    within: str | None = None
 
 
 KeyFormat = RecordFormat | SchemaFields

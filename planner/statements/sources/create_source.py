@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.generators import LoadGenerator, UpstreamTable, generated_tables
-from model.records import RecordEncoding
+from model.records import RecordEncoding, SchemaFields
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, KafkaSourcePlan
@@ -48,13 +48,16 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         if wanted:
             return FetchSchemasPlan(statement, wanted)
         encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
+    transactions = plan_transactions(analysis, node.decoding.envelope)
+    if transactions is not None and isinstance(encoding, RecordEncoding) and isinstance(encoding.value, SchemaFields):
+        raise analysis.unsupported("TRANSACTION METADATA of records with schemas", hint="Say FORMAT JSON.")
     upstream_tables = generated_tables(upstream.kind) if isinstance(upstream, LoadGenerator) else {}
     return CreateSourcePlan(
         name=name,
         if_not_exists=node.if_not_exists,
         upstream=upstream,
         encoding=encoding,
-        transactions=plan_transactions(analysis, node.decoding.envelope),
+        transactions=transactions,
         desc=desc,
         progress=_progress(analysis, node.progress, name),
         interval_ms=options.interval_ms("TIMESTAMP INTERVAL") or INTERVAL_MS,

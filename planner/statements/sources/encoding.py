@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from model.errors import SqlError
+from model.record_schemas import described_fields
 from model.records import (
     CsvFields,
     Envelope,
@@ -14,6 +16,7 @@ from model.records import (
     RecordFormat,
     RecordMetadata,
     SchemaFields,
+    SchemaLanguage,
     ValueFormat,
     encoded_columns,
     key_columns,
@@ -108,10 +111,33 @@ def _of_envelope(
             raise analysis.error(Sqlstate.SYNTAX_ERROR, "ENVELOPE UPSERT needs a format of the key", hint=hint)
         case Envelope.DEBEZIUM if value is RecordFormat.JSON and key in (None, RecordFormat.JSON):
             return RecordFormat.JSON, value
+        case Envelope.DEBEZIUM if _is_avro(value) and isinstance(key, SchemaFields):
+            if any(_nested(each.type) for each in key.columns):
+                raise analysis.unsupported("ENVELOPE DEBEZIUM by a key of records, lists or maps")
+            assert isinstance(value, SchemaFields)
+            alone = [each.name for each in key.columns] == ["key"]
+            return replace(key, together=not alone), _after(analysis, value)
+        case Envelope.DEBEZIUM if _is_avro(value):
+            hint = "Say KEY FORMAT AVRO … VALUE FORMAT AVRO …, or ask a registry, which has both."
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, "ENVELOPE DEBEZIUM needs a format of the key", hint=hint)
         case Envelope.DEBEZIUM:
-            raise analysis.unsupported("ENVELOPE DEBEZIUM of this FORMAT", hint="Say FORMAT JSON.")
+            raise analysis.unsupported("ENVELOPE DEBEZIUM of this FORMAT", hint="Say FORMAT JSON, or AVRO.")
         case _:
             assert_never(envelope)
+
+
+def _is_avro(format_: ValueFormat) -> bool:
+    return isinstance(format_, SchemaFields) and format_.language is SchemaLanguage.AVRO
+
+
+def _after(analysis: Analysis, change: SchemaFields) -> SchemaFields:
+    """The row that a change makes, of the schema of the change."""
+    try:
+        return described_fields(
+            change.language, change.schema, "data", framed=change.framed, registry=change.registry, within="after"
+        )
+    except SqlError as error:
+        raise analysis.error(error.sqlstate, error.message, hint="Say ENVELOPE NONE for what is no change.") from None
 
 
 def _nested(type_: ScalarType) -> bool:

@@ -12,19 +12,18 @@ import decimal
 import io
 import re
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import fastavro
-import pyarrow as pa
 
 from model.avro_schema import (
     AvroForm,
     AvroKind,
     AvroMeaning,
-    avro_columns,
     avro_form,
+    avro_part,
     load_avro,
     python_kind,
     without_meanings,
@@ -32,9 +31,7 @@ from model.avro_schema import (
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.maps import map_from
-from model.physical import column_to_arrow
 from model.records import SchemaFields
-from model.relation_desc import ColumnDesc
 from model.sqlstate import Sqlstate
 from model.text.json_text import parse_jsonb
 from storage.sources.decode.framing import WriterSchemas, unframed
@@ -49,51 +46,35 @@ _Convert = Callable[[Any], Datum]
 """What decoding gave to a datum. It raises SqlError."""
 
 
-def decode_avro(
-    fields: SchemaFields, values: Sequence[bytes | None], writers: WriterSchemas
-) -> tuple[list[pa.Array], dict[int, SqlError]]:
-    """The columns, NULL where a record is NULL or can't be decoded; and why it can't, by position."""
-    reader = _reader(fields.schema)
-    rows: list[Row] = []
-    errors: dict[int, SqlError] = {}
-    nothing: Row = (None,) * len(reader.columns)
-    for at, value in enumerate(values):
-        row = nothing
-        if value is not None:
-            try:
-                row = reader.row(value, fields.framed, None if fields.registry is None else writers)
-            except SqlError as error:
-                errors[at] = error
-        rows.append(row)
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(reader.columns)
-    return [column_to_arrow(column, desc.type) for column, desc in zip(columns, reader.columns, strict=True)], errors
-
-
-def require_avro(schema: str) -> None:
-    """SqlError for a schema of which no records can be read."""
-    _reader(schema)
+def avro_reader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Row | None]:
+    """Reads one record; None where the field that its columns are in is NULL. SqlError for a schema of which none can
+    be read, and for what is none."""
+    reader = _reader(fields.schema, fields.within)
+    known = None if fields.registry is None else writers
+    return lambda value: reader.row(value, fields.framed, known)
 
 
 @lru_cache(_KEPT)
-def _reader(schema: str) -> _AvroReader:
-    return _AvroReader(schema)
+def _reader(schema: str, within: str | None) -> _AvroReader:
+    return _AvroReader(schema, within)
 
 
 class _AvroReader:
     """Reads by one schema what was written by any."""
 
-    def __init__(self, schema: str) -> None:
+    def __init__(self, schema: str, within: str | None) -> None:
         self._text = schema
+        self._within = within
         loaded = load_avro(schema)
         self._form = avro_form(loaded)
-        self.columns: tuple[ColumnDesc, ...] = avro_columns(self._form, "data")
         self._schema = _parsed(loaded)
-        self._record = self._form.base is AvroKind.RECORD
-        fields = self._form.members if self._record else (("", self._form),)
+        part = avro_part(self._form, within)
+        self._record = part.base is AvroKind.RECORD
+        fields = part.members if self._record else (("", part),)
         self._converters = tuple((name, column) for name, form in fields for column in _column_converters(form))
         self._writers = lru_cache(_KEPT)(self._resolved)
 
-    def row(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Row:
+    def row(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Row | None:
         """SqlError for anything but one record."""
         begin = 0
         writer: Any = None
@@ -120,6 +101,10 @@ class _AvroReader:
             raise _malformed(_told(error)) from None
         if stream.tell() != len(value):
             raise _malformed(f"{len(value) - stream.tell()} bytes are left")
+        if self._within is not None:
+            datum = datum[self._within]
+            if datum is None:
+                return None
         if self._record:
             return tuple([None if (x := datum[name]) is None else convert(x) for name, convert in self._converters])
         return tuple([None if datum is None else convert(datum) for _, convert in self._converters])

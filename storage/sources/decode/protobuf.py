@@ -7,11 +7,10 @@ is: that must be the source's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import pyarrow as pa
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
@@ -19,8 +18,7 @@ from google.protobuf.message_factory import GetMessageClass
 from model.datum import Datum, Row
 from model.errors import SqlError
 from model.maps import map_from
-from model.physical import column_to_arrow
-from model.protobuf_schema import is_map, load_protobuf, place_in_file, protobuf_columns
+from model.protobuf_schema import is_map, load_protobuf, place_in_file
 from model.records import SchemaFields
 from model.sqlstate import Sqlstate
 from model.text.strings import parse_text
@@ -33,27 +31,10 @@ _Read = Callable[[Any], Datum]
 """A field of a message, or of what it repeats, as a datum. It raises SqlError."""
 
 
-def decode_protobuf(fields: SchemaFields, values: Sequence[bytes | None]) -> tuple[list[pa.Array], dict[int, SqlError]]:
-    """The columns, NULL where a record is NULL or can't be decoded; and why it can't, by position."""
+def protobuf_reader(fields: SchemaFields) -> Callable[[bytes], Row]:
+    """Reads one record. SqlError for a schema of which none can be read, and for what is none."""
     reader = _reader(fields.schema, fields.message)
-    rows: list[Row] = []
-    errors: dict[int, SqlError] = {}
-    nothing: Row = (None,) * len(reader.columns)
-    for at, value in enumerate(values):
-        row = nothing
-        if value is not None:
-            try:
-                row = reader.row(value, framed=fields.framed)
-            except SqlError as error:
-                errors[at] = error
-        rows.append(row)
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(reader.columns)
-    return [column_to_arrow(column, desc.type) for column, desc in zip(columns, reader.columns, strict=True)], errors
-
-
-def require_protobuf(schema: str, message: str | None) -> None:
-    """SqlError for a schema of which no records can be read."""
-    _reader(schema, message)
+    return lambda value: reader.row(value, framed=fields.framed)
 
 
 @lru_cache(_KEPT)
@@ -65,7 +46,6 @@ class _ProtobufReader:
     """Reads messages of one type."""
 
     def __init__(self, message: Descriptor) -> None:
-        self.columns = protobuf_columns(message)
         self._parse = GetMessageClass(message).FromString
         self._fields = tuple(map(_field, message.fields))
         self._place = place_in_file(message)

@@ -69,7 +69,8 @@ def decoded_records(
     present = pc.is_valid(flat(records.column(VALUE)))
     if encoding.envelope is Envelope.DEBEZIUM:
         bad = errors.failed[VALUE].keys() | errors.told_of
-        present = pc.or_(pc.is_valid(value[0]), pa.array([at in bad for at in range(records.num_rows)], pa.bool_()))
+        rows = errors.rows[VALUE]
+        present = pc.or_(rows, pa.array([at in bad for at in range(records.num_rows)], pa.bool_()))
     return DecodedRecords(columns, present, errors.failed[KEY], errors.failed[VALUE], frozenset(errors.skipped))
 
 
@@ -86,13 +87,16 @@ class _Errors:
         self._schemas = schemas
         self._debezium = debezium
         self.failed: dict[str, dict[int, str]] = {KEY: {}, VALUE: {}}
+        self.rows: dict[str, pa.Array] = {}
+        """By part, which records have something there."""
         self.skipped: set[int] = set()
         self._told: dict[int, str] = {}
 
     def decoded(self, part: str, format_: ValueFormat, policy: DecodingErrors) -> list[pa.Array]:
         """The columns of a key or a value."""
         decode = _DEBEZIUM[part] if self._debezium else None
-        columns, failed = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
+        columns, failed, present = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
+        self.rows[part] = present
         for at, error in failed.items():
             match policy:
                 case DecodingErrors.FAIL:
@@ -124,16 +128,19 @@ class _Errors:
 
 def _decoded(
     format_: ValueFormat, values: Sequence[bytes | None], decode: Decode | None, schemas: RegistrySchemas
-) -> tuple[list[pa.Array], dict[int, SqlError]]:
-    """The columns that a key or a value has, and what could not be decoded, by position; `decode` is what reads one,
-    where that is not the format's."""
+) -> tuple[list[pa.Array], dict[int, SqlError], pa.Array]:
+    """The columns that a key or a value has, what could not be decoded, by position, and where there is anything;
+    `decode` is what reads one, where that is not the format's."""
     if isinstance(format_, CsvFields):
         fields, failed = decode_csv(format_, values)
-        return [pa.array(column, pa.string()) for column in fields], failed
+        columns = [pa.array(column, pa.string()) for column in fields]
+        return columns, failed, pa.array([value is not None for value in values], pa.bool_())
     if isinstance(format_, SchemaFields):
-        return decode_fields(format_, values, {} if format_.registry is None else schemas[format_.registry])
+        told = decode_fields(format_, values, {} if format_.registry is None else schemas[format_.registry])
+        return told.columns, told.errors, told.present
     datums, failed = decode_all(decode or decoder(format_), values)
-    return [column_to_arrow(datums, DECODED_TYPES[format_])], failed
+    column = column_to_arrow(datums, DECODED_TYPES[format_])
+    return [column], failed, pc.is_valid(column)
 
 
 def _metadata(records: pa.Table, each: RecordMetadata) -> pa.Array:

@@ -473,3 +473,36 @@ def test_changes_of_debezium_are_the_rows_after_them(broker: KafkaBroker, connec
     assert rows(connection, listed) == [("debezium", "json", "json")]
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="ENVELOPE DEBEZIUM of this FORMAT"):
         connection.execute(f"CREATE SOURCE wrong {_from(broker, 'changes')} FORMAT TEXT ENVELOPE DEBEZIUM".encode())
+
+
+def test_changes_of_debezium_in_avro_are_rows_with_columns(broker: KafkaBroker, connection: Connection) -> None:
+    of_row = [{"name": "id", "type": "int"}, {"name": "n", "type": ["null", "long"], "default": None}]
+    row = {"type": "record", "name": "Value", "fields": of_row}
+    of_change = [{"name": "before", "type": ["null", row]}, {"name": "after", "type": ["null", "Value"]}]
+    change = {"type": "record", "name": "Envelope", "fields": [*of_change, {"name": "op", "type": "string"}]}
+    key = {"type": "record", "name": "Key", "fields": [{"name": "id", "type": "int"}]}
+
+    def written(schema: Any, datum: Any) -> bytes:
+        out = io.BytesIO()
+        fastavro.schemaless_writer(out, fastavro.parse_schema(json.loads(json.dumps(schema))), datum)
+        return out.getvalue()
+
+    def changed(id_: int, after: dict[str, Any] | None) -> tuple[int, bytes, bytes]:
+        told = {"before": None, "after": after, "op": "u" if after else "d"}
+        return 0, written(key, {"id": id_}), written(change, told)
+
+    broker.create("avrochanges", 1)
+    rows_of = [changed(1, {"id": 1, "n": 10}), changed(2, {"id": 2, "n": 20}), changed(1, {"id": 1, "n": None})]
+    broker.produce("avrochanges", [*rows_of, changed(2, None), (0, written(key, {"id": 9}), None)])
+    avro = "AVRO USING SCHEMA '{}' (CONFLUENT WIRE FORMAT = false)"
+    formats = f"KEY FORMAT {avro.format(json.dumps(key))} VALUE FORMAT {avro.format(json.dumps(change))}"
+    made = f"CREATE SOURCE avrochanges {_from(broker, 'avrochanges')} {formats} ENVELOPE DEBEZIUM"
+    connection.execute(made.encode())
+    bound(connection, "avrochanges", {0: 5})
+    assert rows(connection, "SELECT (key).id, id, n FROM avrochanges") == [(1, 1, None)]
+    no_change = f"KEY FORMAT {avro.format(json.dumps(key))} VALUE FORMAT {avro.format(json.dumps(row))}"
+    with pytest.raises(psycopg.errors.InvalidParameterValue, match='no record in a field "after"'):
+        connection.execute(f"CREATE SOURCE bad {_from(broker, 'avrochanges')} {no_change} ENVELOPE DEBEZIUM".encode())
+    alone = f"FORMAT {avro.format(json.dumps(change))} ENVELOPE DEBEZIUM"
+    with pytest.raises(psycopg.errors.SyntaxError, match="needs a format of the key"):
+        connection.execute(f"CREATE SOURCE bad {_from(broker, 'avrochanges')} {alone}".encode())
