@@ -20,7 +20,7 @@ from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainCheck, DomainRules
 from planner.plans.types import (
     AddedCheck,
-    ChangedDefault,
+    ChangedDomainDefault,
     ChangedNullability,
     DomainChange,
     DroppedCheck,
@@ -59,7 +59,7 @@ def altered_domain(state: CatalogState, item: Item, change: DomainChange) -> Cat
 def _changed(item: Item, rules: DomainRules, change: DomainChange) -> DomainRules:
     names = check_names(item)
     match change:
-        case ChangedDefault(default):
+        case ChangedDomainDefault(default):
             return replace(rules, default=default)
         case ChangedNullability(nullable):
             return replace(rules, nullable=nullable)

@@ -29,12 +29,12 @@ class Last:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class PathVariable:
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class PathConstant:
     """A scalar: null, true, false, a number, a string."""
 
     value: bool | Decimal | str | None
@@ -71,7 +71,7 @@ class AnyDepth:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class PathFilter:
     predicate: Predicate
 
 
@@ -83,7 +83,7 @@ class Method:
     argument: str | None = None
 
 
-Accessor = Key | AnyKey | AnyElement | Subscripts | AnyDepth | Filter | Method
+Accessor = Key | AnyKey | AnyElement | Subscripts | AnyDepth | PathFilter | Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +141,14 @@ class IsUnknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Exists:
+class PathExists:
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class StartsWith:
     operand: Expression
-    initial: Constant | Variable
+    initial: PathConstant | PathVariable
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,9 @@ class LikeRegex:
     flags: str
 
 
-Predicate = Comparison | Both | Either | Not | IsUnknown | Exists | StartsWith | LikeRegex
-Expression = Root | Current | Last | Variable | Constant | Chain | Sign | Arithmetic | Predicate
-PREDICATES = (Comparison, Both, Either, Not, IsUnknown, Exists, StartsWith, LikeRegex)
+Predicate = Comparison | Both | Either | Not | IsUnknown | PathExists | StartsWith | LikeRegex
+Expression = Root | Current | Last | PathVariable | PathConstant | Chain | Sign | Arithmetic | Predicate
+PREDICATES = (Comparison, Both, Either, Not, IsUnknown, PathExists, StartsWith, LikeRegex)
 
 
 @dataclass(frozen=True, slots=True)

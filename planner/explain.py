@@ -53,7 +53,7 @@ from planner.ir.scalar import (
     SubqueryValue,
 )
 from planner.ir.visit import inputs_of, subqueries_of
-from planner.ir.window import Exclusion, Frame, FrameBound, WindowCall
+from planner.ir.window import Exclusion, FrameBound, WindowCall, WindowFrame
 
 Names = Callable[[GlobalId], str]
 _ROWS_MAX = 5
@@ -217,8 +217,8 @@ def _window_call(call: WindowCall) -> str:
     return f"{call.function}({_scalars(call.arguments)}){condition}{_frame(call.frame)}"
 
 
-def _frame(frame: Frame) -> str:
-    if frame == Frame():
+def _frame(frame: WindowFrame) -> str:
+    if frame == WindowFrame():
         return ""
     exclusion = "" if frame.exclusion is Exclusion.NO_OTHERS else f" exclude {frame.exclusion.value}"
     return f" {frame.mode.value} between {_bound(frame.start)} and {_bound(frame.end)}{exclusion}"

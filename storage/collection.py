@@ -9,7 +9,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.holds import ReadHold, ReadHolds
+from storage.holds import ReadHolds, StorageReadHold
 from storage.persist.shard import ShardMachine
 from storage.persist.state import ShardState
 
@@ -51,7 +51,7 @@ class Collection:
             upper = upper.meet(underway)
         return upper
 
-    def take_hold(self, at: Antichain | None) -> ReadHold:
+    def take_hold(self, at: Antichain | None) -> StorageReadHold:
         """A hold at `at`, by default the since; SqlError naming the since when that has passed `at`."""
         since = self.since
         frontier = since if at is None else at

@@ -29,7 +29,7 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MAX, Timestamp
 from storage.capabilities import Capability, as_read, as_write, expired, in_force, new_held, renewed, validated
 from storage.collection import Collection
-from storage.holds import ReadHold, ReadHolds
+from storage.holds import ReadHolds, StorageReadHold
 from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
@@ -40,14 +40,14 @@ from storage.persist.state import CapabilityKind, Held, Holder, Part
 from storage.persist.transition import Refusal
 from storage.persist.version import KEY_PREFIX
 from storage.persist.write import PartWriter, Stage
-from storage.subscription import Shape, SubscriptionEvent, follow, subscribe
+from storage.subscription import SubscribedShape, SubscriptionEvent, follow, subscribe
 
 FORGOTTEN_MAX = 1000
 """Dropped collections that are forgotten in one step."""
 
 
 @dataclass(frozen=True, slots=True)
-class Frontiers:
+class StoredFrontiers:
     """Readable at times in [since, upper); `upper` counts the timeline's."""
 
     since: Antichain
@@ -239,10 +239,10 @@ class StorageController:
     def desc(self, id_: GlobalId) -> RelationDesc:
         return self._collection(id_).state.desc
 
-    def frontiers(self, id_: GlobalId) -> Frontiers:
+    def frontiers(self, id_: GlobalId) -> StoredFrontiers:
         """SqlError (undefined_object) for an id that is not bound."""
         collection = self._collection(id_)
-        return Frontiers(collection.since, self.upper_of(collection))
+        return StoredFrontiers(collection.since, self.upper_of(collection))
 
     def upper_of(self, collection: Collection) -> Antichain:
         return collection.upper(self.timeline_upper)
@@ -265,11 +265,11 @@ class StorageController:
             if not collection.awaited:
                 self._awaited.pop(collection.id, None)
 
-    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
+    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
         return self._collection(id_).take_hold(None if at is None else Antichain(at))
 
-    def hold_everything(self, at: Timestamp) -> ReadHold:
+    def hold_everything(self, at: Timestamp) -> StorageReadHold:
         """Keeps all that can be read at `at` readable, what is dropped from now on too. It takes no longer where there
         are many collections."""
         self._holds_on_everything += 1
@@ -379,13 +379,13 @@ class StorageController:
 
         `filter` is over columns c0, c1, …; `projection` then picks columns by index. Close the iterator to cancel.
         """
-        return subscribe(self, capability, Shape(filter, projection), snapshot)
+        return subscribe(self, capability, SubscribedShape(filter, projection), snapshot)
 
     def follow(
         self, id_: GlobalId, as_of: Timestamp, *, projection: Sequence[int] | None = None, snapshot: bool = True
     ) -> AsyncGenerator[SubscriptionEvent]:
         """As `subscribe_at`, under a volatile read hold at `as_of`, taken when it begins, in a capability's place."""
-        return follow(self, self._collection(id_), as_of, Shape(None, projection), snapshot)
+        return follow(self, self._collection(id_), as_of, SubscribedShape(None, projection), snapshot)
 
     async def update_and_downgrade(
         self, capability: WriteCapability, updates: Sequence[pa.Table | Part], new_frontier: Antichain

@@ -17,7 +17,7 @@ from model.antichain import EMPTY, Antichain
 from model.global_id import GlobalId
 
 
-class ReadHold:
+class StorageReadHold:
     """`collection` is None for everything. `seqno` is the shard's version from which on its reader reads: the one at
     which the hold began, until the reader tells of another; holds on everything are numbered. Usable as a context
     manager."""
@@ -45,7 +45,7 @@ class ReadHold:
             self._holds.forget(self)
             self._holds = None
 
-    def __enter__(self) -> ReadHold:
+    def __enter__(self) -> StorageReadHold:
         return self
 
     def __exit__(
@@ -58,14 +58,14 @@ class ReadHolds:
     """The holds on one collection, or on everything."""
 
     def __init__(self) -> None:
-        self._active: set[ReadHold] = set()
+        self._active: set[StorageReadHold] = set()
 
-    def take(self, collection: GlobalId | None, frontier: Antichain, seqno: int) -> ReadHold:
-        hold = ReadHold(collection, frontier, seqno, self)
+    def take(self, collection: GlobalId | None, frontier: Antichain, seqno: int) -> StorageReadHold:
+        hold = StorageReadHold(collection, frontier, seqno, self)
         self._active.add(hold)
         return hold
 
-    def forget(self, hold: ReadHold) -> None:
+    def forget(self, hold: StorageReadHold) -> None:
         self._active.discard(hold)
 
     def meet(self) -> Antichain:

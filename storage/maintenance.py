@@ -30,7 +30,7 @@ from storage.persist.location import Indeterminate
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite
 from storage.persist.state import CapabilityKind, Holder
-from storage.persist.transition import Refusal, Refused
+from storage.persist.transition import Refusal, TransitionRefused
 from storage.persist.version import truncate_before
 
 ROUND_SECONDS = 0.5
@@ -47,11 +47,11 @@ Chore = Callable[[], Awaitable[None]]
 _NO_CHORES: Mapping[str, Chore] = MappingProxyType({})
 
 
-class Fenced(Exception):
+class MaintenanceFenced(Exception):
     """Another environment has taken over; no work may go on."""
 
 
-class Maintenance:
+class StorageMaintenance:
     """`run` until cancelled, or `round` by hand."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Maintenance:
             await self._controller.clock.sleep(interval_seconds)
             try:
                 await self.round(everything=False)
-            except Fenced:
+            except MaintenanceFenced:
                 return
             except Exception as error:  # noqa: BLE001
                 self._complain("all", error)
@@ -92,7 +92,7 @@ class Maintenance:
             seqno = collection.state.seqno
             try:
                 await self._maintain(collection)
-            except Fenced:
+            except MaintenanceFenced:
                 raise
             except Exception as error:  # noqa: BLE001
                 self._complain(str(collection.id), error)
@@ -214,7 +214,7 @@ class Maintenance:
         preconditions = self._controller.preconditions
         heads = await retried(lambda: self._controller.consensus.head(list(preconditions)), self._controller.clock)
         if any((head and head.seqno) != preconditions[key] for key, head in heads.items()):
-            raise Fenced
+            raise MaintenanceFenced
 
     async def _commit(self, writes: list[PreparedWrite]) -> None:
         if not writes:
@@ -224,8 +224,8 @@ class Maintenance:
             for write in writes:
                 write.abandon()
             if any(_is_fence(refused) for refused in outcome.refusals.values()):
-                raise Fenced
+                raise MaintenanceFenced
 
 
-def _is_fence(refused: Refused) -> bool:
+def _is_fence(refused: TransitionRefused) -> bool:
     return refused.refusal is Refusal.FENCED

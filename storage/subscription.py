@@ -44,7 +44,7 @@ SubscriptionEvent = Updates | Progress
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SubscribedShape:
     """What of the rows is wanted: `filter` over c0, c1, …, then the columns at `projection`."""
 
     filter: pc.Expression | None = None
@@ -62,7 +62,7 @@ class Shape:
         return in_order_of_time(consolidate(narrowed))
 
 
-class Source(Protocol):
+class SubscriptionSource(Protocol):
     """What a subscription needs of the controller."""
 
     blob: Blob
@@ -78,7 +78,7 @@ class Source(Protocol):
 
 
 async def subscribe(
-    source: Source, capability: ReadCapability, shape: Shape, with_snapshot: bool
+    source: SubscriptionSource, capability: ReadCapability, shape: SubscribedShape, with_snapshot: bool
 ) -> AsyncIterator[SubscriptionEvent]:
     """Ends after Progress of the empty frontier. SqlError once the capability is no longer valid."""
     collection = source.validate(capability)
@@ -93,7 +93,7 @@ async def subscribe(
 
 
 async def follow(
-    source: Source, collection: Collection, as_of: Timestamp, shape: Shape, with_snapshot: bool
+    source: SubscriptionSource, collection: Collection, as_of: Timestamp, shape: SubscribedShape, with_snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
     """As `subscribe`, under a volatile hold of its own alone; SqlError when since has passed `as_of`."""
     with collection.take_hold(Antichain(as_of)) as hold:

@@ -17,12 +17,12 @@ import numpy as np
 import pyarrow as pa
 import structlog
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.equality import Indices
 from compute.arrangement.key_prefix import find_prefixes
 from compute.arrangement.layout import Layout
-from compute.arrangement.prefix import Prefix, find_first
+from compute.arrangement.prefix import FoundPrefix, find_first
 from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
@@ -54,7 +54,7 @@ class Arrangement:
         self,
         layout: Layout,
         directory: BatchDirectory | None = None,
-        batches: tuple[Batch, ...] = (),
+        batches: tuple[ArrangementBatch, ...] = (),
         spill_bytes: int | None = None,
     ) -> None:
         self.layout = layout
@@ -66,13 +66,13 @@ class Arrangement:
         self._lock = Lock()
         self._since: int | None = None
         self._dropped_below: int | None = None
-        self._provisional: tuple[Batch, ...] = ()
+        self._provisional: tuple[ArrangementBatch, ...] = ()
         self._unsorted: list[pa.RecordBatch] = []
         self._unsorted_rows = 0
         self._unsorted_bytes = 0
 
     @property
-    def batches(self) -> tuple[Batch, ...]:
+    def batches(self) -> tuple[ArrangementBatch, ...]:
         """What is sealed."""
         return self._spine.batches
 
@@ -100,7 +100,7 @@ class Arrangement:
         self._provisional = ()
         self._unsorted, self._unsorted_rows, self._unsorted_bytes = [], 0, 0
 
-    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, Batch]) -> None:
+    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, ArrangementBatch]) -> None:
         """Replaces sealed batches, by their identity, by the same ones in files; further files go there too."""
         with self._lock:
             self._spine.move_to_files(directory, filed)
@@ -146,7 +146,7 @@ class Arrangement:
             self.rows_read += found.rows.num_rows
             yield found
 
-    def find_first(self, probes: pa.Table, needed: Indices) -> Prefix:
+    def find_first(self, probes: pa.Table, needed: Indices) -> FoundPrefix:
         """Of each probe's sealed rows at least the first `needed[i]`; the layout is ordered, the keys are distinct."""
         prefix = find_first(self._spine.batches, self.layout, probes, needed)
         self.rows_read += prefix.rows_read
@@ -170,7 +170,7 @@ class Arrangement:
             self.rows_read += chunk.num_rows
             yield pa.Table.from_batches([chunk.select(names)])
 
-    def _lately(self, as_of: int, chunk_rows: int) -> tuple[Batch, ...]:
+    def _lately(self, as_of: int, chunk_rows: int) -> tuple[ArrangementBatch, ...]:
         """Batches that add up to what is sealed at times up to `as_of`: few updates, where that is known."""
         with self._lock:
             kept = self._recent.batches(as_of)
@@ -215,7 +215,7 @@ class Arrangement:
             self.rows_read += chunk.num_rows
             yield pa.Table.from_batches([chunk.select(names)], self.layout.schema)
 
-    def _visible(self, provisional: bool) -> tuple[Batch, ...]:
+    def _visible(self, provisional: bool) -> tuple[ArrangementBatch, ...]:
         if not provisional:
             return self._spine.batches
         self._sort()
@@ -227,9 +227,9 @@ class Arrangement:
         rows = consolidated(self._unsorted, self.layout, None, sorted_pieces=False)
         self._unsorted, self._unsorted_rows, self._unsorted_bytes = [], 0, 0
         if rows.num_rows:
-            self._provisional = (*self._provisional, self._spilled(Batch.of((Block.of(rows),))))
+            self._provisional = (*self._provisional, self._spilled(ArrangementBatch.of((Block.of(rows),))))
 
-    def _spilled(self, batch: Batch) -> Batch:
+    def _spilled(self, batch: ArrangementBatch) -> ArrangementBatch:
         """The batch, in a file when the change has become large."""
         directory = self._spine.directory
         in_memory = batch.bytes + sum(each.bytes for each in self._provisional if each.file is None)

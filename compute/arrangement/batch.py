@@ -67,7 +67,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class ArrangementBatch:
     """`file` is where the blocks lie; None: in memory."""
 
     blocks: tuple[Block, ...]
@@ -76,6 +76,6 @@ class Batch:
     file: BatchFile | None = None
 
     @classmethod
-    def of(cls, blocks: tuple[Block, ...], file: BatchFile | None = None) -> Batch:
+    def of(cls, blocks: tuple[Block, ...], file: BatchFile | None = None) -> ArrangementBatch:
         rows = sum(block.rows.num_rows for block in blocks)
         return cls(blocks, rows, sum(block.bytes for block in blocks), file)

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 import pyarrow as pa
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.disk import Disk
 from compute.arrangement.layout import Layout
 
@@ -62,7 +62,7 @@ class BatchDirectory:
             raise
         return writer
 
-    def write(self, layout: Layout, blocks: Sequence[Block]) -> Batch:
+    def write(self, layout: Layout, blocks: Sequence[Block]) -> ArrangementBatch:
         """OSError, and no file, when there is no room."""
         writer = self.writer(layout)
         try:
@@ -73,7 +73,7 @@ class BatchDirectory:
             writer.abandon()
             raise
 
-    def open(self, layout: Layout, file: BatchFile) -> Batch:
+    def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
         """CorruptFile unless the file has the length and checksum it was written with."""
         path = self.path / file.name
         try:
@@ -86,13 +86,13 @@ class BatchDirectory:
             )
         return self.map(layout, file)
 
-    def map(self, layout: Layout, file: BatchFile) -> Batch:
+    def map(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
         """The file's batch; its pages are read when they are looked at."""
         self._live[file.name] = file
         reader = pa.ipc.open_file(pa.memory_map(str(self.path / file.name)))
         if reader.schema != layout.stored:
             raise CorruptFile(f"{file.name} has columns {reader.schema.names}, not {layout.stored.names}")
-        return Batch.of(tuple(Block.of(reader.get_batch(i)) for i in range(reader.num_record_batches)), file)
+        return ArrangementBatch.of(tuple(Block.of(reader.get_batch(i)) for i in range(reader.num_record_batches)), file)
 
     def settle(self, name: str) -> None:
         """The file is written, or given up."""
@@ -127,7 +127,7 @@ class BatchWriter:
         self._writer.write_batch(block.rows)
         self._rows += block.rows.num_rows
 
-    def finish(self) -> Batch:
+    def finish(self) -> ArrangementBatch:
         """The batch, whose file is complete but not synced."""
         self._writer.close()
         self._file.close()

@@ -15,7 +15,7 @@ from pathlib import Path
 import structlog
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch import Batch
+from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.batch_file import BatchDirectory, BatchFile, CorruptFile
 from compute.arrangement.disk import Disk, LocalDisk
 from compute.arrangement.layout import Layout
@@ -41,7 +41,7 @@ class Capture:
     fingerprint: str
     upper: int
     since: int
-    arrangements: Mapping[str, tuple[Arrangement, tuple[Batch, ...]]]
+    arrangements: Mapping[str, tuple[Arrangement, tuple[ArrangementBatch, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +143,12 @@ class ArrangementStore:
             raise _Unusable("the checkpoint has other arrangements")
         return manifest
 
-    def _file_batches(self, captured: Capture, written: list[str]) -> dict[int, Batch]:
+    def _file_batches(self, captured: Capture, written: list[str]) -> dict[int, ArrangementBatch]:
         """By the identity of each batch in memory, the same batch in a file; all captured files are synced.
 
         Adds to `written` the names of new files.
         """
-        filed: dict[int, Batch] = {}
+        filed: dict[int, ArrangementBatch] = {}
         for arrangement, batches in captured.arrangements.values():
             for batch in batches:
                 file = batch.file
@@ -190,7 +190,7 @@ class _Unusable(Exception):
     """Why there is nothing to go on from, though nothing is broken."""
 
 
-def _manifest(captured: Capture, filed: Mapping[int, Batch]) -> Manifest:
+def _manifest(captured: Capture, filed: Mapping[int, ArrangementBatch]) -> Manifest:
     entries = {
         name: _entry(arrangement.layout, [filed.get(id(batch), batch) for batch in batches])
         for name, (arrangement, batches) in captured.arrangements.items()
@@ -202,7 +202,7 @@ def _identity(layout: Layout) -> tuple[bytes, int]:
     return layout.schema.serialize().to_pybytes(), layout.sums
 
 
-def _entry(layout: Layout, batches: Iterable[Batch]) -> ArrangementEntry:
+def _entry(layout: Layout, batches: Iterable[ArrangementBatch]) -> ArrangementEntry:
     schema, sums = _identity(layout)
     files = (batch.file for batch in batches)
     entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum) for f in files if f is not None)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.batch import Batch
+from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.equality import Indices, equal_rows, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.row_hash import layer_bits
@@ -20,7 +20,7 @@ from compute.arrangement.search import CHUNK_BYTES, Found, expanded
 
 
 def find_prefixes(
-    batches: Sequence[Batch], layout: Layout, probes: pa.Table, columns: int, chunk_rows: int
+    batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, columns: int, chunk_rows: int
 ) -> Iterator[Found]:
     """All updates whose first `columns` key columns are a probe's (h, k0…), in chunks of 1 to `chunk_rows` rows.
 

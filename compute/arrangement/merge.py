@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.batch_file import BatchDirectory, BatchWriter
 from compute.arrangement.layout import Layout
 from compute.arrangement.stream import merge_steps
@@ -23,7 +23,7 @@ class Merge:
 
     def __init__(
         self,
-        inputs: tuple[Batch, ...],
+        inputs: tuple[ArrangementBatch, ...],
         layout: Layout,
         since: int | None,
         dropped_below: int | None,
@@ -38,7 +38,7 @@ class Merge:
         self._sink = _Blocks(layout, directory)
         self._credit = 0
 
-    def advance(self, work: int) -> Batch | None:
+    def advance(self, work: int) -> ArrangementBatch | None:
         """Passes over about `work` updates more; gives the result when that was all. OSError: the merge is given up."""
         self._credit += work
         try:
@@ -54,7 +54,7 @@ class Merge:
             raise
         return None
 
-    def move_to_files(self, filed: Mapping[int, Batch]) -> None:
+    def move_to_files(self, filed: Mapping[int, ArrangementBatch]) -> None:
         """Replaces inputs, by their identity, by the same ones in files."""
         self.inputs = tuple(filed.get(id(batch), batch) for batch in self.inputs)
 
@@ -79,9 +79,9 @@ class _Blocks:
         self._rows += chunk.num_rows
         self._bytes += size
 
-    def finish(self) -> Batch:
+    def finish(self) -> ArrangementBatch:
         self._cut()
-        return Batch.of(tuple(self._blocks)) if self._writer is None else self._writer.finish()
+        return ArrangementBatch.of(tuple(self._blocks)) if self._writer is None else self._writer.finish()
 
     def abandon(self) -> None:
         if self._writer is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.equality import Indices, Mask, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, ORDER_COLUMN, Layout
 from compute.arrangement.search import Found, Probes, expanded, ranges, verified
@@ -23,7 +23,7 @@ _GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Prefix:
+class FoundPrefix:
     """All updates of probe i with o up to `last[i]`; ORDER_MAX: all there are. `rows_read` is what that took."""
 
     found: Found
@@ -43,7 +43,7 @@ class _Run:
     before: Indices
 
 
-def _runs(batch: Batch, probes: Probes) -> Iterator[_Run]:
+def _runs(batch: ArrangementBatch, probes: Probes) -> Iterator[_Run]:
     before = np.zeros(len(probes.hashes), np.int64)
     for block in batch.blocks:
         probe, low, count = ranges(block, probes)
@@ -51,7 +51,7 @@ def _runs(batch: Batch, probes: Probes) -> Iterator[_Run]:
         before[probe] += count
 
 
-def find_first(batches: Sequence[Batch], layout: Layout, probes: pa.Table, needed: Indices) -> Prefix:
+def find_first(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, needed: Indices) -> FoundPrefix:
     """Of each probe (their keys are distinct) at least the first `needed[i]` rows, counted by their diffs; or all.
 
     No row may have been retracted more often than asserted.
@@ -80,7 +80,7 @@ def find_first(batches: Sequence[Batch], layout: Layout, probes: pa.Table, neede
     found = _joined(parts)
     last = _last(found, needed)
     near = ints(found.rows.column(ORDER_COLUMN)) <= last[found.probe]
-    return Prefix(_filtered(found, near), last, rows_read)
+    return FoundPrefix(_filtered(found, near), last, rows_read)
 
 
 def _window(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.layout import Layout
 from compute.arrangement.spine import Spine
 from compute.arrangement.stream import merged
@@ -39,7 +39,7 @@ class Recent:
         self._layout = layout
         self._spine: Spine | None = None
         self._since = 0
-        self._missed: list[Batch] | None = None
+        self._missed: list[ArrangementBatch] | None = None
         self._worth_from = ROWS_MIN
 
     @property
@@ -47,7 +47,7 @@ class Recent:
         spine = self._spine  # asked without the lock
         return 0 if spine is None else sum(batch.bytes for batch in spine.batches)
 
-    def batches(self, as_of: int) -> tuple[Batch, ...] | None:
+    def batches(self, as_of: int) -> tuple[ArrangementBatch, ...] | None:
         """What a read of all at `as_of` is to add up; None when nothing is kept that has it."""
         if self._spine is None or as_of < self._since:
             return None
@@ -62,7 +62,7 @@ class Recent:
         self._missed = []
         return True
 
-    def build(self, batches: Sequence[Batch], as_of: int, chunk_rows: int) -> Batch | None:
+    def build(self, batches: Sequence[ArrangementBatch], as_of: int, chunk_rows: int) -> ArrangementBatch | None:
         """The batches with the times before `as_of` added up; None when that is too much to be kept."""
         blocks: list[Block] = []
         rows = size = 0
@@ -73,9 +73,9 @@ class Recent:
             size += blocks[-1].bytes
             if SHARE * rows > most or size > BYTES_MAX:
                 return None
-        return Batch.of(tuple(blocks))
+        return ArrangementBatch.of(tuple(blocks))
 
-    def keep(self, built: Batch | None, as_of: int, rows: int) -> None:
+    def keep(self, built: ArrangementBatch | None, as_of: int, rows: int) -> None:
         """What `build` gave of an arrangement of so many updates."""
         if built is None:
             self._worth_from = 2 * rows
@@ -89,7 +89,7 @@ class Recent:
         """`build` has failed."""
         self._missed = None
 
-    def append(self, batches: Sequence[Batch], dropped_below: int | None, rows: int) -> None:
+    def append(self, batches: Sequence[ArrangementBatch], dropped_below: int | None, rows: int) -> None:
         """These are sealed now; the arrangement has so many updates in all."""
         if self._missed is not None:
             self._missed += batches

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.equality import Indices, equal_rows, flat, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 
@@ -40,7 +40,7 @@ class Probes:
         return cls(hashes[place], place)
 
 
-def find(batches: Sequence[Batch], layout: Layout, probes: pa.Table, chunk_rows: int) -> Iterator[Found]:
+def find(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, chunk_rows: int) -> Iterator[Found]:
     """All updates whose key is a probe's, in any order; a chunk has from 1 to `chunk_rows` rows."""
     keys = tuple(flat(probes.column(name)) for name in layout.key_names)
     sorted_probes = Probes.of(ints(probes.column(HASH_COLUMN)))
@@ -52,7 +52,7 @@ def find(batches: Sequence[Batch], layout: Layout, probes: pa.Table, chunk_rows:
                     yield found
 
 
-def count_matches(batches: Sequence[Batch], hashes: Indices) -> Indices:
+def count_matches(batches: Sequence[ArrangementBatch], hashes: Indices) -> Indices:
     """How many updates have each of the hashes (sorted); those of other keys with an equal hash count too."""
     totals = np.zeros(len(hashes), np.int64)
     for batch in batches:

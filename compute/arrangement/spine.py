@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import structlog
 
-from compute.arrangement.batch import Batch
+from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.layout import Layout
 from compute.arrangement.merge import Merge
@@ -34,14 +34,14 @@ class Spine:
         self,
         layout: Layout,
         directory: BatchDirectory | None,
-        batches: tuple[Batch, ...],
+        batches: tuple[ArrangementBatch, ...],
         spill_bytes: int | None = None,
     ) -> None:
         self.directory = directory
         self._spill_bytes = spill_bytes
         self.batches = batches
         self._layout = layout
-        self._items: list[Batch | Merge] = list(batches)
+        self._items: list[ArrangementBatch | Merge] = list(batches)
         self._patience = 0
 
     @property
@@ -49,7 +49,7 @@ class Spine:
         """A batch of more is written to a file."""
         return SPILL_BYTES if self._spill_bytes is None else self._spill_bytes
 
-    def append(self, batches: Sequence[Batch], since: int | None, dropped_below: int | None) -> None:
+    def append(self, batches: Sequence[ArrangementBatch], since: int | None, dropped_below: int | None) -> None:
         """The youngest batches so far; merges that are due begin, with these bounds, and go on."""
         inserted = sum(batch.rows for batch in batches)
         self._items += [batch for batch in batches if batch.rows]
@@ -62,7 +62,7 @@ class Spine:
             self._advance(merge, work)
         self._publish()
 
-    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, Batch]) -> None:
+    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, ArrangementBatch]) -> None:
         """Replaces batches, by their identity, by the same ones in files of the directory."""
         self.directory = directory
         for i, item in enumerate(self._items):
@@ -79,14 +79,14 @@ class Spine:
         rows = size = 0
         for i in range(len(self._items) - 1, first - 1, -1):
             batch = self._items[i]
-            assert isinstance(batch, Batch)
+            assert isinstance(batch, ArrangementBatch)
             if self._patience and size + batch.bytes > self.spill_bytes:
                 break
             if batch.rows <= rows:
                 due = i
             rows += batch.rows
             size += batch.bytes
-        inputs = tuple(item for item in self._items[due:] if isinstance(item, Batch))
+        inputs = tuple(item for item in self._items[due:] if isinstance(item, ArrangementBatch))
         if not inputs:
             return None
         directory = self.directory if sum(batch.bytes for batch in inputs) > self.spill_bytes else None

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.arrangement.batch import Batch, Block
+from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.layout import Layout
 from compute.arrangement.search import CHUNK_BYTES
 from compute.arrangement.sorting import consolidated
@@ -60,7 +60,7 @@ class _Cursor:
 
 
 def merged(
-    batches: Sequence[Batch],
+    batches: Sequence[ArrangementBatch],
     layout: Layout,
     since: int | None,
     chunk_rows: int,
@@ -82,7 +82,7 @@ def merged(
 
 
 def merge_steps(
-    batches: Sequence[Batch],
+    batches: Sequence[ArrangementBatch],
     layout: Layout,
     since: int | None,
     chunk_rows: int,

@@ -18,9 +18,9 @@ import structlog
 from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host, Link, ReplicaUnavailable
 from compute.controller.lookups import Lookups
-from compute.controller.peeks import Peeks
+from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
-from compute.controller.replica_status import ReplicaPhase, ReplicaStatus
+from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
@@ -41,7 +41,7 @@ from compute.protocol.response import (
     PeekDone,
     PeekFailed,
     PeekRows,
-    Refused,
+    ServingRefused,
     Status,
     SubscribeBatch,
 )
@@ -93,7 +93,7 @@ class ComputeController:
             CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
         )
         self.dataflows = DataflowController(self._tell, self._send)
-        self._peeks = Peeks(self._history, self._tell, self._send)
+        self._peeks = PendingPeeks(self._history, self._tell, self._send)
         self._lookups = Lookups(self.peek_index)
         self._subscriptions = Subscriptions(self.dataflows, self._send)
         self._link: Link | None = None
@@ -166,9 +166,9 @@ class ComputeController:
         """Sets parameters of every replica, now and later."""
         self._tell(UpdateConfiguration(tuple(sorted(parameters.items()))))
 
-    def status(self) -> ReplicaStatus:
+    def status(self) -> ObservedReplica:
         """What is known of the replica now."""
-        return ReplicaStatus(
+        return ObservedReplica(
             name=self._options.name,
             pid=self._host.pid,
             address=self._host.address,
@@ -255,7 +255,7 @@ class ComputeController:
         self._link = link
         self._connections += 1
         while (frame := await link.receive()) is not None:
-            if isinstance(frame.message, Refused):
+            if isinstance(frame.message, ServingRefused):
                 if frame.message.superseded:
                     raise _Superseded(frame.message.reason)
                 await self._host.replace()

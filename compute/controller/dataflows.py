@@ -37,7 +37,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.holds import ReadHold, ReadHolds
+from storage.holds import ReadHolds, StorageReadHold
 from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
@@ -93,7 +93,7 @@ class _Holds(ReadHolds):
         super().__init__()
         self._released = released
 
-    def forget(self, hold: ReadHold) -> None:
+    def forget(self, hold: StorageReadHold) -> None:
         super().forget(hold)
         self._released()
 
@@ -183,7 +183,7 @@ class DataflowController:
         """SqlError (undefined_object) for what is not exported."""
         return self._tracked(id_).frontiers
 
-    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
+    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
         tracked = self._tracked(id_)
         since = tracked.frontiers.since.join(tracked.since_told)

@@ -15,7 +15,7 @@ from compute.protocol.vocabulary import check_depth
 from model.global_id import GlobalId
 
 
-class Peeks:
+class PendingPeeks:
     """`tell` hands a command to the replica, now and whenever it starts again; `send` only now. `answered` counts."""
 
     def __init__(

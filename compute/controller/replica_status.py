@@ -16,7 +16,7 @@ class ReplicaPhase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplicaStatus:
+class ObservedReplica:
     """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together."""
 
     name: str

@@ -27,7 +27,7 @@ from compute.maintain.prefix import prefix_of
 from planner.ir.aggregate import SortKey
 
 
-class Form(StrEnum):
+class ArrangedForm(StrEnum):
     """What an arrangement has of each row; those that are joined leave out rows with a NULL in their key."""
 
     ROWS = "rows"
@@ -42,7 +42,7 @@ class Arranged:
 
     name: str
     owner: int
-    form: Form
+    form: ArrangedForm
     keyed: Keyed
     orders: tuple[SortKey, ...] = ()
 
@@ -54,7 +54,9 @@ def arranged_inputs(plan: MaintenancePlan) -> tuple[tuple[Arranged, ...], ...]:
     """
     known: dict[str, Arranged] = {}
 
-    def named(number: int, place: int, text: str, form: Form, keyed: Keyed, orders: tuple[SortKey, ...]) -> Arranged:
+    def named(
+        number: int, place: int, text: str, form: ArrangedForm, keyed: Keyed, orders: tuple[SortKey, ...]
+    ) -> Arranged:
         return known.setdefault(text, Arranged(f"{number}.{place}", number, form, keyed, orders))
 
     return tuple(
@@ -73,25 +75,25 @@ def rares_name(name: str) -> str:
     return f"{name}.rare"
 
 
-def _inputs(step: Step) -> Iterator[tuple[str, Form, Keyed, tuple[SortKey, ...]]]:
+def _inputs(step: Step) -> Iterator[tuple[str, ArrangedForm, Keyed, tuple[SortKey, ...]]]:
     """With each input, what tells it apart from others."""
     match step:
         case JoinStep(left, right):
             for side in (left, right):
-                yield f"join {side!r}", Form.JOINED, side, ()
+                yield f"join {side!r}", ArrangedForm.JOINED, side, ()
         case AccumulateStep(input):
-            yield f"sums {step!r}", Form.SUMS, input, ()
+            yield f"sums {step!r}", ArrangedForm.SUMS, input, ()
         case ThresholdStep(input):
-            yield f"rows in order of () {input!r}", Form.ROWS, input, ()
+            yield f"rows in order of () {input!r}", ArrangedForm.ROWS, input, ()
         case GroupStep(input):
             prefix = prefix_of(step)
             orders = () if prefix is None else (prefix.order,)
-            yield f"rows in order of {orders!r} {input!r}", Form.ROWS, input, orders
+            yield f"rows in order of {orders!r} {input!r}", ArrangedForm.ROWS, input, orders
         case DelayStep(segment):
             if step.since or step.until:
-                yield f"delayed {step!r}", Form.ROWS, Keyed(segment, ()), ()
+                yield f"delayed {step!r}", ArrangedForm.ROWS, Keyed(segment, ()), ()
         case RecomputeStep(inputs):
             for segment in inputs:
-                yield f"rows in order of () {Keyed(segment, ())!r}", Form.ROWS, Keyed(segment, ()), ()
+                yield f"rows in order of () {Keyed(segment, ())!r}", ArrangedForm.ROWS, Keyed(segment, ()), ()
         case _:
             assert_never(step)

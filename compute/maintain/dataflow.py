@@ -25,10 +25,10 @@ from compute.arrangement.layout import Layout
 from compute.kernels.delay import next_due
 from compute.maintain.change import Change
 from compute.maintain.plan import DelayStep, MaintenancePlan, RecomputeStep
-from compute.maintain.program import Program, write_program
+from compute.maintain.program import TickProgram, write_program
 from compute.maintain.queries import Queries
 from compute.maintain.reading import Reading
-from compute.maintain.tick import Machine, Tick, TickResult
+from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
 from compute.spark.session import Profile
 from model.global_id import GlobalId
@@ -59,13 +59,13 @@ class Dataflow:
         self._prefix = f"flow_{next(_NUMBERS)}"
         self._scratch = scratch / self._prefix
         self._scratch.mkdir(parents=True)
-        self._programs: dict[tuple[Profile, Timestamp | None], Program] = {}
+        self._programs: dict[tuple[Profile, Timestamp | None], TickProgram] = {}
         self._steady = self._program(Profile.PREPARED, None)
         self._queries = Queries(sessions, _schemas(self._steady, imports), self._scratch)
         self._empty_answers: dict[int, pa.Table] = {}
         self._arrangements: Mapping[str, Arrangement] = {}
         self.reading = Reading()
-        self._machine = Machine(
+        self._machine = TickMachine(
             sessions,
             self._program,
             self._empty_answer,
@@ -160,7 +160,7 @@ class Dataflow:
             else:
                 each.unlink()
 
-    def _program(self, profile: Profile, as_of: Timestamp | None) -> Program:
+    def _program(self, profile: Profile, as_of: Timestamp | None) -> TickProgram:
         """Each session is told of a program's functions and constants once."""
         key = profile, as_of
         if key not in self._programs:
@@ -175,7 +175,7 @@ class Dataflow:
         return self._empty_answers[number]
 
 
-def _schemas(program: Program, imports: Mapping[GlobalId, RelationDesc]) -> dict[str, pa.Schema]:
+def _schemas(program: TickProgram, imports: Mapping[GlobalId, RelationDesc]) -> dict[str, pa.Schema]:
     schemas = {program.imports[id_]: updates_schema(desc) for id_, desc in imports.items()}
     for stage in program.stages:
         schemas |= stage.stream.schemas

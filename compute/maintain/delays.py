@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from compute.arrangement.layout import HASH_COLUMN
 from compute.maintain.plan import TimeBound
-from compute.maintain.segments import Query, query_of, row_columns
+from compute.maintain.segments import SegmentQuery, query_of, row_columns
 from compute.operators.context import Context
 from compute.operators.rendered import TIMED, Form, Rendered, error_column, select_list
 from compute.scalars.failure import Error
@@ -23,7 +23,7 @@ _LAST = 2**63 - 1
 
 def delayed(
     context: Context, segment: Relation, since: tuple[TimeBound, ...], until: tuple[TimeBound, ...]
-) -> tuple[Query, tuple[Form, ...]]:
+) -> tuple[SegmentQuery, tuple[Form, ...]]:
     """Columns h (the time), c0…, and the forms of c0…. A row that is an error is one from its own time on."""
     input_ = context.rendered(segment)
     if since or until:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from compute.maintain.arranged import Arranged, Form, arranged_inputs, kept_name, rares_name
+from compute.maintain.arranged import Arranged, ArrangedForm, arranged_inputs, kept_name, rares_name
 from compute.maintain.plan import (
     AccumulateStep,
     DelayStep,
@@ -163,7 +163,7 @@ def _input_lines(step: Step, at: int, arranged: tuple[Arranged, ...], texts: Tex
         input_ = f"Input {place}: " if isinstance(step, RecomputeStep) else ""
         key = key_of(each, texts)
         by = f"by {key}" if key else "as a whole"
-        sums = " as sums" if each.form is Form.SUMS else ""
+        sums = " as sums" if each.form is ArrangedForm.SUMS else ""
         orders = ", ".join(f"{texts.scalar(key.expression)}{' desc' * key.descending}" for key in each.orders)
         ordered = f" in order of {orders}" if orders else ""
         shared = f", shared with l{each.owner}" if each.owner != at else ""

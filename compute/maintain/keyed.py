@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from compute.arrangement.layout import HASH_COLUMN, ORDER_COLUMN, Layout, key_name
 from compute.maintain.order_codes import order_code
-from compute.maintain.segments import Query, arrow_form, query_of, row_columns, stored
+from compute.maintain.segments import SegmentQuery, arrow_form, query_of, row_columns, stored
 from compute.operators.accumulable import Accumulators, Rare
 from compute.operators.context import Context
 from compute.operators.linear import settled
@@ -41,7 +41,7 @@ class KeyedQuery:
     After the sums come `rares`, float8s that are kept beside them.
     """
 
-    query: Query
+    query: SegmentQuery
     layout: Layout
     key: tuple[Form, ...]
     rows: tuple[Form, ...] = ()
@@ -88,7 +88,7 @@ def contributions(
     return keyed, accumulators.finals, answers
 
 
-def _folded(query: Query, layout: Layout, rares: Named) -> Query:
+def _folded(query: SegmentQuery, layout: Layout, rares: Named) -> SegmentQuery:
     """Aware of its rows being sums: those of one key and time are one."""
     failed = [ERROR_COLUMN] if query.fallible else []
     same = [HASH_COLUMN, *layout.key_names, *(name for name, _, _ in rares), *failed, TIME_COLUMN]

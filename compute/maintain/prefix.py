@@ -39,14 +39,14 @@ CODED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Prefix:
+class OrderedPrefix:
     """The first `rows` rows by `order` are all that the operator reads of a group."""
 
     order: SortKey
     rows: int
 
 
-def prefix_of(step: GroupStep) -> Prefix | None:
+def prefix_of(step: GroupStep) -> OrderedPrefix | None:
     """None: it reads the whole group."""
     match step.operator:
         case TopK() if len(step.operator.group) == len(step.input.key):
@@ -57,7 +57,7 @@ def prefix_of(step: GroupStep) -> Prefix | None:
             return None
 
 
-def _limited(top: TopK) -> Prefix | None:
+def _limited(top: TopK) -> OrderedPrefix | None:
     limit = _number(top.limit)
     offset = 0 if top.offset is None else _number(top.offset)
     types = relation_desc_of(top.input).types
@@ -67,18 +67,18 @@ def _limited(top: TopK) -> Prefix | None:
     orders = (*top.order, *(SortKey(Column(at, type_), False, False) for at, type_ in enumerate(types)))
     grouped = {Column(at, types[at]) for at in top.group}
     order = next((each for each in orders if each.expression not in grouped), None)
-    return Prefix(order, max(limit + offset, 1)) if order is not None and _coded(order.expression) else None
+    return OrderedPrefix(order, max(limit + offset, 1)) if order is not None and _coded(order.expression) else None
 
 
 def _number(scalar: Scalar | None) -> int | None:
     return scalar.value if isinstance(scalar, Literal) and isinstance(scalar.value, int) else None
 
 
-def _extreme(aggregates: tuple[Aggregate, ...]) -> Prefix | None:
+def _extreme(aggregates: tuple[Aggregate, ...]) -> OrderedPrefix | None:
     """The one value that all aggregates ask for."""
     orders = {order_of(aggregate) for aggregate in aggregates}
     order = orders.pop() if len(orders) == 1 else None
-    return None if order is None else Prefix(order, 1)
+    return None if order is None else OrderedPrefix(order, 1)
 
 
 def order_of(aggregate: Aggregate) -> SortKey | None:

@@ -30,10 +30,10 @@ from compute.maintain.plan import (
     ThresholdStep,
     input_segments,
 )
-from compute.maintain.prefix import Prefix, prefix_of
+from compute.maintain.prefix import OrderedPrefix, prefix_of
 from compute.maintain.rares import rare_layout
 from compute.maintain.recompute import Recomputation, recomputation
-from compute.maintain.segments import Query, Source, arrow_form, query_of, render_change, sources_of
+from compute.maintain.segments import SegmentQuery, Source, arrow_form, query_of, render_change, sources_of
 from compute.maintain.streams import Stream, of_answers, of_rows, of_sums, of_versions
 from compute.operators.accumulable import Rare
 from compute.operators.context import Context
@@ -48,14 +48,14 @@ from planner.ir.relation import Relation
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class ArrangedInput:
     """A query whose rows are arranged in a layout, if the step needs them arranged. Equal ones have one name.
 
     `rares` are arranged by themselves, under a name of their own.
     """
 
     name: str
-    query: Query
+    query: SegmentQuery
     layout: Layout | None
     rares: tuple[Rare, ...] = ()
 
@@ -73,14 +73,14 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class StepStage:
     """What one step takes, and what it makes."""
 
     step: Step
-    inputs: tuple[Input, ...]
+    inputs: tuple[ArrangedInput, ...]
     stream: Stream
     recomputation: Recomputation | None = None
-    prefix: Prefix | None = None
+    prefix: OrderedPrefix | None = None
 
     @property
     def layouts(self) -> list[tuple[str, Layout]]:
@@ -90,16 +90,16 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class TickProgram:
     """`queries` are all of them by name: those of inputs and of answers, and of exports by their ids. `imports` are
     the views of imports."""
 
     imports: Mapping[GlobalId, str]
-    stages: tuple[Stage, ...]
-    outputs: tuple[tuple[GlobalId, Query], ...]
-    queries: Mapping[str, Query]
+    stages: tuple[StepStage, ...]
+    outputs: tuple[tuple[GlobalId, SegmentQuery], ...]
+    queries: Mapping[str, SegmentQuery]
 
-    def views_of(self, query: Query) -> list[str]:
+    def views_of(self, query: SegmentQuery) -> list[str]:
         """The views that a query over imports and streams reads."""
         sources = sorted(query.reads, key=str)
         return [view for source in sources for view in self._views_of(source)]
@@ -107,7 +107,7 @@ class Program:
     def _views_of(self, source: Source) -> tuple[str, ...]:
         return self.stages[source].stream.read if isinstance(source, int) else (self.imports[source],)
 
-    def asked(self) -> Iterator[tuple[Query, Sequence[str]]]:
+    def asked(self) -> Iterator[tuple[SegmentQuery, Sequence[str]]]:
         """Each query with the views that it reads."""
         for stage in self.stages:
             for each in stage.inputs:
@@ -118,7 +118,7 @@ class Program:
         for _, query in self.outputs:
             yield query, self.views_of(query)
 
-    def inputs_below(self, query: Query) -> frozenset[str]:
+    def inputs_below(self, query: SegmentQuery) -> frozenset[str]:
         """The names of all inputs whose rows may come to the query."""
         names: set[str] = set()
         for source in query.reads:
@@ -137,57 +137,57 @@ class _Writer:
         self._readers = _readers(plan)
         self._arranged = arranged_inputs(plan)
 
-    def stage(self, step: Step, number: int) -> Stage:
+    def stage(self, step: Step, number: int) -> StepStage:
         view = f"{self._prefix}_stream_{number}"
         match step:
             case JoinStep():
                 left, right = (self._rows(side, joined=True) for side in (step.left, step.right))
                 stream = of_rows(view, left.rows + right.rows)
-                return Stage(step, (self._input(number, 0, left), self._input(number, 1, right)), stream)
+                return StepStage(step, (self._input(number, 0, left), self._input(number, 1, right)), stream)
             case AccumulateStep():
                 segment, key = step.input.segment, step.input.key
                 keyed, finals, answers = contributions(self._context, segment, key, step.aggregates)
                 stream = of_sums(view, keyed, finals, answers)
-                return Stage(step, (self._input(number, 0, keyed),), stream)
+                return StepStage(step, (self._input(number, 0, keyed),), stream)
             case ThresholdStep():
                 keyed = self._rows(step.input)
-                return Stage(step, (self._input(number, 0, keyed),), of_rows(view, keyed.rows))
+                return StepStage(step, (self._input(number, 0, keyed),), of_rows(view, keyed.rows))
             case GroupStep():
                 return self._grouped(step, number, view)
             case DelayStep():
                 query, forms = delayed(self._context, step.segment, step.since, step.until)
                 lasts = not step.since and not step.until
                 layout = None if lasts else Layout((), tuple(arrow_form(form) for form in forms))
-                return Stage(step, (Input(f"{number}.0", query, layout),), of_rows(view, forms))
+                return StepStage(step, (ArrangedInput(f"{number}.0", query, layout),), of_rows(view, forms))
             case RecomputeStep():
                 return self._recomputed(step, number, view)
             case _:
                 assert_never(step)
 
-    def _grouped(self, step: GroupStep, number: int, view: str) -> Stage:
+    def _grouped(self, step: GroupStep, number: int, view: str) -> StepStage:
         prefix = prefix_of(step)
         order = None if prefix is None else prefix.order
         keyed = keyed_rows(self._context, step.input.segment, step.input.key, order=order)
         shared = self._readers.get(number, 0) > 1
         stream = of_versions(self._context, view, keyed.rows, step.operator, shared=shared)
-        return Stage(step, (self._input(number, 0, keyed),), stream, prefix=prefix)
+        return StepStage(step, (self._input(number, 0, keyed),), stream, prefix=prefix)
 
-    def _recomputed(self, step: RecomputeStep, number: int, view: str) -> Stage:
+    def _recomputed(self, step: RecomputeStep, number: int, view: str) -> StepStage:
         keyed = [self._rows(Keyed(segment, ())) for segment in step.inputs]
         inputs = [self._input(number, i, each) for i, each in enumerate(keyed)]
         again = recomputation(kept_name(number), step.operator, tuple(each.rows for each in keyed))
-        return Stage(step, tuple(inputs), of_answers(view, again.forms), again)
+        return StepStage(step, tuple(inputs), of_answers(view, again.forms), again)
 
     def _rows(self, keyed: Keyed, *, joined: bool = False) -> KeyedQuery:
         return keyed_rows(self._context, keyed.segment, keyed.key, joined=joined)
 
-    def _input(self, number: int, place: int, keyed: KeyedQuery) -> Input:
-        return Input(self._arranged[number][place].name, keyed.query, keyed.layout, keyed.rares)
+    def _input(self, number: int, place: int, keyed: KeyedQuery) -> ArrangedInput:
+        return ArrangedInput(self._arranged[number][place].name, keyed.query, keyed.layout, keyed.rares)
 
 
 def write_program(
     spark: SparkSession, plan: MaintenancePlan, imports: Iterable[GlobalId], prefix: str, as_of: Timestamp | None
-) -> Program:
+) -> TickProgram:
     """The queries of a tick that begins at `as_of`, when constants come in; of any later one when that is None."""
     constants = count()
 
@@ -207,7 +207,7 @@ def write_program(
     queries = {each.name: each.query for stage in stages for each in stage.inputs}
     answers = {f"{i}.answers": each.stream.answers for i, each in enumerate(stages)}
     queries |= {name: each.query for name, each in answers.items() if each is not None}
-    return Program(views, tuple(stages), outputs, queries | {str(id_): query for id_, query in outputs})
+    return TickProgram(views, tuple(stages), outputs, queries | {str(id_): query for id_, query in outputs})
 
 
 def _readers(plan: MaintenancePlan) -> Counter[int]:
@@ -218,7 +218,7 @@ def _readers(plan: MaintenancePlan) -> Counter[int]:
     return Counter(source for segment in different for source in sources_of(segment) if isinstance(source, int))
 
 
-def _output(context: Context, segment: Relation) -> Query:
+def _output(context: Context, segment: Relation) -> SegmentQuery:
     """c0… exactly as collections hold them."""
     input_ = context.rendered(segment)
     layers = Layers()

@@ -10,11 +10,11 @@ import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from compute.maintain.change import Change, literal_change
-from compute.maintain.segments import Query
+from compute.maintain.segments import SegmentQuery
 from compute.operators.rendered import ERROR_COLUMN
 from compute.scalars.spark_sql import Sql
 from compute.spark.collect import collect_batches
-from compute.spark.prepared import Asked, PreparedQuery, View, open_view, prepare
+from compute.spark.prepared import Asked, PreparedQuery, PreparedView, open_view, prepare
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.physical import DIFF_COLUMN, TIME_COLUMN
@@ -44,10 +44,10 @@ class Queries:
         self._empty = {view: literal_change(schema.empty_table()) for view, schema in schemas.items()}
         self._views: set[tuple[Profile, str]] = set()
         self._shown: dict[tuple[Profile, str], Change] = {}
-        self._opened: dict[str, View] = {}
+        self._opened: dict[str, PreparedView] = {}
         self._prepared: dict[Sql, PreparedQuery | None] = {}
 
-    def prepare(self, query: Query, views: Iterable[str]) -> PreparedQuery | None:
+    def prepare(self, query: SegmentQuery, views: Iterable[str]) -> PreparedQuery | None:
         """The query over its views, planned; None when it can only run as a job. It is planned once."""
         if query.text not in self._prepared:
             session = self._sessions[Profile.PREPARED]
@@ -55,7 +55,7 @@ class Queries:
             self._prepared[query.text] = prepare(session, query.text, opened)
         return self._prepared[query.text]
 
-    def prepared(self, query: Query, changes: Mapping[str, Change | None]) -> Asked | None:
+    def prepared(self, query: SegmentQuery, changes: Mapping[str, Change | None]) -> Asked | None:
         """The query with the rows of its views, to be asked without a job; None when it can only run as one. The
         PREPARED session knows its functions.
 
@@ -89,7 +89,7 @@ class Queries:
             raise
         return spool
 
-    def run(self, query: Query, profile: Profile, changes: Mapping[str, Change | None]) -> Spool:
+    def run(self, query: SegmentQuery, profile: Profile, changes: Mapping[str, Change | None]) -> Spool:
         """The query's rows over the views that it reads, each with its change, if any; to be closed by the caller."""
         spool = Spool(self._scratch, None)
         try:
@@ -102,7 +102,7 @@ class Queries:
 
     def _collect(
         self,
-        query: Query,
+        query: SegmentQuery,
         profile: Profile,
         changes: Mapping[str, Change | None],
         take: Callable[[pa.RecordBatch], None],
@@ -113,7 +113,7 @@ class Queries:
         text = query.text if query.folded is None or profile is Profile.SMALL else query.folded
         collect_batches(session.sql(text), take)
 
-    def _open(self, session: SparkSession, view: str) -> View:
+    def _open(self, session: SparkSession, view: str) -> PreparedView:
         if view not in self._opened:
             self._views.add((Profile.PREPARED, view))
             self._opened[view] = open_view(session, view, self._schemas[view])
@@ -148,7 +148,7 @@ class Queries:
             self._shown[profile, view] = change
 
 
-def split(query: Query, spool: Spool, errors: list[pa.Table]) -> Iterator[pa.Table]:
+def split(query: SegmentQuery, spool: Spool, errors: list[pa.Table]) -> Iterator[pa.Table]:
     """The rows of an answer in the query's schema, in chunks; those that are errors are added to `errors` instead."""
     for batch in spool.chunks():
         table = pa.Table.from_batches([batch])

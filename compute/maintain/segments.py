@@ -46,7 +46,7 @@ Source = GlobalId | int
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SegmentQuery:
     """A segment as it runs. `reads` are its sources; one with `constants` has rows at as_of though nothing changes.
 
     `folded` is the same with what adds up added up, where that makes fewer rows of many.
@@ -113,7 +113,7 @@ def query_of(
     columns: list[tuple[str, Sql, pa.DataType]],
     errors: list[Error | None],
     where: str = "",
-) -> Query:
+) -> SegmentQuery:
     """SELECT of named columns and the first error over the input with its layers. Errors are kept whatever `where`."""
     error = first_error(input_.error, *errors)
     listed = [f"{sql} AS {name}" for name, sql, _ in columns]
@@ -127,7 +127,7 @@ def query_of(
         source = layers.over(input_.source)
     text = f"SELECT {', '.join([*listed, *TIMED])} FROM {source}"
     fields = [*((name, type_) for name, _, type_ in columns), (TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
-    return Query(Sql(text), pa.schema(fields), error is not None, sources_of(segment), has_constants(segment))
+    return SegmentQuery(Sql(text), pa.schema(fields), error is not None, sources_of(segment), has_constants(segment))
 
 
 def row_columns(layers: Layers, values: list[Value]) -> tuple[list[tuple[str, Sql, pa.DataType]], list[Error | None]]:

@@ -15,7 +15,7 @@ from compute.arrangement.layout import COUNT_COLUMN
 from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN
 from compute.maintain.keyed import KeyedQuery
 from compute.maintain.plan import GROUP_ROWS
-from compute.maintain.segments import Query, arrow_form
+from compute.maintain.segments import SegmentQuery, arrow_form
 from compute.operators.context import Context
 from compute.operators.linear import settled, with_error
 from compute.operators.rendered import (
@@ -44,7 +44,7 @@ _TIMES = [(TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
 class Answers:
     """What an operator answers for its groups' versions, made once for several readers: the query fills `view`."""
 
-    query: Query
+    query: SegmentQuery
     view: str
     schema: pa.Schema
 
@@ -129,7 +129,7 @@ def _answered_once(stream: Stream, view: str) -> Stream:
     answers = of_answers(view, stream.rows.forms)
     rows = with_error(stream.rows, True)
     columns = ", ".join(answers.schema.names)
-    query = Query(Sql(f"SELECT {columns} FROM {rows.source}"), answers.schema, False, frozenset(), False)
+    query = SegmentQuery(Sql(f"SELECT {columns} FROM {rows.source}"), answers.schema, False, frozenset(), False)
     return replace(stream, rows=answers.rows, answers=Answers(query, view, answers.schema))
 
 

@@ -36,12 +36,12 @@ from compute.maintain.plan import (
     RecomputeStep,
     ThresholdStep,
 )
-from compute.maintain.program import Input, Program, Stage
+from compute.maintain.program import ArrangedInput, StepStage, TickProgram
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
 from compute.maintain.rares import rare_rows, with_rares
 from compute.maintain.reading import Reading
 from compute.maintain.recompute import recomputed
-from compute.maintain.segments import Query
+from compute.maintain.segments import SegmentQuery
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
@@ -77,12 +77,12 @@ class TickResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class TickMachine:
     """What a dataflow's ticks run with. `program` is the one of a session that begins, or does not, at as_of;
     `empty_answer` is a stage's answer for a group without rows, as one row of c0…, err."""
 
     sessions: Mapping[Profile, SparkSession]
-    program: Callable[[Profile, Timestamp | None], Program]
+    program: Callable[[Profile, Timestamp | None], TickProgram]
     empty_answer: Callable[[int], pa.Table]
     queries: Queries
     arrangements: Mapping[str, Arrangement]
@@ -95,23 +95,23 @@ class Question:
     """A query that a tick wants answered, over changes of its views that have so many rows together."""
 
     name: str
-    query: Query
+    query: SegmentQuery
     changes: Mapping[str, Change | None]
     rows: int
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TickAnswer:
     """The rows that a query gives, and the query in the form in which it ran. `seconds`: how long Java worked on what
     was asked by itself, without a job."""
 
-    query: Query
+    query: SegmentQuery
     rows: Spool
     seconds: float = 0.0
 
 
 T = TypeVar("T")
-Course = Generator[Question, Answer, T]
+Course = Generator[Question, TickAnswer, T]
 
 
 class Tick:
@@ -119,7 +119,7 @@ class Tick:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: TickMachine,
         changes: Mapping[GlobalId, Change],
         lower: Timestamp,
         upper: Timestamp,
@@ -161,35 +161,35 @@ class Tick:
         """The question as one that needs no job; None when it does."""
         return None if self._starts else self._machine.queries.prepared(question.query, question.changes)
 
-    def answered(self, question: Question, batches: Iterable[pa.RecordBatch]) -> Answer:
+    def answered(self, question: Question, batches: Iterable[pa.RecordBatch]) -> TickAnswer:
         """What has been asked without a job, as the course wants it."""
-        return Answer(question.query, self._machine.queries.spooled(batches))
+        return TickAnswer(question.query, self._machine.queries.spooled(batches))
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> TickAnswer:
         """Asks Spark. PySpark's exceptions, OSError."""
         queries = self._machine.queries
         asked = self.asked(question)
         if asked is not None:
-            return Answer(question.query, *queries.run_prepared(asked))
+            return TickAnswer(question.query, *queries.run_prepared(asked))
         profile = profile_for(question.rows)
         query = self._program(profile).queries[question.name]
-        return Answer(query, queries.run(query, profile, question.changes))
+        return TickAnswer(query, queries.run(query, profile, question.changes))
 
     def _arrangements_read(self) -> int:
         return sum(each.rows_read for each in self._machine.arrangements.values())
 
-    def _structure(self) -> Program:
+    def _structure(self) -> TickProgram:
         return self._program(Profile.SMALL if self._starts else Profile.PREPARED)
 
-    def _program(self, profile: Profile) -> Program:
+    def _program(self, profile: Profile) -> TickProgram:
         return self._machine.program(profile, self._lower if self._starts else None)
 
-    def _counted(self, number: int, stage: Stage) -> Course[StepCount]:
+    def _counted(self, number: int, stage: StepStage) -> Course[StepCount]:
         before = self._rows_read + self._arrangements_read()
         rows_in, rows_out = yield from self._stage(number, stage)
         return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out)
 
-    def _stage(self, number: int, stage: Stage) -> Course[tuple[int, int]]:
+    def _stage(self, number: int, stage: StepStage) -> Course[tuple[int, int]]:
         rows_in = 0
         for each in stage.inputs:
             if each.layout is not None:
@@ -204,7 +204,7 @@ class Tick:
             self._changes[stream.answers.view] = change
         return rows_in, change.rows
 
-    def _arrange(self, each: Input) -> Course[int]:
+    def _arrange(self, each: ArrangedInput) -> Course[int]:
         """How many rows came into the input's arrangement in this tick."""
         known = self._rows_in.get(each.name)
         if known is not None:
@@ -219,11 +219,11 @@ class Tick:
         self._rows_in[each.name] = rows
         return rows
 
-    def _rows(self, name: str, query: Query) -> Course[Iterator[pa.Table]]:
+    def _rows(self, name: str, query: SegmentQuery) -> Course[Iterator[pa.Table]]:
         """The rows of the query of that name, when it reads any; its errors are set aside as they are read."""
         return self._run(name, query, self._structure().views_of(query))
 
-    def _run(self, name: str, query: Query, views: Iterable[str]) -> Course[Iterator[pa.Table]]:
+    def _run(self, name: str, query: SegmentQuery, views: Iterable[str]) -> Course[Iterator[pa.Table]]:
         changes = {view: self._changes.get(view) for view in views}
         rows = sum(change.rows for change in changes.values() if change is not None)
         if not rows and not (self._starts and query.constants):
@@ -233,7 +233,7 @@ class Tick:
             answer = yield Question(name, query, changes, rows)
         return self._sorted_out(name, answer)
 
-    def _sorted_out(self, name: str, answer: Answer) -> Iterator[pa.Table]:
+    def _sorted_out(self, name: str, answer: TickAnswer) -> Iterator[pa.Table]:
         try:
             yield from split(answer.query, answer.rows, self._errors.setdefault(name, []))
         finally:
@@ -243,7 +243,7 @@ class Tick:
         """How many rows of imports a query over the views reads."""
         return sum(self._import_rows.get(view, 0) for view in views)
 
-    def _made(self, number: int, stage: Stage, touched: bool) -> Course[Iterator[pa.Table]]:
+    def _made(self, number: int, stage: StepStage, touched: bool) -> Course[Iterator[pa.Table]]:
         """What the step's kernel makes of what was arranged."""
         arranged = [self._machine.arrangements[each.name] for each in stage.inputs if each.layout is not None]
         match stage.step:
@@ -273,7 +273,7 @@ class Tick:
             case _:
                 assert_never(stage.step)
 
-    def _recomputed(self, stage: Stage, arranged: Sequence[Arrangement], touched: bool) -> Iterator[pa.Table]:
+    def _recomputed(self, stage: StepStage, arranged: Sequence[Arrangement], touched: bool) -> Iterator[pa.Table]:
         if not touched and not self._starts:
             return iter(())
         assert stage.recomputation is not None, "a stage that recomputes says what"
@@ -283,7 +283,7 @@ class Tick:
             stage.recomputation, self._machine.sessions, gather, arranged, kept, self._lower, starts=self._starts
         )
 
-    def _versions(self, number: int, stage: Stage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
+    def _versions(self, number: int, stage: StepStage, arranged: Arrangement, touched: bool) -> Iterator[pa.Table]:
         found: set[Version] = set()
         if touched:
             for chunk in self._gathered(stage, arranged):
@@ -298,7 +298,7 @@ class Tick:
                 answer = answer.append_column(name, pa.array(values, pa.int64()))
             self._changes[empty.view] = literal_change(answer.cast(empty.schema))
 
-    def _gathered(self, stage: Stage, arranged: Arrangement) -> Iterator[pa.Table]:
+    def _gathered(self, stage: StepStage, arranged: Arrangement) -> Iterator[pa.Table]:
         if stage.prefix is None:
             return gather_versions(arranged, self._lower)
         return gather_prefixes(arranged, stage.prefix.rows, self._lower)

@@ -27,7 +27,7 @@ from planner.ir.aggregate import Aggregate
 from planner.ir.scalar import SessionName
 
 
-class Groups:
+class GroupColumns:
     """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results."""
 
     def __init__(self, lowering: Lowering, layers: Layers, python: PythonFunctions) -> None:
@@ -70,11 +70,11 @@ class Groups:
 
 
 _SESSION_DEFAULTS: dict[SessionName, Datum] = {SessionName.TIME_ZONE: "UTC"}
-Answer = Callable[[Groups, Aggregate, tuple[Value, ...], str], Value]
+Answer = Callable[[GroupColumns, Aggregate, tuple[Value, ...], str], Value]
 """The arguments are inputs; the text goes behind each partial aggregate (its FILTER)."""
 
 
-def lower_aggregate(groups: Groups, aggregate: Aggregate) -> Value:
+def lower_aggregate(groups: GroupColumns, aggregate: Aggregate) -> Value:
     condition = ""
     if aggregate.condition is not None:
         condition = f" FILTER (WHERE {groups.input(groups.lowering.lower(aggregate.condition)).sql})"
@@ -84,7 +84,7 @@ def lower_aggregate(groups: Groups, aggregate: Aggregate) -> Value:
     return _collected(groups, aggregate, arguments, condition)
 
 
-def lower_built_in(groups: Groups, aggregate: Aggregate, suffix: str) -> Value:
+def lower_built_in(groups: GroupColumns, aggregate: Aggregate, suffix: str) -> Value:
     """An aggregate of BUILT_IN; `suffix` goes behind each partial aggregate."""
     arguments = tuple(groups.input(groups.lowering.lower(argument)) for argument in aggregate.arguments)
     summed = SUMMED.get(aggregate.function)
@@ -93,7 +93,7 @@ def lower_built_in(groups: Groups, aggregate: Aggregate, suffix: str) -> Value:
     return ANSWERS[aggregate.function](groups, aggregate, arguments, suffix)
 
 
-def _collected(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+def _collected(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
     row = AGGREGATES[aggregate.function]
     count = len(row.arguments)
     session = session_values(row, arguments[count:])
@@ -124,7 +124,7 @@ def session_values(row: AggregateFunction, given: tuple[Value, ...]) -> tuple[Da
     return tuple(value.constant for value in given)
 
 
-def exact(groups: Groups, value: Value) -> Value:
+def exact(groups: GroupColumns, value: Value) -> Value:
     """An input in its physical form."""
     if value.type.name is TypeName.NUMERIC:
         value = to_decimal(groups.layers, value, value.type)
@@ -134,7 +134,7 @@ def exact(groups: Groups, value: Value) -> Value:
 class _Selected:
     """Spark's sums over the rows that one aggregate takes; `condition` goes behind each partial aggregate."""
 
-    def __init__(self, groups: Groups, condition: str, distinct: bool) -> None:
+    def __init__(self, groups: GroupColumns, condition: str, distinct: bool) -> None:
         self._groups = groups
         self._condition = condition
         self._distinct = distinct
@@ -201,7 +201,7 @@ class _Selected:
 
 
 def _extreme(function: str) -> Answer:
-    def answer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    def answer(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
         (value,) = arguments
         if value.type.name is TypeName.INTERVAL:
             ranked = f"named_struct('span', {interval_span(value.sql)}, 'value', {value.sql})"
@@ -220,7 +220,7 @@ def _extreme(function: str) -> Answer:
 
 
 def _native(function: str) -> Answer:
-    def answer(groups: Groups, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
+    def answer(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
         each = "DISTINCT " if aggregate.distinct else ""
         return groups.partial(f"{function}({each}{arguments[0].sql}){condition}", arguments[0].type)
 

@@ -8,7 +8,7 @@ what comes out, never on the way.
 
 from __future__ import annotations
 
-from compute.operators.aggregates import Groups, lower_aggregate
+from compute.operators.aggregates import GroupColumns, lower_aggregate
 from compute.operators.context import Context
 from compute.operators.linear import settled
 from compute.operators.rendered import Form, Rendered, error_column, select
@@ -24,7 +24,7 @@ from planner.ir.relation import Reduce
 def render_reduce(node: Reduce, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
     layers = Layers()
-    groups = Groups(context.lowering(input_.values(), layers), layers, context.python)
+    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python)
     keys = settled(layers, [groups.lowering.lower(key) for key in node.key])
     key_names = [f"k{i}" for i in range(len(keys))]
     answers = [lower_aggregate(groups, aggregate) for aggregate in node.aggregates]

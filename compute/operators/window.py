@@ -9,14 +9,14 @@ What rows carry (the version that they belong to) tells groups apart as well. Th
 
 from __future__ import annotations
 
-from compute.operators.aggregates import BUILT_IN, Groups, exact, lower_built_in
+from compute.operators.aggregates import BUILT_IN, GroupColumns, exact, lower_built_in
 from compute.operators.context import Context
 from compute.operators.linear import settled
 from compute.operators.order import sort_item, whole_row
 from compute.operators.rendered import Form, Rendered, error_column, select, select_list
 from compute.operators.top_k import group_columns
 from compute.operators.union import multiset
-from compute.operators.window_frames import Rows, frame_bounds, spark_frame
+from compute.operators.window_frames import FrameRows, frame_bounds, spark_frame
 from compute.operators.window_python import PythonCalls
 from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
@@ -42,12 +42,12 @@ _INT_MAX = (1 << 31) - 1
 def render_window(node: Window, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
     layers = Layers()
-    groups = Groups(context.lowering(input_.values(), layers), layers, context.python)
+    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python)
     keys = settled(layers, [groups.lowering.lower(key.expression) for key in node.order])
     named = [column(f"o{i}", key.type, key.decimal) for i, key in enumerate(keys)]
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(named, node.order, strict=True)]
     partition = [*group_columns(input_, node.group), *input_.carried]
-    rows = Rows(partition, items, whole_row(input_.forms))
+    rows = FrameRows(partition, items, whole_row(input_.forms))
     python = PythonCalls(groups, node, context.python)
     answers = [_built_in(groups, call, rows) or python.answer(call) for call in node.calls]
 
@@ -78,7 +78,7 @@ def render_window(node: Window, context: Context) -> Rendered:
     return select(partials, groups.finals, [*values, *outputs], total)
 
 
-def _built_in(groups: Groups, call: WindowCall, rows: Rows) -> Value | None:
+def _built_in(groups: GroupColumns, call: WindowCall, rows: FrameRows) -> Value | None:
     """A call that Spark's windows compute; None for all others."""
     if call.function in _PLACES:
         order = rows.total if call.function == "row_number" else rows.peers
@@ -118,13 +118,13 @@ def _where(condition: Scalar, value: Scalar) -> Scalar:
     return Case(((condition, value),), Literal(None, type_), type_)
 
 
-def _ntile(groups: Groups, buckets: Scalar, rows: Rows) -> Value | None:
+def _ntile(groups: GroupColumns, buckets: Scalar, rows: FrameRows) -> Value | None:
     if not isinstance(buckets, Literal) or not isinstance(buckets.value, int) or buckets.value <= 0:
         return None
     return groups.partial(f"ntile({buckets.value}) OVER ({rows.total})", INT4)
 
 
-def _neighbor(groups: Groups, word: str, call: WindowCall, rows: Rows) -> Value | None:
+def _neighbor(groups: GroupColumns, word: str, call: WindowCall, rows: FrameRows) -> Value | None:
     """A struct says whether there is a row so many places away, whatever its value is."""
     value, *options = call.arguments
     distance = options[0] if options else Literal(1, INT4)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from planner.functions.windows.frames import offset_of
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Execution
+from planner.interpret.execution import Interpretation
 from planner.interpret.relations import compile_relation
 from planner.interpret.scalars import compile_scalar
 from planner.ir.scalar import Scalar
-from planner.ir.window import BoundKind, Exclusion, Frame, FrameMode
+from planner.ir.window import BoundKind, Exclusion, FrameMode, WindowFrame
 
 _INT_MAX = (1 << 31) - 1
 
 
 @dataclass(slots=True)
-class Rows:
+class FrameRows:
     """The groups' columns, the items of the order, and those that make it total.
 
     `placed`: the calls read `place`, a row's number in the total order."""
@@ -42,7 +42,7 @@ class Rows:
         return f"{self.group} ORDER BY {', '.join([*self.order, *self.ties] or ['1'])}"
 
 
-def frame_bounds(frame: Frame) -> tuple[int, int]:
+def frame_bounds(frame: WindowFrame) -> tuple[int, int]:
     """The offsets that are counted, 0 for others; 22004 for NULL, 22013 when negative."""
     if frame.mode is FrameMode.RANGE:
         return 0, 0
@@ -52,10 +52,10 @@ def frame_bounds(frame: Frame) -> tuple[int, int]:
 def _counted(scalar: Scalar | None, which: str) -> int:
     if scalar is None:
         return 0
-    return offset_of(compile_scalar(scalar, Execution(EvaluationContext(), compile_relation))((), ()), which)
+    return offset_of(compile_scalar(scalar, Interpretation(EvaluationContext(), compile_relation))((), ()), which)
 
 
-def spark_frame(frame: Frame, counts: tuple[int, int], rows: Rows) -> str | None:
+def spark_frame(frame: WindowFrame, counts: tuple[int, int], rows: FrameRows) -> str | None:
     """What stands in OVER's parentheses; None for a frame that Spark has not."""
     if frame.exclusion is not Exclusion.NO_OTHERS:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from compute.operators.aggregates import Groups, exact, session_values
+from compute.operators.aggregates import GroupColumns, exact, session_values
 from compute.operators.rendered import ERROR_COLUMN, error_column
 from compute.operators.window_frames import frame_bounds
 from compute.scalars.failure import Error, first_error
@@ -25,7 +25,7 @@ from planner.ir.window import WindowCall
 class PythonCalls:
     """The calls so far; `inputs` are the columns of the first select that they read, one call after the other."""
 
-    groups: Groups
+    groups: GroupColumns
     window: Window
     python: PythonFunctions
     calls: list[BoundCall] = field(default_factory=list)

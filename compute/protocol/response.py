@@ -170,7 +170,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ServingRefused:
     """The replica does not serve this connection, and hangs up: a wrong secret or version, or a newer environment.
 
     `superseded`: a newer environment has it; the older one must not end it, and need not come back.
@@ -180,4 +180,4 @@ class Refused:
     superseded: bool = False
 
 
-Response = DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | Refused
+Response = DataflowReport | SubscribeBatch | PeekRows | PeekDone | Status | ServingRefused

@@ -86,7 +86,7 @@ class Failing(Protocol):
         ...
 
 
-class Rendered(Failing, Protocol):
+class RenderedQuery(Failing, Protocol):
     """It as a DataFrame."""
 
     @property
@@ -102,7 +102,7 @@ class Renderer(Protocol):
         relation: Relation,
         finishing: Finishing,
         inputs: Mapping[GlobalId, DataFrame],
-    ) -> Rendered: ...
+    ) -> RenderedQuery: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Rendering:
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class PeekInput:
     """A collection as one peek reads it; `paths` are its parts' files, by key. Its errors are in `error_column`."""
 
     id: GlobalId
@@ -126,7 +126,7 @@ class Input:
 
 
 @dataclass(slots=True)
-class Answer:
+class PeekAnswer:
     """What a peek has come to: `spark_ms` were spent in Spark, `parts` names the files that were read."""
 
     spool: Spool
@@ -159,9 +159,9 @@ class Peeks:
         self._states: RecentlyUsed[ShardState] = RecentlyUsed(_STATES_MAX)
         self._contents: RecentlyUsed[Contents] = RecentlyUsed(_CONTENTS_MAX)
         self._frames: RecentlyUsed[DataFrame] = RecentlyUsed(_FRAMES_MAX, _LITERAL_ROWS_MAX)
-        self._plans: RecentlyUsed[Rendered] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
+        self._plans: RecentlyUsed[RenderedQuery] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
 
-    async def fill(self, tag: str, peek: Peek, answer: Answer) -> None:
+    async def fill(self, tag: str, peek: Peek, answer: PeekAnswer) -> None:
         """Runs the peek into `answer`, which is empty. SqlError, or PySpark's exceptions.
 
         When it is cancelled, its Spark jobs end first.
@@ -187,7 +187,7 @@ class Peeks:
             return await counted_snapshot(state, as_of, item.desc, self._blob, INLINE)
         return snapshot(state, as_of, item.stored)
 
-    async def _input(self, item: Import, snapshot: Snapshot) -> Input:
+    async def _input(self, item: Import, snapshot: Snapshot) -> PeekInput:
         key = contents_key(snapshot)
         contents = self._contents.get(key)
         if contents is None:
@@ -196,9 +196,9 @@ class Peeks:
         paths = await asyncio.gather(*(self._files.path(part, snapshot.shard) for part in contents.files))
         by_key = {part.key: path for part, path in zip(contents.files, paths, strict=True)}
         error_column = stored_error_column(item) if item.fallible else None
-        return Input(item.id, snapshot, contents, by_key, key, error_column)
+        return PeekInput(item.id, snapshot, contents, by_key, key, error_column)
 
-    async def _narrowed(self, each: Input, relation: Relation) -> Input:
+    async def _narrowed(self, each: PeekInput, relation: Relation) -> PeekInput:
         """The input without rows and files that the plan leaves out, where that spares Spark many."""
         if each.error_column is not None or not worth_narrowing(each.contents):
             return each
@@ -218,8 +218,8 @@ class Peeks:
         stop: threading.Event,
         peek: Peek,
         profile: Profile,
-        inputs: tuple[Input | ArrangedRows, ...],
-        answer: Answer,
+        inputs: tuple[PeekInput | ArrangedRows, ...],
+        answer: PeekAnswer,
     ) -> None:
         started = time.monotonic()
         held = _held(inputs) if profile is Profile.SMALL else None
@@ -240,7 +240,7 @@ class Peeks:
         stop: threading.Event,
         peek: Peek,
         profile: Profile,
-        inputs: tuple[Input | ArrangedRows, ...],
+        inputs: tuple[PeekInput | ArrangedRows, ...],
         spool: Spool,
     ) -> LeastError:
         keys = tuple((each.id, each.key) for each in inputs)
@@ -257,7 +257,9 @@ class Peeks:
         self._plans.put(plan_key, rendered, sum(map(_literal_rows, inputs)))
         return errors
 
-    def _frame(self, session: SparkSession, profile: Profile, each: Input | ArrangedRows, single: bool) -> DataFrame:
+    def _frame(
+        self, session: SparkSession, profile: Profile, each: PeekInput | ArrangedRows, single: bool
+    ) -> DataFrame:
         key = (profile, single, each.key)
         frame = self._frames.get(key)
         if frame is None:
@@ -274,7 +276,7 @@ class Peeks:
         return frame
 
 
-def _held(inputs: Sequence[Input | ArrangedRows]) -> dict[GlobalId, HeldRows] | None:
+def _held(inputs: Sequence[PeekInput | ArrangedRows]) -> dict[GlobalId, HeldRows] | None:
     """The inputs' rows, when all of them are here."""
     held = {}
     for each in inputs:
@@ -293,7 +295,7 @@ def _held(inputs: Sequence[Input | ArrangedRows]) -> dict[GlobalId, HeldRows] | 
     return held
 
 
-def _literal_rows(each: Input | ArrangedRows) -> int:
+def _literal_rows(each: PeekInput | ArrangedRows) -> int:
     """How many rows a plan over the input has in itself."""
     return each.rows.rows if isinstance(each, ArrangedRows) else each.contents.rows_here
 
@@ -307,7 +309,7 @@ def _linear(peek: Peek) -> bool:
     return not peek.finishing.order and all(isinstance(node, linear) for node in walk_relation(peek.relation))
 
 
-def _profile(stored: list[Input], arranged: list[ArrangedRows]) -> Profile:
+def _profile(stored: list[PeekInput], arranged: list[ArrangedRows]) -> Profile:
     """How to run a statement over these."""
     sizes = [*(each.contents.size for each in stored), *((each.rows.rows, each.bytes) for each in arranged)]
     rows, bytes_ = sum(size[0] for size in sizes), sum(size[1] for size in sizes)
@@ -344,7 +346,7 @@ class LeastError:
             self._rendered.raise_for(self._batch)
 
 
-async def stream(answer: Answer, window: asyncio.Semaphore, emit: ChunkSink) -> int:
+async def stream(answer: PeekAnswer, window: asyncio.Semaphore, emit: ChunkSink) -> int:
     """Hands the answer's chunks to `emit`, each when `window` has room; the number of rows in all."""
     rows = 0
     for chunk in answer.spool.chunks():

@@ -55,7 +55,7 @@ _SIZE_MAX = 24
 """Nodes of a plan: Spark's planner may take long over a large one, which would be planned twice to become a job."""
 
 
-class Prepared(Protocol):
+class PreparedPlan(Protocol):
     """As Rendered, of a plan that asks for its rows later."""
 
     @property
@@ -75,7 +75,7 @@ class Preparer(Protocol):
         relation: Relation,
         finishing: Finishing,
         schemas: Mapping[GlobalId, pa.Schema],
-    ) -> Prepared | None: ...
+    ) -> PreparedPlan | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ class PreparedPeeks:
     def __init__(self, prepare: Preparer, directory: Path) -> None:
         self._prepare = prepare
         self._directory = directory
-        self._plans: RecentlyUsed[Prepared | _JobOnly] = RecentlyUsed(_PLANS_MAX)
+        self._plans: RecentlyUsed[PreparedPlan | _JobOnly] = RecentlyUsed(_PLANS_MAX)
 
     def answer(
         self, session: SparkSession, relation: Relation, finishing: Finishing, held: Mapping[GlobalId, HeldRows]
-    ) -> tuple[Prepared, list[pa.RecordBatch]] | None:
+    ) -> tuple[PreparedPlan, list[pa.RecordBatch]] | None:
         """What it is an answer of, and the batches; None when a job is to answer. SqlError as from rendering."""
         if not held or not is_light(relation, {id_: rows.table for id_, rows in held.items()}):
             return None

@@ -43,7 +43,7 @@ from compute.replica.events import (
     WorkerReady,
 )
 from compute.replica.failures import failure_of
-from compute.replica.peeks import Answer, Peeks, stream, timed_out
+from compute.replica.peeks import PeekAnswer, Peeks, stream, timed_out
 from compute.replica.state import ReplicaState
 from compute.replica.worker import SparkWorker
 from compute.spark.spool import Spool
@@ -209,7 +209,7 @@ class ReplicaServer:
 
     async def _outcome(self, key: PeekKey, peek: Peek | PeekIndex) -> PeekOutcome:
         assert self._instance is not None, "a peek came before its instance"
-        answer = Answer(Spool(self._instance.directory, peek.bytes_max))
+        answer = PeekAnswer(Spool(self._instance.directory, peek.bytes_max))
 
         def emit(chunk: pa.RecordBatch) -> None:
             self._on(RowsProduced(key, chunk.num_rows, batches_to_payload(chunk.schema, [chunk])))

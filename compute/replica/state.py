@@ -46,7 +46,7 @@ from compute.protocol.response import (
     PeekCancelled,
     PeekDone,
     PeekRows,
-    Refused,
+    ServingRefused,
     Status,
 )
 from compute.replica.events import (
@@ -155,11 +155,11 @@ class ReplicaState:
         elif superseded:
             reason = _SUPERSEDED
         if reason is not None:
-            yield Send(connection, Refused(reason, superseded))
+            yield Send(connection, ServingRefused(reason, superseded))
             yield HangUp(connection)
             return
         if self.current is not None and self.current != connection:
-            yield Send(self.current, Refused(_SUPERSEDED, superseded=True))
+            yield Send(self.current, ServingRefused(_SUPERSEDED, superseded=True))
             yield HangUp(self.current)
         yield from self._leave()
         self.nonce = hello.nonce

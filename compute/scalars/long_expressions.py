@@ -48,7 +48,7 @@ DEPTH_MAX = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExpressionStep:
     """What is done with the values at some places. `key` and `types` are those of a function's call; `word` is that
     of a guard ("and", "or", "case", "coalesce"), "row" for arrays and rows, a quantifier, or "call"."""
 
@@ -59,12 +59,12 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class StepProgram:
     """The values of `columns`, then `literals`, then what each step gives: the last is the expression's value."""
 
     columns: tuple[int, ...]
     literals: tuple[Datum, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ExpressionStep, ...]
     volatile: bool
 
 
@@ -100,7 +100,7 @@ def _from_below(scalar: Scalar) -> list[Scalar]:
     return found
 
 
-def program_of(scalar: Scalar) -> Program:
+def program_of(scalar: Scalar) -> StepProgram:
     """The steps of an expression over columns and literals."""
     nodes = _from_below(scalar)
     read = [node.index for node in nodes if isinstance(node, Column)]
@@ -108,7 +108,7 @@ def program_of(scalar: Scalar) -> Program:
     literals = [node for node in nodes if isinstance(node, Literal)]
     places = {id(node): len(columns) + number for number, node in enumerate(literals)}
     places |= {id(node): columns[node.index] for node in nodes if isinstance(node, Column)}
-    steps: list[Step] = []
+    steps: list[ExpressionStep] = []
     volatile = False
     for node in nodes:
         if isinstance(node, Column | Literal):
@@ -118,25 +118,25 @@ def program_of(scalar: Scalar) -> Program:
         places[id(node)] = len(columns) + len(literals) + len(steps)
         steps.append(_step(node, where, tuple(map(scalar_type, operands))))
         volatile = volatile or (isinstance(node, Call) and FUNCTIONS[node.function].volatility is Volatility.VOLATILE)
-    return Program(tuple(columns), tuple(node.value for node in literals), tuple(steps), volatile)
+    return StepProgram(tuple(columns), tuple(node.value for node in literals), tuple(steps), volatile)
 
 
-def _step(node: Scalar, places: tuple[int, ...], types: tuple[ScalarType, ...]) -> Step:
+def _step(node: Scalar, places: tuple[int, ...], types: tuple[ScalarType, ...]) -> ExpressionStep:
     match node:
         case Call(function):
-            return Step("call", places, function, types)
+            return ExpressionStep("call", places, function, types)
         case And():
-            return Step("and", places)
+            return ExpressionStep("and", places)
         case Or():
-            return Step("or", places)
+            return ExpressionStep("or", places)
         case Case():
-            return Step("case", places)
+            return ExpressionStep("case", places)
         case Coalesce():
-            return Step("coalesce", places)
+            return ExpressionStep("coalesce", places)
         case ArrayOf() | RowOf():
-            return Step("row", places)
+            return ExpressionStep("row", places)
         case QuantifiedArray(quantifier, comparison):
-            return Step(quantifier.value, places, comparison, types)
+            return ExpressionStep(quantifier.value, places, comparison, types)
         case _:
             raise AssertionError(f"{type(node).__name__} in a plan for Spark: binding and decorrelation remove it")
 
@@ -210,7 +210,7 @@ def _coalesce(places: tuple[int, ...]) -> _Evaluate:
     return step
 
 
-def _evaluate_of(step: Step) -> _Evaluate:
+def _evaluate_of(step: ExpressionStep) -> _Evaluate:
     match step.word:
         case "call":
             return _strict_in_errors(step.places, scalar_evaluator(step.key, step.types))
@@ -231,7 +231,7 @@ def _evaluate_of(step: Step) -> _Evaluate:
 class ProgramWorker:
     """Programs are the same if they are written alike: equal literals may differ (0 and -0, '1 day' and '24:00:00')."""
 
-    program: Program = field(compare=False)
+    program: StepProgram = field(compare=False)
     types: tuple[ScalarType, ...]
     result: ScalarType
     text: str = field(init=False)

@@ -46,7 +46,7 @@ _PLANNERS: WeakKeyDictionary[SparkSession, _Planners] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PreparedView:
     """A view whose rows come when a query runs."""
 
     name: str
@@ -60,7 +60,7 @@ class PreparedQuery:
 
     _java: Any
     _number: str
-    _views: Sequence[View]
+    _views: Sequence[PreparedView]
 
     def run(self, tables: Mapping[str, pa.Table], scratch: Path) -> Generator[pa.RecordBatch, None, float]:
         """The query's rows over these tables of its views; any other view is empty. In the end the seconds that Java
@@ -166,13 +166,13 @@ def _seconds(answers: IO[bytes]) -> float:
     return int.from_bytes(answers.read(8), "big") / 1e9
 
 
-def open_view(session: SparkSession, name: str, schema: pa.Schema) -> View:
+def open_view(session: SparkSession, name: str, schema: pa.Schema) -> PreparedView:
     """Makes the view in the session. Not a literal relation, which the optimizer would see to be empty."""
     with unwrap_spark_exception():
-        return View(name, _arrow(schema), _planners(session).kept.open(name, spark_fields(schema).json()))
+        return PreparedView(name, _arrow(schema), _planners(session).kept.open(name, spark_fields(schema).json()))
 
 
-def prepare(session: SparkSession, text: str, views: Sequence[View]) -> PreparedQuery | None:
+def prepare(session: SparkSession, text: str, views: Sequence[PreparedView]) -> PreparedQuery | None:
     """The query over open views of the session; None when it can only run as a job."""
     slots = _classes(session).array([view.slot for view in views])
     with unwrap_spark_exception():
@@ -188,7 +188,7 @@ def prepare_once(session: SparkSession, text: str, schemas: Mapping[str, pa.Sche
         query = _planners(session).once.once(text, views)
         if query is None:
             return None
-        opened = tuple(View(name, _arrow(schema), None) for name, schema in schemas.items())
+        opened = tuple(PreparedView(name, _arrow(schema), None) for name, schema in schemas.items())
         return PreparedQuery(query, str(query.number()), opened)
 
 

@@ -20,12 +20,9 @@ from model.jsonpath import (
     Both,
     Chain,
     Comparison,
-    Constant,
     Current,
     Either,
-    Exists,
     Expression,
-    Filter,
     IsUnknown,
     JsonPath,
     Key,
@@ -33,12 +30,15 @@ from model.jsonpath import (
     LikeRegex,
     Method,
     Not,
+    PathConstant,
+    PathExists,
+    PathFilter,
+    PathVariable,
     Predicate,
     Root,
     Sign,
     StartsWith,
     Subscripts,
-    Variable,
 )
 from model.sqlstate import Sqlstate
 from model.text.jsonpath_tokens import Kind, Token, syntax_error, tokens
@@ -157,18 +157,18 @@ class _Reader:
         self._expect(")")
         return predicate
 
-    def _exists(self) -> Exists:
+    def _exists(self) -> PathExists:
         self._expect("(")
         operand = self._value(self.either())
         self._expect(")")
-        return Exists(operand)
+        return PathExists(operand)
 
-    def _initial(self) -> Constant | Variable:
+    def _initial(self) -> PathConstant | PathVariable:
         token = self._next()
         if token.kind is Kind.STRING:
-            return Constant(str(token.value))
+            return PathConstant(str(token.value))
         if token.kind is Kind.VARIABLE:
-            return Variable(str(token.value))
+            return PathVariable(str(token.value))
         raise syntax_error(token.text)
 
     def _like_regex(self, operand: Expression) -> LikeRegex:
@@ -210,13 +210,13 @@ class _Reader:
         if symbol is None:
             return self._accessed()
         operand = self._value(self._signed())
-        if isinstance(operand, Constant) and isinstance(operand.value, Decimal):
-            return Constant(-operand.value if symbol == "-" else operand.value)
+        if isinstance(operand, PathConstant) and isinstance(operand.value, Decimal):
+            return PathConstant(-operand.value if symbol == "-" else operand.value)
         return Sign(symbol, operand)
 
     def _accessed(self) -> Expression:
         head = self._primary()
-        if isinstance(head, IsUnknown | Exists):
+        if isinstance(head, IsUnknown | PathExists):
             return head
         accessors: list[Accessor] = []
         while (symbol := self._accept(".", "[", "?")) is not None:
@@ -227,12 +227,12 @@ class _Reader:
         token = self._next()
         match token.kind:
             case Kind.STRING:
-                return Constant(str(token.value))
+                return PathConstant(str(token.value))
             case Kind.NUMBER:
                 assert isinstance(token.value, Decimal)
-                return Constant(token.value)
+                return PathConstant(token.value)
             case Kind.VARIABLE:
-                return Variable(str(token.value))
+                return PathVariable(str(token.value))
             case Kind.WORD:
                 return self._word(token)
             case Kind.OPERATOR if token.value == "$":
@@ -248,7 +248,7 @@ class _Reader:
 
     def _word(self, token: Token) -> Expression:
         if token.text in _CONSTANTS:
-            return Constant(_CONSTANTS[token.text])
+            return PathConstant(_CONSTANTS[token.text])
         if token.text.lower() == "exists":
             return self._exists()
         if token.text.lower() == "last":
@@ -275,7 +275,7 @@ class _Reader:
             predicate = self._predicate(self.either())
             self._filters -= 1
             self._expect(")")
-            return Filter(predicate)
+            return PathFilter(predicate)
         if self._accept("*"):
             return AnyKey()
         if self._accept("**"):

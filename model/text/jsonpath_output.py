@@ -14,12 +14,9 @@ from model.jsonpath import (
     Both,
     Chain,
     Comparison,
-    Constant,
     Current,
     Either,
-    Exists,
     Expression,
-    Filter,
     IsUnknown,
     JsonPath,
     Key,
@@ -27,11 +24,14 @@ from model.jsonpath import (
     LikeRegex,
     Method,
     Not,
+    PathConstant,
+    PathExists,
+    PathFilter,
+    PathVariable,
     Root,
     Sign,
     StartsWith,
     Subscripts,
-    Variable,
 )
 from model.text.json_text import quote_json, write_jsonb
 from model.text.jsonpath_input import read_jsonpath
@@ -83,9 +83,9 @@ def _written(expression: Expression, brackets: bool) -> str:
             return "@"
         case Last():
             return "last"
-        case Variable(name=name):
+        case PathVariable(name=name):
             return "$" + quote_json(name)
-        case Constant(value=value):
+        case PathConstant(value=value):
             return write_jsonb(value)
         case Chain():
             return _chain(expression, brackets)
@@ -104,7 +104,7 @@ def _written(expression: Expression, brackets: bool) -> str:
             return f"!({_written(operand, False)})"
         case IsUnknown(operand):
             return f"({_written(operand, False)}) is unknown"
-        case Exists(operand):
+        case PathExists(operand):
             return f"exists ({_written(operand, False)})"
         case LikeRegex(operand, pattern, flags):
             text = f"{_operand(operand, expression)} like_regex {quote_json(pattern)}"
@@ -116,7 +116,7 @@ def _written(expression: Expression, brackets: bool) -> str:
 
 def _chain(chain: Chain, brackets: bool) -> str:
     head = _written(chain.head, brackets)
-    if isinstance(chain.head, Constant) and not isinstance(chain.head.value, str | bool | None):
+    if isinstance(chain.head, PathConstant) and not isinstance(chain.head.value, str | bool | None):
         head = f"({head})"
     return head + "".join(map(_accessor, chain.accessors))
 
@@ -136,7 +136,7 @@ def _accessor(accessor: Accessor) -> str:
             return f"[{','.join(written)}]"
         case AnyDepth(first, last):
             return ".**" + _levels(first, last)
-        case Filter(predicate):
+        case PathFilter(predicate):
             return f"?({_written(predicate, False)})"
         case Method(name, argument):
             return f".{name}({'' if argument is None else quote_json(argument)})"

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import cast_arguments, type_list
 from planner.expressions.columns import scopes
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import nearest_depth, own_columns, surface
@@ -24,7 +24,14 @@ from planner.types.function_table import aggregates_named
 from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve
 
 GROUPED_PLACES = frozenset(
-    (Place.SELECT, Place.HAVING, Place.ORDER_BY, Place.DISTINCT_ON, Place.WINDOW, Place.WINDOW_DEFINITION)
+    (
+        ClausePlace.SELECT,
+        ClausePlace.HAVING,
+        ClausePlace.ORDER_BY,
+        ClausePlace.DISTINCT_ON,
+        ClausePlace.WINDOW,
+        ClausePlace.WINDOW_DEFINITION,
+    )
 )
 """Clauses that see groups."""
 
@@ -32,11 +39,13 @@ GROUPED_PLACES = frozenset(
 def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     """An aggregate call; 42803 where there is no group for it."""
     analysis = expressions.analysis
-    inner = expressions.at(Place.AGGREGATE)
+    inner = expressions.at(ClausePlace.AGGREGATE)
     places_before = dict(expressions.scope.select.column_places) if expressions.scope.select else {}
     arguments = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
-    condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    condition = (
+        inner.at(ClausePlace.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    )
     row, cast = choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
     if row.direct is not None:
         message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
@@ -182,9 +191,9 @@ def _check_place(expressions: Expressions, scope: Scope, depth: int, location: i
     if scope.select is not None and (depth > 0 or place in GROUPED_PLACES):
         return
     analysis = expressions.analysis
-    if place is Place.AGGREGATE and depth == 0:
+    if place is ClausePlace.AGGREGATE and depth == 0:
         message = "aggregate function calls cannot be nested"
-    elif place is Place.FROM_FUNCTION:
+    elif place is ClausePlace.FROM_FUNCTION:
         message = "aggregate functions are not allowed in functions in FROM"
     elif depth > 0:
         message = "aggregate functions are not allowed in FROM clause of their own query level"

@@ -8,7 +8,7 @@ from typing import Any
 from model.scalar_type import INT4, ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.expressions.missing_names import missing_column, missing_table
-from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.functions.types.composites import FIELD
 from planner.ir.columns import deepen
 from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar, scalar_type
@@ -38,7 +38,7 @@ def plan_column(expressions: Expressions, node: Any) -> Scalar:
             raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, "SELECT * is not valid here", node.location)
         return whole_row(expressions, strings(node.fields[:-1]), node.location)
     parts = strings(node.fields)
-    if expressions.place is Place.DEFAULT:
+    if expressions.place is ClausePlace.DEFAULT:
         message = "cannot use column reference in DEFAULT expression"
         raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
     if len(parts) > _PARTS_MAX:

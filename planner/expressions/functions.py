@@ -12,7 +12,7 @@ from planner.expressions.calls import call_function, cast_arguments, type_list
 from planner.expressions.members import constructor_at, plan_constructor
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.ordered_sets import HYPOTHETICAL, plan_ordered_set
-from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.session_functions import SESSION_FUNCTIONS, session_function
 from planner.expressions.variadic import call_with_array
 from planner.expressions.window_calls import plan_window_call
@@ -46,27 +46,27 @@ from planner.types.type_names import type_named
 
 _SCHEMAS = frozenset(("pg_catalog", "mz_catalog", "mz_internal", "information_schema"))
 _NO_SETS = {
-    Place.WHERE: "WHERE",
-    Place.HAVING: "HAVING",
-    Place.JOIN_ON: "JOIN conditions",
-    Place.FILTER: "FILTER",
-    Place.LIMIT: "LIMIT",
-    Place.OFFSET: "OFFSET",
-    Place.VALUES: "VALUES",
-    Place.RETURNING: "RETURNING",
-    Place.UPDATE: "UPDATE",
-    Place.DEFAULT: "DEFAULT expressions",
-    Place.AGGREGATE: "aggregate arguments",
-    Place.WINDOW: "window function arguments",
-    Place.WINDOW_DEFINITION: "window definitions",
-    Place.FRAME_ROWS: "window definitions",
-    Place.FRAME_RANGE: "window definitions",
-    Place.FRAME_GROUPS: "window definitions",
-    Place.EXECUTE: "EXECUTE parameters",
-    Place.AS_OF: "AS OF",
-    Place.INDEX: "index expressions",
-    Place.CHECK: "check constraints",
-    Place.SECRET: "the values of secrets",
+    ClausePlace.WHERE: "WHERE",
+    ClausePlace.HAVING: "HAVING",
+    ClausePlace.JOIN_ON: "JOIN conditions",
+    ClausePlace.FILTER: "FILTER",
+    ClausePlace.LIMIT: "LIMIT",
+    ClausePlace.OFFSET: "OFFSET",
+    ClausePlace.VALUES: "VALUES",
+    ClausePlace.RETURNING: "RETURNING",
+    ClausePlace.UPDATE: "UPDATE",
+    ClausePlace.DEFAULT: "DEFAULT expressions",
+    ClausePlace.AGGREGATE: "aggregate arguments",
+    ClausePlace.WINDOW: "window function arguments",
+    ClausePlace.WINDOW_DEFINITION: "window definitions",
+    ClausePlace.FRAME_ROWS: "window definitions",
+    ClausePlace.FRAME_RANGE: "window definitions",
+    ClausePlace.FRAME_GROUPS: "window definitions",
+    ClausePlace.EXECUTE: "EXECUTE parameters",
+    ClausePlace.AS_OF: "AS OF",
+    ClausePlace.INDEX: "index expressions",
+    ClausePlace.CHECK: "check constraints",
+    ClausePlace.SECRET: "the values of secrets",
 }
 _MOVE_SET = "You might be able to move the set-returning function into a LATERAL FROM item."
 
@@ -241,8 +241,8 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
     if where is not None:
         message = f"set-returning functions are not allowed in {where}"
         hint = None
-        if expressions.place in (Place.AGGREGATE, Place.WINDOW):
-            kind = "aggregate" if expressions.place is Place.AGGREGATE else "window"
+        if expressions.place in (ClausePlace.AGGREGATE, ClausePlace.WINDOW):
+            kind = "aggregate" if expressions.place is ClausePlace.AGGREGATE else "window"
             message, hint = f"{kind} function calls cannot contain set-returning function calls", _MOVE_SET
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
     if expressions.conditional:

@@ -8,7 +8,7 @@ from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
 from planner.expressions.aggregates import GROUPED_PLACES
 from planner.expressions.columns import scopes
-from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.ir.columns import nearest_depth, surface
 from planner.ir.scalar import Column, OuterColumn, Scalar
 from planner.scope.names import location_of
@@ -31,7 +31,7 @@ def plan_grouping(expressions: Expressions, node: Any) -> Scalar:
     scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
     if scope.select is None or (depth == 0 and expressions.place not in GROUPED_PLACES):
         message = f"grouping operations are not allowed in {expressions.place.value}"
-        if expressions.place is Place.AGGREGATE:
+        if expressions.place is ClausePlace.AGGREGATE:
             message = "aggregate function calls cannot be nested"
         raise analysis.error(Sqlstate.GROUPING_ERROR, message, node.location)
     call = GroupingCall(

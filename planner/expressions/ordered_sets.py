@@ -18,7 +18,7 @@ from model.sqlstate import Sqlstate
 from planner.expressions.aggregates import register
 from planner.expressions.calls import call_syntax, cast_arguments, type_list
 from planner.expressions.comparisons import compare
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import own_columns
@@ -36,7 +36,7 @@ HYPOTHETICAL = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
 def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
     """A call with WITHIN GROUP; 42809 for an aggregate that is none of these, 42883 for arguments that do not fit."""
     analysis = expressions.analysis
-    inner = expressions.at(Place.AGGREGATE)
+    inner = expressions.at(ClausePlace.AGGREGATE)
     direct = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
     select = expressions.scope.select
@@ -47,7 +47,9 @@ def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
     values = [inner.plan(sort.node) for sort in sorts]
     locations += [location_of(sort.node) for sort in sorts]
     directions = [sort_directions(analysis, sort) for sort in sorts]
-    condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    condition = (
+        inner.at(ClausePlace.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    )
     if select is not None:
         select.column_places.clear()
         select.column_places.update(places)

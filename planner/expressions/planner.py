@@ -15,13 +15,13 @@ from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import Scope
 from planner.types.coercion import coerce, known
 
 
-class Place(StrEnum):
+class ClausePlace(StrEnum):
     """The clause in which an expression stands; the value is what errors call it."""
 
     SELECT = "SELECT"
@@ -60,11 +60,11 @@ class Expressions:
 
     analysis: Analysis
     scope: Scope
-    environment: Environment
-    place: Place
+    environment: QueryEnvironment
+    place: ClausePlace
     conditional: str = ""
 
-    def at(self, place: Place) -> Expressions:
+    def at(self, place: ClausePlace) -> Expressions:
         return replace(self, place=place)
 
     def within(self, conditional: str) -> Expressions:

@@ -8,7 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.scalar_type import JSON, JSONB
 from model.sqlstate import Sqlstate
-from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.sql_json import as_returned, returning_type
 from planner.ir.scalar import Scalar, scalar_type
 from planner.types.coercion import known
@@ -66,7 +66,7 @@ def _called(expressions: Expressions, constructor: Any, name: str, arguments: li
     """The aggregate, which makes jsonb where that is returned, or nothing is said and some is given; else json."""
     target = returning_type(expressions, constructor)
     if target is None:
-        inner = expressions.at(Place.AGGREGATE)
+        inner = expressions.at(ClausePlace.AGGREGATE)
         values = [known(expressions.analysis, inner.plan(item)) for item in arguments]
         target = JSONB if any(scalar_type(value) == JSONB for value in values) else JSON
     kind = "jsonb" if target == JSONB else "json"

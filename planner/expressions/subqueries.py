@@ -11,7 +11,7 @@ from model.errors import NotSupported
 from model.scalar_type import BOOL, INT8, TypeName, array_of, type_text
 from model.sqlstate import Sqlstate
 from planner.expressions.comparisons import compare, compare_rows
-from planner.expressions.planner import Expressions, Place, handles
+from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.row_order import numbered_rows
 from planner.expressions.rows import row_fields
 from planner.functions.rows import ANYARRAY, ANYNONARRAY
@@ -36,9 +36,9 @@ from planner.scope.planned_query import PlannedQuery
 from planner.types.function_table import aggregates_named
 
 _WITHOUT_SUBQUERIES = {
-    Place.DEFAULT: "DEFAULT expression",
-    Place.EXECUTE: "EXECUTE parameter",
-    Place.SECRET: "the value of a secret",
+    ClausePlace.DEFAULT: "DEFAULT expression",
+    ClausePlace.EXECUTE: "EXECUTE parameter",
+    ClausePlace.SECRET: "the value of a secret",
 }
 
 

@@ -8,7 +8,7 @@ from model.scalar_type import UNKNOWN
 from model.sqlstate import Sqlstate
 from planner.expressions.aggregates import choose, overloads
 from planner.expressions.ordered_sets import HYPOTHETICAL
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.expressions.windows import definition_of
 from planner.functions.rows import ANYELEMENT
@@ -26,17 +26,19 @@ from planner.types.function_table import (
     window_functions_named,
 )
 
-_ALLOWED = frozenset((Place.SELECT, Place.ORDER_BY, Place.DISTINCT_ON))
-_FRAMES = frozenset((Place.FRAME_ROWS, Place.FRAME_RANGE, Place.FRAME_GROUPS))
+_ALLOWED = frozenset((ClausePlace.SELECT, ClausePlace.ORDER_BY, ClausePlace.DISTINCT_ON))
+_FRAMES = frozenset((ClausePlace.FRAME_ROWS, ClausePlace.FRAME_RANGE, ClausePlace.FRAME_GROUPS))
 
 
 def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
     """A window function or an aggregate with OVER; 42P20 where there are no rows to look at."""
     _require_windowed(expressions, node, name)
-    inner = expressions.at(Place.WINDOW)
+    inner = expressions.at(ClausePlace.WINDOW)
     arguments = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
-    condition = inner.at(Place.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    condition = (
+        inner.at(ClausePlace.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
+    )
     row, cast = _choose(expressions, node, name, arguments, locations)
     if ANYELEMENT in row.arguments[:1] and scalar_type(arguments[0]) == UNKNOWN:
         message = "could not determine polymorphic type because input has type unknown"
@@ -101,9 +103,9 @@ def _check_syntax(expressions: Expressions, node: Any, name: str, row: Aggregate
 def _check_place(expressions: Expressions, location: int, operands: list[Scalar]) -> None:
     analysis, place = expressions.analysis, expressions.place
     nested = any(is_window(column) for operand in operands for column in own_columns(operand))
-    if nested or place is Place.WINDOW:
+    if nested or place is ClausePlace.WINDOW:
         raise analysis.error(Sqlstate.WINDOWING_ERROR, "window function calls cannot be nested", location)
-    if place is Place.AGGREGATE:
+    if place is ClausePlace.AGGREGATE:
         message = "aggregate function calls cannot contain window function calls"
         raise analysis.error(Sqlstate.GROUPING_ERROR, message, location)
     if place not in _ALLOWED or expressions.scope.select is None:

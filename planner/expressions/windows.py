@@ -23,11 +23,11 @@ from model.scalar_type import (
 )
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator, call_syntax
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import own_columns
 from planner.ir.scalar import Literal, Scalar, scalar_type
-from planner.ir.window import BoundKind, Exclusion, Frame, FrameBound, FrameMode
+from planner.ir.window import BoundKind, Exclusion, FrameBound, FrameMode, WindowFrame
 from planner.scope.names import location_of
 from planner.scope.ordering import sort_directions
 from planner.scope.window_use import WindowDefinition
@@ -46,9 +46,9 @@ _START_BITS = {
 _END_BITS = {bit << 1: kind for bit, kind in _START_BITS.items()}
 _EXCLUSION_BITS = {0x8000: Exclusion.CURRENT_ROW, 0x10000: Exclusion.GROUP, 0x20000: Exclusion.TIES}
 _PLACES = {
-    FrameMode.ROWS: Place.FRAME_ROWS,
-    FrameMode.RANGE: Place.FRAME_RANGE,
-    FrameMode.GROUPS: Place.FRAME_GROUPS,
+    FrameMode.ROWS: ClausePlace.FRAME_ROWS,
+    FrameMode.RANGE: ClausePlace.FRAME_RANGE,
+    FrameMode.GROUPS: ClausePlace.FRAME_GROUPS,
 }
 _DISTANCES: dict[TypeName, tuple[ScalarType, ...]] = {
     TypeName.INT2: (INT8, INT4, INT2),
@@ -92,7 +92,7 @@ def _named(expressions: Expressions, name: str, location: int) -> WindowDefiniti
 
 
 def _define(expressions: Expressions, node: Any) -> WindowDefinition:
-    inner = expressions.at(Place.WINDOW_DEFINITION)
+    inner = expressions.at(ClausePlace.WINDOW_DEFINITION)
     base = _named(expressions, node.refname, node.location) if node.refname else None
     order = tuple(_sort_key(inner, item.sort_by) for item in node.order_clause)
     partition = tuple(known(inner.analysis, inner.plan(item)) for item in node.partition_clause)
@@ -126,7 +126,7 @@ def _sort_key(expressions: Expressions, node: Any) -> SortKey:
     return SortKey(value, *sort_directions(expressions.analysis, node))
 
 
-def _frame(expressions: Expressions, node: Any, order: tuple[SortKey, ...]) -> Frame:
+def _frame(expressions: Expressions, node: Any, order: tuple[SortKey, ...]) -> WindowFrame:
     bits = node.frame_options
     mode = FrameMode.ROWS if bits & _ROWS else FrameMode.GROUPS if bits & _GROUPS else FrameMode.RANGE
     start = next(kind for bit, kind in _START_BITS.items() if bits & bit)
@@ -136,7 +136,7 @@ def _frame(expressions: Expressions, node: Any, order: tuple[SortKey, ...]) -> F
     if mode is FrameMode.GROUPS and not order:
         message = "GROUPS mode requires an ORDER BY clause"
         raise analysis.error(Sqlstate.WINDOWING_ERROR, message, node.location)
-    frame = Frame(mode, FrameBound(start), FrameBound(end), exclusion)
+    frame = WindowFrame(mode, FrameBound(start), FrameBound(end), exclusion)
     offsets = {which: getattr(node, which) for which in ("start_offset", "end_offset") if node.HasField(which)}
     if not offsets:
         return frame

@@ -9,7 +9,7 @@ from typing import Any
 from model.datum import Row
 from model.order import identity_key
 from planner.functions.registry import AGGREGATES
-from planner.interpret.execution import Execution, RowSource, Scopes
+from planner.interpret.execution import Interpretation, RowSource, Scopes
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.interpret.sorting import sorter, tie_breaker
 from planner.ir.aggregate import Aggregate
@@ -20,7 +20,7 @@ from planner.ir.scalar import scalar_type
 AggregateEvaluator = Callable[[list[Row], Scopes], Any]
 
 
-def compile_reduce(reduce: Reduce, execution: Execution) -> RowSource:
+def compile_reduce(reduce: Reduce, execution: Interpretation) -> RowSource:
     """One row a group; without a key one group, even over no rows."""
     source = execution.compile_relation(reduce.input, execution)
     input_types = relation_desc_of(reduce.input).types
@@ -41,7 +41,9 @@ def compile_reduce(reduce: Reduce, execution: Execution) -> RowSource:
     return evaluate
 
 
-def compile_aggregate(aggregate: Aggregate, input_types: tuple[Any, ...], execution: Execution) -> AggregateEvaluator:
+def compile_aggregate(
+    aggregate: Aggregate, input_types: tuple[Any, ...], execution: Interpretation
+) -> AggregateEvaluator:
     """The aggregate of the rows of a group: FILTER, then DISTINCT, then ORDER BY (or the arguments' own order)."""
     function = AGGREGATES[aggregate.function]
     own = aggregate.arguments[: len(function.arguments)]

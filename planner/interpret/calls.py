@@ -10,11 +10,11 @@ from model.datum import Row
 from model.errors import NotSupported
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
-from planner.interpret.execution import Evaluator, Execution, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, Scopes
 from planner.ir.scalar import Call, Scalar, scalar_type
 
 
-def bound_function(function: Function, arguments: tuple[Scalar, ...], execution: Execution) -> Callable[..., Any]:
+def bound_function(function: Function, arguments: tuple[Scalar, ...], execution: Interpretation) -> Callable[..., Any]:
     """`evaluate` with the lookup and the types that it takes first already given."""
     leading: list[Any] = []
     if function.needs_system:
@@ -27,7 +27,7 @@ def bound_function(function: Function, arguments: tuple[Scalar, ...], execution:
     return partial(function.evaluate, *leading) if leading else function.evaluate
 
 
-def compile_call(call: Call, arguments: list[Evaluator], execution: Execution) -> Evaluator:
+def compile_call(call: Call, arguments: list[Evaluator], execution: Interpretation) -> Evaluator:
     """`arguments` are the compiled arguments of `call`, session values included."""
     function = FUNCTIONS[call.function]
     evaluate = bound_function(function, call.arguments, execution)

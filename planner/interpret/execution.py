@@ -21,11 +21,11 @@ RowSource = Callable[[Scopes], list[Row]]
 
 
 @dataclass(slots=True)
-class Execution:
+class Interpretation:
     """`locals` holds what has been bound so far. `compile_relation` is the way from
     expressions back to relations. `obvious` forgoes all cleverness: nested loops, nothing remembered."""
 
     context: EvaluationContext
-    compile_relation: Callable[[Relation, Execution], RowSource]
+    compile_relation: Callable[[Relation, Interpretation], RowSource]
     obvious: bool = False
     locals: dict[int, list[Row]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, assert_never
 
 from planner.functions.signature import Span
-from planner.ir.window import BoundKind, Exclusion, Frame, FrameMode
+from planner.ir.window import BoundKind, Exclusion, FrameMode, WindowFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ def peers_of(keys: Sequence[Any]) -> list[Span]:
     return spans
 
 
-def frames_of(frame: Frame, start: int, end: int, peers: Sequence[Span], reach: Reach | None) -> list[tuple[Span, ...]]:
+def frames_of(
+    frame: WindowFrame, start: int, end: int, peers: Sequence[Span], reach: Reach | None
+) -> list[tuple[Span, ...]]:
     """Each row's frame; `start` and `end` are the offsets that are counted, 0 where there are none."""
     begins = _edges(frame, frame.start.kind, start, peers, reach, at_start=True)
     stops = _edges(frame, frame.end.kind, end, peers, reach, at_start=False)
@@ -47,7 +49,7 @@ def frames_of(frame: Frame, start: int, end: int, peers: Sequence[Span], reach: 
 
 
 def _edges(
-    frame: Frame, kind: BoundKind, offset: int, peers: Sequence[Span], reach: Reach | None, *, at_start: bool
+    frame: WindowFrame, kind: BoundKind, offset: int, peers: Sequence[Span], reach: Reach | None, *, at_start: bool
 ) -> list[int]:
     """For each row where its frame starts, or ends."""
     count = len(peers)

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.datum import Row
 from model.order import key_function
-from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
 from planner.interpret.reach import infallible, is_equality
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.interpret.selection import conjuncts, selection
@@ -20,7 +20,7 @@ Candidates = Callable[[Row], Sequence[int]]
 """The positions of the right rows that may match a left row."""
 
 
-def compile_join(join: Join, execution: Execution) -> RowSource:
+def compile_join(join: Join, execution: Interpretation) -> RowSource:
     """The join's rows; lateral ones evaluate the right input for each left row."""
     if join.lateral:
         return _lateral(join, execution)
@@ -94,7 +94,7 @@ def sides_of(comparison: Call, width: int) -> tuple[Scalar, Scalar] | None:
     return None
 
 
-def _key(scalars: list[Scalar], execution: Execution) -> Evaluator:
+def _key(scalars: list[Scalar], execution: Interpretation) -> Evaluator:
     """The values as a hashable; None when one is NULL."""
     parts = [(compile_scalar(scalar, execution), key_function(scalar_type(scalar))) for scalar in scalars]
     if len(parts) == 1:
@@ -115,7 +115,7 @@ def _key(scalars: list[Scalar], execution: Execution) -> Evaluator:
 
 
 def _matching(
-    join: Join, predicates: list[Scalar], equalities: list[tuple[Scalar, Scalar]], execution: Execution
+    join: Join, predicates: list[Scalar], equalities: list[tuple[Scalar, Scalar]], execution: Interpretation
 ) -> RowSource:
     left = execution.compile_relation(join.left, execution)
     right = execution.compile_relation(join.right, execution)
@@ -168,7 +168,7 @@ def _emit(kind: JoinKind, row: Row, rights: list[Row], hits: list[int], empty_ri
                 output.append(row + empty_right)
 
 
-def _lateral(join: Join, execution: Execution) -> RowSource:
+def _lateral(join: Join, execution: Interpretation) -> RowSource:
     assert join.kind in (JoinKind.INNER, JoinKind.LEFT), "a lateral join is inner or left"
     left = execution.compile_relation(join.left, execution)
     right = execution.compile_relation(join.right, execution)

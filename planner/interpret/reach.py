@@ -8,7 +8,7 @@ from model.datum import Row
 from model.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
-from planner.interpret.execution import Execution, RowSource, Scopes
+from planner.interpret.execution import Interpretation, RowSource, Scopes
 from planner.ir.columns import nearest_depth
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import (
@@ -114,7 +114,7 @@ def _correlated(relation: Relation) -> bool:
     return bool(found)
 
 
-def remembered(relation: Relation, source: RowSource, execution: Execution) -> RowSource:
+def remembered(relation: Relation, source: RowSource, execution: Interpretation) -> RowSource:
     """`source`, evaluated once as long as what it depends on stays the same; itself when it depends on outer rows."""
     nodes = list(walk_relation(relation))
     if execution.obvious or _correlated(relation) or any(_varies(s) for node in nodes for s in scalars_of(node)):

@@ -9,12 +9,12 @@ from typing import Any
 
 from model.datum import Row
 from model.order import identity_key
-from planner.interpret.execution import Execution, RowSource, Scopes
+from planner.interpret.execution import Interpretation, RowSource, Scopes
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LetRecursive, Recursive
 
 
-def compile_recursive(recursive: Recursive, execution: Execution) -> RowSource:
+def compile_recursive(recursive: Recursive, execution: Interpretation) -> RowSource:
     """Each round sees the rows that the last one added."""
     rounds = recursion_rounds(recursive, execution)
 
@@ -24,7 +24,7 @@ def compile_recursive(recursive: Recursive, execution: Execution) -> RowSource:
     return evaluate
 
 
-def recursion_rounds(recursive: Recursive, execution: Execution) -> Callable[[Scopes], Iterator[list[Row]]]:
+def recursion_rounds(recursive: Recursive, execution: Interpretation) -> Callable[[Scopes], Iterator[list[Row]]]:
     """What the rounds add, each when it is asked for: there may be no last one."""
     base = execution.compile_relation(recursive.base, execution)
     step = execution.compile_relation(recursive.step, execution)
@@ -54,7 +54,7 @@ def recursion_rounds(recursive: Recursive, execution: Execution) -> Callable[[Sc
     return rounds
 
 
-def compile_let_recursive(let: LetRecursive, execution: Execution) -> RowSource:
+def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSource:
     """Each round sees all rows. What a round leaves as it was stays the same list: what others remember of it holds."""
     bindings = [
         (each.local_id, execution.compile_relation(each.value, execution), identity_key(each.desc.types))

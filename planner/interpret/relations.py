@@ -12,7 +12,7 @@ from model.order import identity_key
 from model.sqlstate import Sqlstate
 from planner.functions.registry import TABLE_FUNCTIONS
 from planner.interpret.aggregates import compile_reduce
-from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
 from planner.interpret.joins import compile_join, filtered
 from planner.interpret.recursion import compile_let_recursive, compile_recursive
 from planner.interpret.scalars import compile_scalar, compile_scalars
@@ -43,7 +43,7 @@ from planner.ir.relation import (
 from planner.ir.scalar import Scalar, scalar_type
 
 
-def compile_relation(relation: Relation, execution: Execution) -> RowSource:
+def compile_relation(relation: Relation, execution: Interpretation) -> RowSource:
     """The relation's rows, as a function of the rows around it."""
     match relation:
         case Constant(rows):
@@ -83,7 +83,7 @@ def compile_relation(relation: Relation, execution: Execution) -> RowSource:
             assert_never(relation)
 
 
-def _let(let: Let, execution: Execution) -> RowSource:
+def _let(let: Let, execution: Interpretation) -> RowSource:
     value, body = compile_relation(let.value, execution), compile_relation(let.body, execution)
 
     def evaluate(scopes: Scopes) -> list[Row]:
@@ -93,22 +93,22 @@ def _let(let: Let, execution: Execution) -> RowSource:
     return evaluate
 
 
-def _project(project: Project, execution: Execution) -> RowSource:
+def _project(project: Project, execution: Interpretation) -> RowSource:
     source, columns = compile_relation(project.input, execution), project.columns
     return lambda scopes: [tuple([row[index] for index in columns]) for row in source(scopes)]
 
 
-def _map(map_: Map, execution: Execution) -> RowSource:
+def _map(map_: Map, execution: Interpretation) -> RowSource:
     source, scalars = compile_relation(map_.input, execution), compile_scalars(map_.scalars, execution)
     return lambda scopes: [row + tuple([scalar(row, scopes) for scalar in scalars]) for row in source(scopes)]
 
 
-def _flat_map(flat_map: FlatMap, execution: Execution) -> RowSource:
+def _flat_map(flat_map: FlatMap, execution: Interpretation) -> RowSource:
     source, produced = compile_relation(flat_map.input, execution), flat_mapper(flat_map, execution)
     return lambda scopes: [made for row in source(scopes) for made in produced(row, scopes)]
 
 
-def flat_mapper(flat_map: FlatMap, execution: Execution) -> Callable[[Row, Scopes], Iterator[Row]]:
+def flat_mapper(flat_map: FlatMap, execution: Interpretation) -> Callable[[Row, Scopes], Iterator[Row]]:
     """What becomes of one row of the input."""
     function = TABLE_FUNCTIONS[flat_map.function]
     arguments = compile_scalars(flat_map.arguments, execution)
@@ -134,7 +134,7 @@ def flat_mapper(flat_map: FlatMap, execution: Execution) -> Callable[[Row, Scope
     return produced
 
 
-def _filter(filter_: Filter, execution: Execution) -> RowSource:
+def _filter(filter_: Filter, execution: Interpretation) -> RowSource:
     if not execution.obvious and isinstance(filter_.input, Join):
         merged = filtered(filter_.input, filter_.predicates)
         if isinstance(merged, Join):
@@ -142,7 +142,7 @@ def _filter(filter_: Filter, execution: Execution) -> RowSource:
     return compile_filter(filter_, execution)
 
 
-def row_count(scalar: Scalar | None, clause: str, execution: Execution) -> Evaluator:
+def row_count(scalar: Scalar | None, clause: str, execution: Interpretation) -> Evaluator:
     """LIMIT or OFFSET: not negative (2201W, 2201X); None for NULL and for what isn't there."""
     if scalar is None:
         return lambda row, scopes: None
@@ -162,7 +162,7 @@ def row_count(scalar: Scalar | None, clause: str, execution: Execution) -> Evalu
     return count
 
 
-def _top(top: TopK, execution: Execution) -> RowSource:
+def _top(top: TopK, execution: Interpretation) -> RowSource:
     source = compile_relation(top.input, execution)
     types = relation_desc_of(top.input).types
     sort = sorter(top.order, types, execution)
@@ -183,7 +183,7 @@ def _top(top: TopK, execution: Execution) -> RowSource:
 Signed = tuple[RowSource, int]
 
 
-def _signed(relation: Relation, sign: int, execution: Execution) -> list[Signed]:
+def _signed(relation: Relation, sign: int, execution: Interpretation) -> list[Signed]:
     """The addends below unions and negations, each with its sign."""
     match relation:
         case Negate():
@@ -194,7 +194,7 @@ def _signed(relation: Relation, sign: int, execution: Execution) -> list[Signed]
             return [(compile_relation(relation, execution), sign)]
 
 
-def _accumulate(relation: Threshold | Union, execution: Execution) -> RowSource:
+def _accumulate(relation: Threshold | Union, execution: Interpretation) -> RowSource:
     """Multiplicities added up. Those of a Union by itself never fall below zero; a Threshold drops the ones that do."""
     below = relation.input if isinstance(relation, Threshold) else relation
     addends = _signed(below, 1, execution)

@@ -15,7 +15,7 @@ from model.scalar_type import ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Function
 from planner.interpret.calls import compile_call
-from planner.interpret.execution import Evaluator, Execution, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, Scopes
 from planner.interpret.subqueries import compile_subquery
 from planner.ir.scalar import (
     And,
@@ -41,7 +41,7 @@ from planner.ir.scalar import (
 )
 
 
-def compile_scalar(scalar: Scalar, execution: Execution) -> Evaluator:
+def compile_scalar(scalar: Scalar, execution: Interpretation) -> Evaluator:
     """The expression's value, as a function of its row and the rows around."""
     match scalar:
         case Column(index):
@@ -77,7 +77,7 @@ def compile_scalar(scalar: Scalar, execution: Execution) -> Evaluator:
             assert_never(scalar)
 
 
-def compile_scalars(scalars: Sequence[Scalar], execution: Execution) -> list[Evaluator]:
+def compile_scalars(scalars: Sequence[Scalar], execution: Interpretation) -> list[Evaluator]:
     return [compile_scalar(scalar, execution) for scalar in scalars]
 
 
@@ -127,7 +127,7 @@ def _disjunction(operands: Sequence[Evaluator]) -> Evaluator:
     return evaluate
 
 
-def _case(case: Case, execution: Execution) -> Evaluator:
+def _case(case: Case, execution: Interpretation) -> Evaluator:
     branches = [
         (compile_scalar(condition, execution), compile_scalar(value, execution)) for condition, value in case.branches
     ]
@@ -173,7 +173,7 @@ def _comparison(function: Function, left: ScalarType, right: ScalarType) -> Any:
     return function.evaluate
 
 
-def _quantified(node: QuantifiedArray, execution: Execution) -> Evaluator:
+def _quantified(node: QuantifiedArray, execution: Interpretation) -> Evaluator:
     """The first element that decides ends the search; NULL when none does and one might."""
     function = FUNCTIONS[node.comparison]
     compare = _comparison(function, scalar_type(node.left), _element_type(scalar_type(node.array)))

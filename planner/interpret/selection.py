@@ -11,7 +11,7 @@ from typing import Any
 from model.datum import Row
 from model.errors import SqlError
 from model.order import key_function
-from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
 from planner.interpret.reach import Equality, equality_of, remembered
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.ir.relation import Filter
@@ -50,7 +50,7 @@ def selection(predicates: Sequence[Evaluator]) -> Evaluator:
     return passes
 
 
-def compile_filter(filter_: Filter, execution: Execution) -> RowSource:
+def compile_filter(filter_: Filter, execution: Interpretation) -> RowSource:
     """The rows that pass; by a lookup where a predicate compares a column with a row outside."""
     source = execution.compile_relation(filter_.input, execution)
     predicates = conjuncts(filter_.predicates)
@@ -66,7 +66,7 @@ def compile_filter(filter_: Filter, execution: Execution) -> RowSource:
     return lambda scopes: [row for row in source(scopes) if passes(row, scopes)]
 
 
-def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution: Execution) -> RowSource:
+def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution: Interpretation) -> RowSource:
     """An index over the input's rows, kept while they are the same list."""
     own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)

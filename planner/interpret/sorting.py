@@ -8,7 +8,7 @@ from typing import Any
 from model.datum import Row
 from model.order import key_function, row_key
 from model.scalar_type import ScalarType
-from planner.interpret.execution import Execution, Scopes
+from planner.interpret.execution import Interpretation, Scopes
 from planner.interpret.scalars import compile_scalar
 from planner.ir.aggregate import SortKey
 from planner.ir.scalar import scalar_type
@@ -32,7 +32,7 @@ class _Reversed:
 _Key = Callable[[Row, Scopes], Any]
 
 
-def _key(key: SortKey, execution: Execution) -> _Key:
+def _key(key: SortKey, execution: Interpretation) -> _Key:
     evaluate = compile_scalar(key.expression, execution)
     order = key_function(scalar_type(key.expression))
     null = 0 if key.nulls_first else 2
@@ -48,7 +48,7 @@ def _key(key: SortKey, execution: Execution) -> _Key:
 
 
 def sorter(
-    keys: Sequence[SortKey], types: Sequence[ScalarType], execution: Execution
+    keys: Sequence[SortKey], types: Sequence[ScalarType], execution: Interpretation
 ) -> Callable[[list[Row], Scopes], list[Row]]:
     """Sorts rows of `types` by `keys`, then by the whole row."""
     place = order_key(keys, execution)
@@ -60,7 +60,7 @@ def sorter(
     return sort
 
 
-def order_key(keys: Sequence[SortKey], execution: Execution) -> _Key:
+def order_key(keys: Sequence[SortKey], execution: Interpretation) -> _Key:
     """What rows sort by; equal for peers."""
     parts = [_key(key, execution) for key in keys]
     return lambda row, scopes: [part(row, scopes) for part in parts]

@@ -11,7 +11,7 @@ from itertools import islice
 
 from model.datum import Row
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Execution
+from planner.interpret.execution import Interpretation
 from planner.interpret.finishing import finish
 from planner.interpret.recursion import recursion_rounds
 from planner.interpret.relations import compile_relation, flat_mapper, row_count
@@ -38,7 +38,7 @@ from planner.ir.relation import (
 
 def stream_query(query: Query, context: EvaluationContext) -> Iterator[Row]:
     """As evaluate_query, in the same order."""
-    execution = Execution(context, compile_relation)
+    execution = Interpretation(context, compile_relation)
     relation, finishing = query.relation, query.finishing
     if finishing.order:
         rows = list(_stream(relation, execution, {}))
@@ -52,7 +52,7 @@ def stream_query(query: Query, context: EvaluationContext) -> Iterator[Row]:
         yield row if whole else tuple([row[index] for index in columns])
 
 
-def _stream(relation: Relation, execution: Execution, lazy: Mapping[int, Iterator[Row]]) -> Iterator[Row]:
+def _stream(relation: Relation, execution: Interpretation, lazy: Mapping[int, Iterator[Row]]) -> Iterator[Row]:
     """`lazy`: the rows of those Lets that are read as they come."""
     match relation:
         case Constant(rows):

@@ -9,7 +9,7 @@ from model.datum import Row
 from model.errors import SqlError
 from model.order import key_function
 from model.sqlstate import Sqlstate
-from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
 from planner.interpret.reach import Equality, equality_of, remembered
 from planner.ir.scalar import (
     Exists,
@@ -21,10 +21,10 @@ from planner.ir.scalar import (
     SubqueryValue,
 )
 
-ScalarCompiler = Callable[[Scalar, Execution], Evaluator]
+ScalarCompiler = Callable[[Scalar, Interpretation], Evaluator]
 
 
-def compile_subquery(subquery: Subquery, execution: Execution, compile_scalar: ScalarCompiler) -> Evaluator:
+def compile_subquery(subquery: Subquery, execution: Interpretation, compile_scalar: ScalarCompiler) -> Evaluator:
     """`compile_scalar` compiles the condition of a SubqueryCompare."""
     source = remembered(subquery.relation, execution.compile_relation(subquery.relation, execution), execution)
     match subquery:
@@ -52,7 +52,7 @@ def _value(source: RowSource) -> Evaluator:
 
 
 def _compare(
-    node: SubqueryCompare, source: RowSource, execution: Execution, compile_scalar: ScalarCompiler
+    node: SubqueryCompare, source: RowSource, execution: Interpretation, compile_scalar: ScalarCompiler
 ) -> Evaluator:
     equality = equality_of(node.condition)
     if equality is not None and node.quantifier is Quantifier.ANY and not execution.obvious:
@@ -74,7 +74,9 @@ def _compare(
     return evaluate
 
 
-def _member(equality: Equality, source: RowSource, execution: Execution, compile_scalar: ScalarCompiler) -> Evaluator:
+def _member(
+    equality: Equality, source: RowSource, execution: Interpretation, compile_scalar: ScalarCompiler
+) -> Evaluator:
     """`outside IN (subquery)` by hashing; the table is kept while the subquery's rows stay the same list."""
     inner, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)

@@ -13,7 +13,7 @@ from model.scalar_type import ScalarType
 from planner.functions.registry import AGGREGATES, WINDOW_FUNCTIONS
 from planner.functions.signature import Span, WindowRows
 from planner.interpret.frames import Reach, frames_of
-from planner.ir.window import Frame
+from planner.ir.window import WindowFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class BoundCall:
     function: str
     types: tuple[ScalarType, ...]
     conditional: bool
-    frame: Frame
+    frame: WindowFrame
     start: int
     end: int
     key_type: ScalarType | None

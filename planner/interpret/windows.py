@@ -10,7 +10,7 @@ from model.datum import Row
 from model.order import identity_key
 from planner.functions.registry import AGGREGATES
 from planner.functions.windows.frames import offset_of
-from planner.interpret.execution import Evaluator, Execution, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
 from planner.interpret.frames import peers_of
 from planner.interpret.reach import guarded
 from planner.interpret.scalars import compile_scalar, compile_scalars
@@ -22,7 +22,7 @@ from planner.ir.scalar import Scalar, scalar_type
 from planner.ir.window import FrameMode, WindowCall
 
 
-def compile_window(window: Window, execution: Execution) -> RowSource:
+def compile_window(window: Window, execution: Interpretation) -> RowSource:
     """The input's rows, each with a value for every call."""
     source = execution.compile_relation(window.input, execution)
     types = relation_desc_of(window.input).types
@@ -57,7 +57,7 @@ class _Call:
     bound: Callable[[Scopes], BoundCall]
 
 
-def _compile_call(call: WindowCall, window: Window, execution: Execution) -> _Call:
+def _compile_call(call: WindowCall, window: Window, execution: Interpretation) -> _Call:
     aggregate = AGGREGATES.get(call.function)
     own = call.arguments if aggregate is None else call.arguments[: len(aggregate.arguments)]
     session = () if aggregate is None else tuple(map(execution.context.session_value, aggregate.session))
@@ -86,7 +86,7 @@ def _compile_call(call: WindowCall, window: Window, execution: Execution) -> _Ca
     return _Call(compile_scalars((*own, *condition, *frame.compared), execution), bound)
 
 
-def _offset(scalar: Scalar | None, which: str, mode: FrameMode, execution: Execution) -> Callable[[Scopes], int]:
+def _offset(scalar: Scalar | None, which: str, mode: FrameMode, execution: Interpretation) -> Callable[[Scopes], int]:
     if scalar is None or mode is FrameMode.RANGE:
         return lambda scopes: 0
     evaluate = compile_scalar(scalar, execution)

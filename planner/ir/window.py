@@ -46,7 +46,7 @@ class FrameBound:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class WindowFrame:
     """`key`, in RANGE with an offset, is what is compared with the bounds: the order's one key, in their type."""
 
     mode: FrameMode = FrameMode.RANGE
@@ -81,7 +81,7 @@ class WindowCall:
     arguments: tuple[Scalar, ...]
     type: ScalarType
     condition: Scalar | None = None
-    frame: Frame = Frame()
+    frame: WindowFrame = WindowFrame()
 
     @property
     def scalars(self) -> tuple[Scalar, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from planner.patterns.characters import CLASSES, ESCAPED_CLASSES, NEWLINE, Characters, element, one_of
 from planner.patterns.escapes import escaped_character
 from planner.patterns.failures import BRACKETS, CLASS, ELEMENT, ESCAPE, RANGE, invalid
-from planner.patterns.options import Options, Syntax
+from planner.patterns.options import PatternOptions, Syntax
 
 
 class BracketReader:
     """Reads one bracket expression; `position` is behind its opening bracket, and behind its end once it was read."""
 
-    def __init__(self, pattern: str, position: int, options: Options) -> None:
+    def __init__(self, pattern: str, position: int, options: PatternOptions) -> None:
         self._pattern = pattern
         self.position = position
         self._options = options
@@ -103,7 +103,7 @@ class BracketReader:
         return code
 
 
-def plain(character: str, options: Options) -> Characters:
+def plain(character: str, options: PatternOptions) -> Characters:
     """One character, in both cases where case is ignored."""
     characters = one_of(character)
     return characters.in_both_cases() if options.ignore_case else characters

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.patterns.scan import Scan
-from planner.patterns.structure import Part, Shape
+from planner.patterns.structure import PatternPart, PatternShape
 from planner.patterns.syntax import Preference
 
 Span = tuple[int, int]
@@ -23,24 +23,24 @@ class Dissection:
             self._text = self._text.translate(_LOWERED)
         self.spans: dict[int, Span] = {}
 
-    def fits(self, part: Part, begin: int, end: int) -> bool:
+    def fits(self, part: PatternPart, begin: int, end: int) -> bool:
         """Whether the part matches exactly this, as its language does; its groups are in `spans` then."""
         if not (part.traits.captures or part.traits.refers):
             return True
         before = dict(self.spans) if part.traits.refers else {}
         self._scan.spend(1)
         match part.shape:
-            case Shape.PLAIN:
+            case PatternShape.PLAIN:
                 fits = True
-            case Shape.REFERENCE:
+            case PatternShape.REFERENCE:
                 fits = self._repeats(part, begin, end)
-            case Shape.SEQUENCE:
+            case PatternShape.SEQUENCE:
                 fits = self._sequence(part, begin, end)
-            case Shape.CHOICE:
+            case PatternShape.CHOICE:
                 fits = any(self._matches(child, begin, end) for child in part.children)
-            case Shape.ITERATION:
+            case PatternShape.ITERATION:
                 fits = self._iteration(part, begin, end)
-            case Shape.WRAPPED:
+            case PatternShape.WRAPPED:
                 fits = self.fits(part.children[0], begin, end)
         if not fits:
             self.spans = before
@@ -48,11 +48,11 @@ class Dissection:
             self.spans[part.group] = begin, end
         return fits
 
-    def _matches(self, part: Part, begin: int, end: int) -> bool:
+    def _matches(self, part: PatternPart, begin: int, end: int) -> bool:
         ends = self._scan.ends(part.language, begin, end)
         return bool(ends) and ends[-1] == end and self.fits(part, begin, end)
 
-    def _sequence(self, part: Part, begin: int, end: int) -> bool:
+    def _sequence(self, part: PatternPart, begin: int, end: int) -> bool:
         """The first part's end is the first that fits, from the longest or from the shortest."""
         first, second = part.children
         possible = set(self._scan.begins(second.language, end, begin))
@@ -61,7 +61,7 @@ class Dissection:
             middles.reverse()
         return any(self.fits(first, begin, middle) and self.fits(second, middle, end) for middle in middles)
 
-    def _repeats(self, part: Part, begin: int, end: int) -> bool:
+    def _repeats(self, part: PatternPart, begin: int, end: int) -> bool:
         """What the group captured, as often as it fits; nothing may be repeated any number of times."""
         span = self.spans.get(part.referred)
         if span is None:
@@ -78,7 +78,7 @@ class Dissection:
         self._scan.spend(end - begin)
         return self._text[begin:end] == captured * count
 
-    def _iteration(self, part: Part, begin: int, end: int) -> bool:
+    def _iteration(self, part: PatternPart, begin: int, end: int) -> bool:
         """A way to cut the text into as many matches of the child as are allowed, none of them empty unless the count
         needs it. A place from which `k` more matches led nowhere is not tried again."""
         (child,) = part.children
@@ -93,7 +93,7 @@ class Dissection:
             return True
         return least == 0 and begin == end
 
-    def _each_fits(self, child: Part, begin: int, ends: list[int]) -> bool:
+    def _each_fits(self, child: PatternPart, begin: int, ends: list[int]) -> bool:
         for stop in ends:
             for number in child.numbers:
                 self.spans.pop(number, None)
@@ -106,7 +106,7 @@ class Dissection:
 class _Cuts:
     """The ways to cut a text into matches of a part."""
 
-    def __init__(self, child: Part, end: int, least: int, most: int, scan: Scan) -> None:
+    def __init__(self, child: PatternPart, end: int, least: int, most: int, scan: Scan) -> None:
         self._child = child
         self._end = end
         self._least = least

@@ -8,21 +8,21 @@ from planner.patterns.brackets import BracketReader, plain
 from planner.patterns.characters import ESCAPED_CLASSES, EVERY, NEWLINE, Characters
 from planner.patterns.escapes import digits, escaped_character, octal
 from planner.patterns.failures import BRACES, COUNT, ESCAPE, OPERAND, invalid
-from planner.patterns.options import Options, Syntax
-from planner.patterns.syntax import Place, Preference
+from planner.patterns.options import PatternOptions, Syntax
+from planner.patterns.syntax import PlaceCondition, Preference
 
 _SPACES = " \t\n\r\f\v"
 _TIMES_MAX = 255
 _QUANTIFIERS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _PLACES = {
-    "A": Place.TEXT_START,
-    "Z": Place.TEXT_END,
-    "m": Place.WORD_START,
-    "M": Place.WORD_END,
-    "y": Place.WORD_EDGE,
-    "Y": Place.WORD_INSIDE,
+    "A": PlaceCondition.TEXT_START,
+    "Z": PlaceCondition.TEXT_END,
+    "m": PlaceCondition.WORD_START,
+    "M": PlaceCondition.WORD_END,
+    "y": PlaceCondition.WORD_EDGE,
+    "Y": PlaceCondition.WORD_INSIDE,
 }
-_WORD_BRACKETS = {"[[:<:]]": Place.WORD_START, "[[:>:]]": Place.WORD_END}
+_WORD_BRACKETS = {"[[:<:]]": PlaceCondition.WORD_START, "[[:>:]]": PlaceCondition.WORD_END}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class OpenLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class CloseToken:
     """A closing parenthesis."""
 
 
 @dataclass(frozen=True, slots=True)
-class Quantifier:
+class QuantifierToken:
     least: int
     most: int | None
     preference: Preference
@@ -65,26 +65,26 @@ class OpenBound:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    place: Place
+    place: PlaceCondition
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class MemberToken:
     characters: Characters
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceToken:
     number: int
 
 
-Token = End | Bar | Open | OpenLook | Close | Quantifier | OpenBound | Spot | Member | Reference
+Token = End | Bar | Open | OpenLook | CloseToken | QuantifierToken | OpenBound | Spot | MemberToken | ReferenceToken
 
 
 class Lexer:
     """`token` is the one that comes next; `opened` counts the groups, which the reader numbers."""
 
-    def __init__(self, pattern: str, position: int, options: Options) -> None:
+    def __init__(self, pattern: str, position: int, options: PatternOptions) -> None:
         self._pattern = pattern
         self._position = position
         self._options = options
@@ -108,7 +108,7 @@ class Lexer:
             case _:
                 self.token = self._extended(character)
 
-    def bound(self) -> Quantifier:
+    def bound(self) -> QuantifierToken:
         """The quantifier in the braces that the current token opens; the next token is the one behind it."""
         least = self._number()
         most: int | None = least
@@ -126,7 +126,7 @@ class Lexer:
         self._position += len(closing)
         preference = self._preference()
         self.advance()
-        return Quantifier(least, most, Preference.NONE if exact else preference)
+        return QuantifierToken(least, most, Preference.NONE if exact else preference)
 
     def _skip(self) -> None:
         """Blanks and comments."""
@@ -171,7 +171,7 @@ class Lexer:
         return token
 
     def _plain(self, character: str) -> Token:
-        return self._taken(1, Member(plain(character, self._options)))
+        return self._taken(1, MemberToken(plain(character, self._options)))
 
     def _bracket(self) -> Token:
         for opening, place in _WORD_BRACKETS.items():
@@ -180,16 +180,20 @@ class Lexer:
         reader = BracketReader(self._pattern, self._position + 1, self._options)
         characters = reader.read()
         self._position = reader.position
-        return Member(characters)
+        return MemberToken(characters)
 
     def _dot(self) -> Token:
-        return self._taken(1, Member(~NEWLINE if self._options.dot_stops else EVERY))
+        return self._taken(1, MemberToken(~NEWLINE if self._options.dot_stops else EVERY))
 
     def _start(self) -> Token:
-        return self._taken(1, Spot(Place.LINE_START if self._options.anchors_at_lines else Place.TEXT_START))
+        return self._taken(
+            1, Spot(PlaceCondition.LINE_START if self._options.anchors_at_lines else PlaceCondition.TEXT_START)
+        )
 
     def _end(self) -> Token:
-        return self._taken(1, Spot(Place.LINE_END if self._options.anchors_at_lines else Place.TEXT_END))
+        return self._taken(
+            1, Spot(PlaceCondition.LINE_END if self._options.anchors_at_lines else PlaceCondition.TEXT_END)
+        )
 
     def _extended(self, character: str) -> Token:
         match character:
@@ -197,13 +201,13 @@ class Lexer:
                 return self._taken(1, Bar())
             case "*" | "+" | "?":
                 self._position += 1
-                return Quantifier(*_QUANTIFIERS[character], self._preference())
+                return QuantifierToken(*_QUANTIFIERS[character], self._preference())
             case "{":
                 return self._brace()
             case "(":
                 return self._open()
             case ")":
-                return self._taken(1, Close())
+                return self._taken(1, CloseToken())
             case "[":
                 return self._bracket()
             case ".":
@@ -225,7 +229,7 @@ class Lexer:
         following = self._pattern[self._position : self._position + 1]
         if following and following in "0123456789":
             return OpenBound()
-        return Member(plain("{", self._options))
+        return MemberToken(plain("{", self._options))
 
     def _open(self) -> Token:
         if self._options.syntax is not Syntax.ADVANCED or not self._pattern.startswith("(?", self._position):
@@ -259,12 +263,12 @@ class Lexer:
             return self._taken(1, Spot(_PLACES[letter]))
         if letter.lower() in ESCAPED_CLASSES:
             characters = ESCAPED_CLASSES[letter.lower()]
-            return self._taken(1, Member(characters if letter.islower() else ~characters))
+            return self._taken(1, MemberToken(characters if letter.islower() else ~characters))
         if letter in "123456789":
             number, end = digits(pattern, position, 10, 1, 255)
             if end == position + 1 or 0 < number <= self.opened:
                 self._position = end
-                return Reference(number)
+                return ReferenceToken(number)
             code, self._position = octal(pattern, position)
             return self._coded(code)
         found, end = escaped_character(pattern, position)
@@ -275,14 +279,14 @@ class Lexer:
 
     def _coded(self, code: int) -> Token:
         characters = Characters([(code, code)])
-        return Member(characters.in_both_cases() if self._options.ignore_case else characters)
+        return MemberToken(characters.in_both_cases() if self._options.ignore_case else characters)
 
     def _basic(self, character: str) -> Token:
         first = self.token is None or isinstance(self.token, Open)
         following = self._pattern[self._position + 1 : self._position + 3]
         match character:
             case "*" if not first:
-                return self._taken(1, Quantifier(0, None, Preference.LONGER))
+                return self._taken(1, QuantifierToken(0, None, Preference.LONGER))
             case "[":
                 return self._bracket()
             case ".":
@@ -305,13 +309,13 @@ class Lexer:
             case "(":
                 return self._taken(2, Open(captures=True))
             case ")":
-                return self._taken(2, Close())
+                return self._taken(2, CloseToken())
             case "<":
-                return self._taken(2, Spot(Place.WORD_START))
+                return self._taken(2, Spot(PlaceCondition.WORD_START))
             case ">":
-                return self._taken(2, Spot(Place.WORD_END))
+                return self._taken(2, Spot(PlaceCondition.WORD_END))
             case _ if letter in "123456789":
-                return self._taken(2, Reference(int(letter)))
+                return self._taken(2, ReferenceToken(int(letter)))
             case _:
                 self._position += 1
                 return self._plain(letter)

@@ -18,7 +18,7 @@ class Syntax(Enum):
 
 
 @dataclass(slots=True)
-class Options:
+class PatternOptions:
     """Case, how newlines count, blanks and comments."""
 
     syntax: Syntax = Syntax.ADVANCED
@@ -49,9 +49,9 @@ class Options:
         return True
 
 
-def read_options(pattern: str, flags: str) -> tuple[Options, int]:
+def read_options(pattern: str, flags: str) -> tuple[PatternOptions, int]:
     """The options, and where the pattern begins behind its own; 22023 for unknown flags, 2201B for unknown options."""
-    options = Options()
+    options = PatternOptions()
     for flag in flags:
         # As a flag of a function, `e` makes basic expressions too; inside of a pattern it makes extended ones.
         if not options.apply("b" if flag == "e" else flag):
@@ -64,7 +64,7 @@ def read_options(pattern: str, flags: str) -> tuple[Options, int]:
     return options, position
 
 
-def _director(pattern: str, options: Options) -> int:
+def _director(pattern: str, options: PatternOptions) -> int:
     if not pattern.startswith("***") or len(pattern) == 3:
         return 0
     match pattern[3]:
@@ -80,7 +80,7 @@ def _director(pattern: str, options: Options) -> int:
     return 4
 
 
-def _embedded(pattern: str, position: int, options: Options) -> int:
+def _embedded(pattern: str, position: int, options: PatternOptions) -> int:
     letters = position + 2
     end = letters
     while end < len(pattern) and pattern[end].isascii() and pattern[end].isalpha():

@@ -14,7 +14,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PatternMatch:
     """A match: the whole one's place in the text, and the groups', None where they took no part."""
 
     text: str
@@ -41,7 +41,7 @@ class Pattern:
         """Whether any part of the text matches."""
         return next(self.find(text), None) is not None if self._program.tree.refers_back else self._occurs(text)
 
-    def find(self, text: str, start: int = 0) -> Iterator[Found]:
+    def find(self, text: str, start: int = 0) -> Iterator[PatternMatch]:
         """The matches from `start` on; behind an empty one the search goes on a character further."""
         scan = Scan(self._program, text)
         while start <= len(text):
@@ -64,7 +64,7 @@ def compile_pattern(pattern: str, flags: str = "") -> Pattern:
     return Pattern(program(pattern, flags))
 
 
-def _found(scan: Scan, start: int) -> Found | None:
+def _found(scan: Scan, start: int) -> PatternMatch | None:
     program, text = scan.program, scan.text
     if program.tree.refers_back:
         return _found_with_references(scan, start)
@@ -75,13 +75,13 @@ def _found(scan: Scan, start: int) -> Found | None:
     ends = scan.ends(program.part.language, begin, len(text))
     end = ends[0] if program.shortest else ends[-1]
     if not program.groups:
-        return Found(text, (begin, end), ())
+        return PatternMatch(text, (begin, end), ())
     dissection = Dissection(scan)
     assert dissection.fits(program.part, begin, end)
     return _with_groups(dissection, scan, begin, end)
 
 
-def _found_with_references(scan: Scan, start: int) -> Found | None:
+def _found_with_references(scan: Scan, start: int) -> PatternMatch | None:
     """Every place at which a match may begin is tried, with every end; the very last place of a text is not looked at
     once a place before it was tried in vain, as in PostgreSQL."""
     program = scan.program
@@ -98,6 +98,6 @@ def _found_with_references(scan: Scan, start: int) -> Found | None:
     return None
 
 
-def _with_groups(dissection: Dissection, scan: Scan, begin: int, end: int) -> Found:
+def _with_groups(dissection: Dissection, scan: Scan, begin: int, end: int) -> PatternMatch:
     numbers = range(1, scan.program.groups + 1)
-    return Found(scan.text, (begin, end), tuple(dissection.spans.get(number) for number in numbers))
+    return PatternMatch(scan.text, (begin, end), tuple(dissection.spans.get(number) for number in numbers))

@@ -9,8 +9,8 @@ from planner.patterns.characters import one_of
 from planner.patterns.failures import COMPLEX, invalid
 from planner.patterns.options import Syntax, read_options
 from planner.patterns.reader import read_pattern
-from planner.patterns.structure import Part, structure
-from planner.patterns.syntax import At, Choice, Condition, InOrder, Node, OneOf, Place, Preference, Times, Tree
+from planner.patterns.structure import PatternPart, structure
+from planner.patterns.syntax import At, Choice, Condition, InOrder, Node, OneOf, PlaceCondition, Preference, Times, Tree
 
 _KEPT = 256
 
@@ -21,14 +21,14 @@ class Program:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.part: Part = structure(tree.body)
+        self.part: PatternPart = structure(tree.body)
         self.groups = len(tree.groups)
         self.shortest = self.part.traits.preference is Preference.SHORTER
         self.bits: dict[Condition, int] = {condition: 1 << index for index, condition in enumerate(tree.conditions)}
         self.dense = any(not _at_ends(condition) for condition in self.bits)
         self.start_key, self.end_key = (
             sum(bit for condition, bit in self.bits.items() if isinstance(condition, At) and condition.place is place)
-            for place in (Place.TEXT_START, Place.TEXT_END)
+            for place in (PlaceCondition.TEXT_START, PlaceCondition.TEXT_END)
         )
         self.prefix, self.literal = _prefix(tree)
         self.anchored = all(_anchored(branch) for branch in tree.body.branches)
@@ -44,13 +44,13 @@ class Program:
 
 
 def _at_ends(condition: Condition) -> bool:
-    return isinstance(condition, At) and condition.place in (Place.TEXT_START, Place.TEXT_END)
+    return isinstance(condition, At) and condition.place in (PlaceCondition.TEXT_START, PlaceCondition.TEXT_END)
 
 
 def _anchored(branch: InOrder) -> bool:
     """Whether it can match at the text's start alone."""
     first = branch.parts[0] if branch.parts else None
-    return isinstance(first, At) and first.place is Place.TEXT_START
+    return isinstance(first, At) and first.place is PlaceCondition.TEXT_START
 
 
 def _prefix(tree: Tree) -> tuple[str, bool]:

@@ -6,19 +6,19 @@ from planner.patterns.brackets import plain
 from planner.patterns.failures import OPERAND, PARENTHESES, REFERENCE, invalid
 from planner.patterns.lexer import (
     Bar,
-    Close,
+    CloseToken,
     End,
     Lexer,
-    Member,
+    MemberToken,
     Open,
     OpenBound,
     OpenLook,
-    Quantifier,
-    Reference,
+    QuantifierToken,
+    ReferenceToken,
     Spot,
     Token,
 )
-from planner.patterns.options import Options, Syntax
+from planner.patterns.options import PatternOptions, Syntax
 from planner.patterns.syntax import (
     Again,
     At,
@@ -35,7 +35,7 @@ from planner.patterns.syntax import (
 )
 
 
-def read_pattern(pattern: str, position: int, options: Options) -> Tree:
+def read_pattern(pattern: str, position: int, options: PatternOptions) -> Tree:
     """The tree of the pattern that begins at `position`; 2201B when it isn't valid."""
     reader = _Reader(Lexer(pattern, position, options), options)
     body = reader.choice(nested=False, looking=False)
@@ -44,7 +44,7 @@ def read_pattern(pattern: str, position: int, options: Options) -> Tree:
 
 
 class _Reader:
-    def __init__(self, lexer: Lexer, options: Options) -> None:
+    def __init__(self, lexer: Lexer, options: PatternOptions) -> None:
         self._lexer = lexer
         self._options = options
         self.groups: list[Group | None] = []
@@ -58,7 +58,7 @@ class _Reader:
             self._lexer.advance()
             branches.append(self._branch(nested, looking))
         if nested:
-            if not isinstance(self._lexer.token, Close):
+            if not isinstance(self._lexer.token, CloseToken):
                 raise invalid(PARENTHESES)
             self._lexer.advance()
         return Choice(tuple(branches))
@@ -66,7 +66,7 @@ class _Reader:
     def _branch(self, nested: bool, looking: bool) -> InOrder:
         parts: list[Node] = []
         while not isinstance(self._lexer.token, Bar | End):
-            if nested and isinstance(self._lexer.token, Close):
+            if nested and isinstance(self._lexer.token, CloseToken):
                 break
             parts.append(self._part(looking))
         return InOrder(tuple(parts))
@@ -90,22 +90,22 @@ class _Reader:
 
     def _atom(self, token: Token, looking: bool) -> Node:
         match token:
-            case Member():
+            case MemberToken():
                 self._lexer.advance()
                 return OneOf(token.characters)
             case Open():
                 return self._group(token.captures and not looking, looking)
-            case Reference():
+            case ReferenceToken():
                 group = self.groups[token.number - 1] if token.number <= len(self.groups) else None
                 if group is None or looking:
                     raise invalid(REFERENCE)
                 self._lexer.advance()
                 self.refers_back = True
                 return Again(group)
-            case Close() if self._options.syntax is Syntax.EXTENDED:
+            case CloseToken() if self._options.syntax is Syntax.EXTENDED:
                 self._lexer.advance()
                 return OneOf(plain(")", self._options))
-            case Close():
+            case CloseToken():
                 raise invalid(PARENTHESES)
             case _:
                 raise invalid(OPERAND)
@@ -123,7 +123,7 @@ class _Reader:
 
     def _quantified(self, atom: Node) -> Times:
         match self._lexer.token:
-            case Quantifier(least, most, preference):
+            case QuantifierToken(least, most, preference):
                 self._lexer.advance()
             case OpenBound():
                 bound = self._lexer.bound()

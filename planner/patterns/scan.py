@@ -10,7 +10,7 @@ from itertools import pairwise
 from planner.patterns.automaton import ACCEPTS, DEAD, Automaton
 from planner.patterns.failures import hopeless
 from planner.patterns.program import Program
-from planner.patterns.syntax import Condition, Look, Node, Place
+from planner.patterns.syntax import Condition, Look, Node, PlaceCondition
 
 _STEPS_MIN = 10_000_000
 _STEPS_PER_CHARACTER = 100
@@ -141,13 +141,13 @@ class Scan:
             held = self._run(automaton, start, stop)[1]
             return set(range(len(text) + 1)).difference(held) if condition.negated else held
         match condition.place:
-            case Place.TEXT_START:
+            case PlaceCondition.TEXT_START:
                 return (0,)
-            case Place.TEXT_END:
+            case PlaceCondition.TEXT_END:
                 return (len(text),)
-            case Place.LINE_START:
+            case PlaceCondition.LINE_START:
                 return [0, *(place for place, character in enumerate(text, 1) if character == "\n")]
-            case Place.LINE_END:
+            case PlaceCondition.LINE_END:
                 return [*(place for place, character in enumerate(text) if character == "\n"), len(text)]
             case _:
                 word = [False, *(character in _WORD for character in text), False]
@@ -158,8 +158,8 @@ class Scan:
 _WORD = frozenset(string.ascii_letters + string.digits + "_")
 _STARTS, _ENDS = (False, True), (True, False)
 _WORD_PLACES = {
-    Place.WORD_START: {_STARTS},
-    Place.WORD_END: {_ENDS},
-    Place.WORD_EDGE: {_STARTS, _ENDS},
-    Place.WORD_INSIDE: {(False, False), (True, True)},
+    PlaceCondition.WORD_START: {_STARTS},
+    PlaceCondition.WORD_END: {_ENDS},
+    PlaceCondition.WORD_EDGE: {_STARTS, _ENDS},
+    PlaceCondition.WORD_INSIDE: {(False, False), (True, True)},
 }

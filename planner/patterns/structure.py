@@ -13,7 +13,7 @@ from enum import Enum
 from planner.patterns.syntax import Again, Choice, Group, InOrder, Node, OneOf, Preference, Times
 
 
-class Shape(Enum):
+class PatternShape(Enum):
     """What a part is made of."""
 
     PLAIN = "a regular language"
@@ -50,22 +50,22 @@ class Traits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class PatternPart:
     """`language` is what it can match, where references match whatever their group can; `group` is the number of the
     group that this part is, `numbers` those of all groups in it. A sequence has two children. `least` and `most` are
     of iterations and references."""
 
-    shape: Shape
+    shape: PatternShape
     language: Node
     traits: Traits = Traits()
-    children: tuple[Part, ...] = ()
+    children: tuple[PatternPart, ...] = ()
     group: int | None = None
     numbers: tuple[int, ...] = ()
     times: tuple[int, int | None] = (1, 1)
     referred: int = 0
 
 
-def structure(choice: Choice) -> Part:
+def structure(choice: Choice) -> PatternPart:
     """The parts of a pattern, or of a group's content."""
     branches = tuple(_branch(branch.parts) for branch in choice.branches)
     if len(branches) == 1:
@@ -74,17 +74,17 @@ def structure(choice: Choice) -> Part:
     for branch in branches:
         traits = traits.union(branch.traits)
     if not traits.messy:
-        return Part(Shape.PLAIN, choice, traits)
-    return Part(Shape.CHOICE, choice, traits, branches, numbers=_numbers(branches))
+        return PatternPart(PatternShape.PLAIN, choice, traits)
+    return PatternPart(PatternShape.CHOICE, choice, traits, branches, numbers=_numbers(branches))
 
 
-def _numbers(parts: tuple[Part, ...]) -> tuple[int, ...]:
+def _numbers(parts: tuple[PatternPart, ...]) -> tuple[int, ...]:
     return tuple(number for part in parts for number in part.numbers)
 
 
-def _branch(nodes: tuple[Node, ...]) -> Part:
+def _branch(nodes: tuple[Node, ...]) -> PatternPart:
     """What is plain is one part as long as preferences agree; what isn't begins a part, and its rest another."""
-    cuts: list[tuple[Part, Part | None, Traits]] = []
+    cuts: list[tuple[PatternPart, PatternPart | None, Traits]] = []
     plain: list[Node] = []
     traits = Traits()
     for node in nodes:
@@ -101,17 +101,17 @@ def _branch(nodes: tuple[Node, ...]) -> Part:
             plain.append(node)
             traits = together
             continue
-        head = Part(Shape.PLAIN, InOrder(tuple(plain)), traits) if plain else None
+        head = PatternPart(PatternShape.PLAIN, InOrder(tuple(plain)), traits) if plain else None
         cuts.append((_quantified(atom, node), head, wished.union(atom.traits)))
         plain, traits = [], Traits()
-    last = Part(Shape.PLAIN, InOrder(tuple(plain)), traits) if plain or not cuts else None
+    last = PatternPart(PatternShape.PLAIN, InOrder(tuple(plain)), traits) if plain or not cuts else None
     for quantified, head, cut in reversed(cuts):
         last = _joined(head, quantified, cut, last)
     assert last is not None
     return last
 
 
-def _joined(head: Part | None, part: Part, traits: Traits, rest: Part | None) -> Part:
+def _joined(head: PatternPart | None, part: PatternPart, traits: Traits, rest: PatternPart | None) -> PatternPart:
     """`head`, `part` and `rest` in order; `traits` are those of the part with its quantifier."""
     if rest is None:
         return part if head is None else _sequence(head, part, head.traits.union(part.traits))
@@ -119,20 +119,20 @@ def _joined(head: Part | None, part: Part, traits: Traits, rest: Part | None) ->
     if head is None:
         return _sequence(part, rest, tail_traits)
     both = part.traits.union(rest.traits)
-    if part.shape is rest.shape is Shape.PLAIN and not both.messy:
-        tail = Part(Shape.PLAIN, InOrder((part.language, rest.language)), both)
+    if part.shape is rest.shape is PatternShape.PLAIN and not both.messy:
+        tail = PatternPart(PatternShape.PLAIN, InOrder((part.language, rest.language)), both)
     else:
         tail = _sequence(part, rest, tail_traits)
     return _sequence(head, tail, head.traits.union(tail_traits))
 
 
-def _sequence(first: Part, second: Part, traits: Traits) -> Part:
+def _sequence(first: PatternPart, second: PatternPart, traits: Traits) -> PatternPart:
     children = (first, second)
     language = InOrder((first.language, second.language))
-    return Part(Shape.SEQUENCE, language, traits, children, numbers=_numbers(children))
+    return PatternPart(PatternShape.SEQUENCE, language, traits, children, numbers=_numbers(children))
 
 
-def _atom(node: Node) -> Part:
+def _atom(node: Node) -> PatternPart:
     match node:
         case Group(number, body):
             part = structure(body)
@@ -141,16 +141,16 @@ def _atom(node: Node) -> Part:
             traits = replace(part.traits, captures=True)
             if part.group is None:
                 return replace(part, traits=traits, group=number, numbers=(number, *part.numbers))
-            return Part(Shape.WRAPPED, part.language, traits, (part,), number, (number, *part.numbers))
+            return PatternPart(PatternShape.WRAPPED, part.language, traits, (part,), number, (number, *part.numbers))
         case Again(group):
             assert group.number is not None
-            return Part(Shape.REFERENCE, node, Traits(refers=True), referred=group.number)
+            return PatternPart(PatternShape.REFERENCE, node, Traits(refers=True), referred=group.number)
         case _:
             assert isinstance(node, OneOf)
-            return Part(Shape.PLAIN, node)
+            return PatternPart(PatternShape.PLAIN, node)
 
 
-def _quantified(atom: Part, node: Times) -> Part:
+def _quantified(atom: PatternPart, node: Times) -> PatternPart:
     """The atom as often as the quantifier says; only the last of several matches is captured."""
     least, most = node.least, node.most
     traits = Traits(node.preference).union(atom.traits)
@@ -161,9 +161,9 @@ def _quantified(atom: Part, node: Times) -> Part:
     if least == most == 1 and (agrees or node.preference is Preference.NONE or not (own.preference or own.mixed)):
         return atom
     if not (own.captures or own.refers):
-        return Part(Shape.PLAIN, node, traits)
+        return PatternPart(PatternShape.PLAIN, node, traits)
     if least > 0 and not own.refers:
         before = Times(node.body, least - 1, None if most is None else most - 1, Preference.NONE)
-        first = Part(Shape.PLAIN, before, Traits(traits.preference))
+        first = PatternPart(PatternShape.PLAIN, before, Traits(traits.preference))
         return _sequence(first, atom, traits)
-    return Part(Shape.ITERATION, node, traits, (atom,), numbers=atom.numbers, times=(least, most))
+    return PatternPart(PatternShape.ITERATION, node, traits, (atom,), numbers=atom.numbers, times=(least, most))

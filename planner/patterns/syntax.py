@@ -23,7 +23,7 @@ class OneOf:
     characters: Characters
 
 
-class Place(Enum):
+class PlaceCondition(Enum):
     """What can be true of a place in the text, between two characters."""
 
     TEXT_START = "text start"
@@ -40,7 +40,7 @@ class Place(Enum):
 class At:
     """No character, where the place is such a one."""
 
-    place: Place
+    place: PlaceCondition
 
 
 @dataclass(frozen=True, slots=True, eq=False)

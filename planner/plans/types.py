@@ -47,7 +47,7 @@ class CreateDomainPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedDefault:
+class ChangedDomainDefault:
     """None: no default any more."""
 
     default: str | None
@@ -82,7 +82,7 @@ class ValidatedCheck:
     name: str
 
 
-DomainChange = ChangedDefault | ChangedNullability | AddedCheck | DroppedCheck | RenamedCheck | ValidatedCheck
+DomainChange = ChangedDomainDefault | ChangedNullability | AddedCheck | DroppedCheck | RenamedCheck | ValidatedCheck
 
 
 @dataclass(frozen=True, slots=True)

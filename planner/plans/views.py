@@ -46,7 +46,7 @@ class CreateMaterializedViewPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexKey:
+class PlannedIndexKey:
     """`expression` sees the columns of what is indexed; `sql` is its text, as an index's definition has it; `name` is
     what PostgreSQL calls such a column of an index."""
 
@@ -64,7 +64,7 @@ class CreateIndexPlan:
     name: str | None
     on: GlobalId
     relation: QualifiedName
-    keys: tuple[IndexKey, ...]
+    keys: tuple[PlannedIndexKey, ...]
     default: bool
     if_not_exists: bool
     retain_history_ms: int | None

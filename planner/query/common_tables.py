@@ -22,14 +22,14 @@ from planner.query.recursion_checks import check_recursion, mentions
 from planner.query.recursive_table import column_names, plan_recursive
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, DraftQuery, bound, let
-from planner.scope.environment import CommonTable, Environment
+from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.planned_query import PlannedQuery
 from planner.syntax.parse import modifies
 
 
 def bind_common_tables(
-    analysis: Analysis, clause: Any, environment: Environment, draft: DraftQuery
-) -> tuple[Environment, list[Binding]]:
+    analysis: Analysis, clause: Any, environment: QueryEnvironment, draft: DraftQuery
+) -> tuple[QueryEnvironment, list[Binding]]:
     """The environment of the body, and the bindings in order."""
     bindings: list[Binding] = []
     _check_names(analysis, clause)
@@ -70,7 +70,9 @@ def _check_names(analysis: Analysis, clause: Any) -> None:
         seen.add(table.ctename)
 
 
-def _modification(analysis: Analysis, table: Any, environment: Environment, bindings: Sequence[Binding]) -> CommonTable:
+def _modification(
+    analysis: Analysis, table: Any, environment: QueryEnvironment, bindings: Sequence[Binding]
+) -> CommonTable:
     if not environment.top or analysis.plan_modification is None:
         message = "WITH clause containing a data-modifying statement must be at the top level"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, table.location)
@@ -85,7 +87,7 @@ def _modification(analysis: Analysis, table: Any, environment: Environment, bind
 def _plan(
     analysis: Analysis,
     table: Any,
-    environment: Environment,
+    environment: QueryEnvironment,
     draft: DraftQuery,
     recursive: bool,
     bindings: Sequence[Binding],
@@ -104,7 +106,12 @@ class WithDraft:
     """A query behind WITH."""
 
     def __init__(
-        self, analysis: Analysis, select: Any, environment: Environment, draft_query: DraftQuery, draft_body: DraftQuery
+        self,
+        analysis: Analysis,
+        select: Any,
+        environment: QueryEnvironment,
+        draft_query: DraftQuery,
+        draft_body: DraftQuery,
     ) -> None:
         inner, self._bindings = bind_common_tables(analysis, select.with_clause, environment, draft_query)
         self._body = draft_body(analysis, select, inner)

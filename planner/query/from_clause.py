@@ -18,14 +18,14 @@ from planner.query.from_function import plan_from_function
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.query.joins import plan_join
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
 from planner.scope.unit import UNIT
 from planner.temporary_schema import is_temporary, own_schema
 
 
-def plan_from(analysis: Analysis, nodes: Any, environment: Environment) -> FromItem:
+def plan_from(analysis: Analysis, nodes: Any, environment: QueryEnvironment) -> FromItem:
     """The items of a FROM list, each joined to those on its left."""
     if not nodes:
         return FromItem(UNIT, ())
@@ -37,7 +37,7 @@ def plan_from(analysis: Analysis, nodes: Any, environment: Environment) -> FromI
     return result
 
 
-def plan_right(analysis: Analysis, node: Any, environment: Environment, left: FromItem) -> tuple[FromItem, bool]:
+def plan_right(analysis: Analysis, node: Any, environment: QueryEnvironment, left: FromItem) -> tuple[FromItem, bool]:
     """An item that may refer to those on its left, and whether it does; what may not sees them hidden, to say why."""
     if not _has_rows_on_its_left(node):
         return plan_item(analysis, node, environment), False
@@ -58,7 +58,7 @@ def _has_rows_on_its_left(node: Any) -> bool:
             return False
 
 
-def plan_item(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+def plan_item(analysis: Analysis, node: Any, environment: QueryEnvironment) -> FromItem:
     """One item of FROM."""
     kind = node.WhichOneof("node")
     match kind:
@@ -79,7 +79,7 @@ def plan_item(analysis: Analysis, node: Any, environment: Environment) -> FromIt
             raise analysis.unsupported(f"{kind} in FROM")
 
 
-def _table(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> FromItem:
     parts = range_parts(node)
     common = environment.common_tables.get(parts[0]) if len(parts) == 1 else None
     alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
@@ -174,7 +174,7 @@ def aliased_names(analysis: Analysis, alias: str, desc: RelationDesc, node: Any)
     return (*given, *desc.names[len(given) :])
 
 
-def _subselect(analysis: Analysis, node: Any, environment: Environment) -> FromItem:
+def _subselect(analysis: Analysis, node: Any, environment: QueryEnvironment) -> FromItem:
     seen = outside(environment.outer) if node.lateral else without_laterals(environment.outer)
     query = analysis.plan_query(analysis, node.subquery, environment.within(seen))
     desc = query.desc

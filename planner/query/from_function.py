@@ -18,14 +18,14 @@ from planner.expressions.functions import (
     refuse_aggregate_syntax,
 )
 from planner.expressions.named_arguments import plan_arguments
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECORDS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.query.lockstep import flat_map, side_by_side
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import column_name, location_of, strings
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.scope.table_call import TableCall
@@ -36,7 +36,7 @@ from planner.types.function_table import table_functions_named
 from planner.types.type_names import type_from_node
 
 
-def plan_from_function(analysis: Analysis, node: Any, environment: Environment) -> tuple[Relation, NamespaceItem]:
+def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironment) -> tuple[Relation, NamespaceItem]:
     """The function's rows, whose arguments see the rows outside and, as the nearest of them, the tables on the left."""
     calls = [
         _call(analysis, item.list.items[0], environment, node.coldeflist or _definitions(item))
@@ -148,10 +148,12 @@ def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
     return call
 
 
-def _call(analysis: Analysis, node: Any, environment: Environment, definitions: Sequence[Any]) -> TableCall | Scalar:
+def _call(
+    analysis: Analysis, node: Any, environment: QueryEnvironment, definitions: Sequence[Any]
+) -> TableCall | Scalar:
     """Arguments are planned over a row without columns, since the function stands alone on its side of the join."""
     scope = Scope((), environment.outer)
-    expressions = Expressions(analysis, scope, environment, Place.FROM_FUNCTION)
+    expressions = Expressions(analysis, scope, environment, ClausePlace.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
         name = function_name(expressions, call)

@@ -10,13 +10,13 @@ from postgast import pg_query_pb2 as tree
 from model.scalar_type import BOOL, ScalarType
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.columns import outer_references
 from planner.ir.relation import Join, JoinKind, Map
 from planner.ir.scalar import TRUE, Coalesce, Column, Scalar
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import strings
 from planner.scope.scope import Field, NamespaceItem, Scope, without_laterals
 from planner.scope.unit import conjuncts
@@ -39,7 +39,7 @@ class _Sides:
 
 
 def plan_join(
-    analysis: Analysis, node: Any, environment: Environment, left: FromItem, right: FromItem, lateral: bool
+    analysis: Analysis, node: Any, environment: QueryEnvironment, left: FromItem, right: FromItem, lateral: bool
 ) -> FromItem:
     """A join of two items, the right one of which refers to the left one when `lateral`.
 
@@ -98,9 +98,9 @@ def _inner(node: Any) -> bool:
     return bool(node.jointype == tree.JOIN_INNER)
 
 
-def _expressions(analysis: Analysis, sides: _Sides, environment: Environment) -> Expressions:
+def _expressions(analysis: Analysis, sides: _Sides, environment: QueryEnvironment) -> Expressions:
     scope = Scope((*sides.left, *sides.right), without_laterals(environment.outer))
-    return Expressions(analysis, scope, environment, Place.JOIN_ON)
+    return Expressions(analysis, scope, environment, ClausePlace.JOIN_ON)
 
 
 def _using_names(analysis: Analysis, node: Any, sides: _Sides) -> tuple[str, ...]:

@@ -13,12 +13,12 @@ from model.errors import NotSupported, SqlError
 from model.scalar_type import BOOL
 from model.sqlstate import Sqlstate
 from planner.catalog_view import PlanningContext
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar
 from planner.ir.visit import has_subquery
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.syntax.grammar import parse_tree
 from planner.syntax.identifiers import quoted
@@ -32,16 +32,16 @@ def new_analysis(context: PlanningContext, source: str) -> Analysis:
     return Analysis(context, source, plan_query, plan_domain_check)
 
 
-def kept_expression(context: PlanningContext, sql: str, scope: Scope, place: Place) -> tuple[Expressions, Any]:
+def kept_expression(context: PlanningContext, sql: str, scope: Scope, place: ClausePlace) -> tuple[Expressions, Any]:
     """What plans the expression over the rows of `scope`, and its syntax tree."""
     source = _SELECT + sql
     node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
-    return Expressions(new_analysis(context, source), scope, Environment(), place), node
+    return Expressions(new_analysis(context, source), scope, QueryEnvironment(), place), node
 
 
 def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
     """The condition of a CHECK over a row, and what its planning has met."""
-    expressions, node = kept_expression(context, sql, Scope((row,)), Place.CHECK)
+    expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.CHECK)
     return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), expressions.analysis
 
 

@@ -9,7 +9,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.scalar_type import BOOL, INT8
 from model.sqlstate import Sqlstate
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
@@ -28,7 +28,7 @@ from planner.ir.window import WindowCall
 from planner.rules.decorrelation.frame import reads_outside
 from planner.rules.fold_constants import fold
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import NamespaceItem, Scope
@@ -87,12 +87,12 @@ def _reads_rows(scalar: Scalar | None) -> bool:
 
 
 def plan_limits(
-    analysis: Analysis, select: Any, environment: Environment, items: tuple[NamespaceItem, ...] = ()
+    analysis: Analysis, select: Any, environment: QueryEnvironment, items: tuple[NamespaceItem, ...] = ()
 ) -> Limits:
     """LIMIT and OFFSET, which may not name the columns of `items` either."""
     scope = Scope(items, environment.outer)
-    limit = _plan(analysis, select, "limit_count", Place.LIMIT, environment, scope)
-    offset = _plan(analysis, select, "limit_offset", Place.OFFSET, environment, scope)
+    limit = _plan(analysis, select, "limit_count", ClausePlace.LIMIT, environment, scope)
+    offset = _plan(analysis, select, "limit_offset", ClausePlace.OFFSET, environment, scope)
     ties = select.limit_option == tree.LIMIT_OPTION_WITH_TIES
     if ties and limit is None:
         message = "row count cannot be null in FETCH FIRST ... WITH TIES clause"
@@ -101,7 +101,7 @@ def plan_limits(
 
 
 def _plan(
-    analysis: Analysis, select: Any, part: str, place: Place, environment: Environment, scope: Scope
+    analysis: Analysis, select: Any, part: str, place: ClausePlace, environment: QueryEnvironment, scope: Scope
 ) -> Scalar | None:
     if not select.HasField(part):
         return None

@@ -12,15 +12,15 @@ from planner.functions.signature import CastContext
 from planner.ir.relation import RecursiveBinding, Relation
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, DraftQuery, let_recursive
-from planner.scope.environment import CommonTable, Environment
+from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import strings
 from planner.syntax.extensions import MutualRecursion
 from planner.types.type_names import type_from_node
 
 
 def bind_mutually(
-    analysis: Analysis, clause: Any, mutual: MutualRecursion, environment: Environment, draft: DraftQuery
-) -> tuple[Environment, Binding]:
+    analysis: Analysis, clause: Any, mutual: MutualRecursion, environment: QueryEnvironment, draft: DraftQuery
+) -> tuple[QueryEnvironment, Binding]:
     """The environment of the body, which is that of the queries too."""
     tables = [node.common_table_expr for node in clause.ctes]
     declared = [_declared(analysis, *pair) for pair in zip(tables, mutual.types, strict=True)]
@@ -44,7 +44,7 @@ def _declared(analysis: Analysis, table: Any, types: Iterable[Any]) -> CommonTab
 
 
 def _value(
-    analysis: Analysis, table: Any, common: CommonTable, environment: Environment, draft: DraftQuery
+    analysis: Analysis, table: Any, common: CommonTable, environment: QueryEnvironment, draft: DraftQuery
 ) -> Relation:
     """The query's rows, cast to what is declared as INSERT would cast them."""
     if table.ctequery.WhichOneof("node") != "select_stmt":

@@ -13,18 +13,18 @@ from planner.query.set_operations import SetOperationDraft
 from planner.query.values import ValuesDraft
 from planner.scope.analysis import Analysis
 from planner.scope.draft import Draft
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.planned_query import PlannedQuery
 
 
-def draft_query(analysis: Analysis, select: Any, environment: Environment) -> Draft:
+def draft_query(analysis: Analysis, select: Any, environment: QueryEnvironment) -> Draft:
     """A SelectStmt with its column types still open."""
     if select.HasField("with_clause"):
         return WithDraft(analysis, select, environment, draft_query, draft_body)
     return draft_body(analysis, select, environment.inner())
 
 
-def draft_body(analysis: Analysis, select: Any, environment: Environment) -> Draft:
+def draft_body(analysis: Analysis, select: Any, environment: QueryEnvironment) -> Draft:
     """The same without its WITH."""
     if select.op != tree.SETOP_NONE:
         return SetOperationDraft(analysis, select, environment, draft_query)
@@ -33,12 +33,12 @@ def draft_body(analysis: Analysis, select: Any, environment: Environment) -> Dra
     return SelectDraft(analysis, select, environment)
 
 
-def plan_query(analysis: Analysis, node: Any, environment: Environment) -> PlannedQuery:
+def plan_query(analysis: Analysis, node: Any, environment: QueryEnvironment) -> PlannedQuery:
     """A query node of the syntax tree (or its SelectStmt), planned."""
     select = node.select_stmt if hasattr(node, "select_stmt") else node
     return draft_query(analysis, select, environment).finish()
 
 
-def plan_subquery(analysis: Analysis, node: Any, environment: Environment) -> PlannedQuery:
+def plan_subquery(analysis: Analysis, node: Any, environment: QueryEnvironment) -> PlannedQuery:
     """A query within a statement; what it locks is locked before."""
     return locked_apart(analysis, plan_query(analysis, node, environment))

@@ -16,7 +16,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation, Window
 from planner.ir.scalar import Call, Column, Literal, Scalar
 from planner.ir.visit import has_subquery
-from planner.ir.window import BoundKind, Frame, FrameBound, FrameMode, WindowCall
+from planner.ir.window import BoundKind, FrameBound, FrameMode, WindowCall, WindowFrame
 from planner.rules.decorrelation.frame import reads_outside
 
 _NUMBERED_BY = {FrameMode.ROWS: "row_number", FrameMode.GROUPS: "dense_rank"}
@@ -41,18 +41,18 @@ def by_number(
     )
 
 
-def _reads(frame: Frame) -> bool:
+def _reads(frame: WindowFrame) -> bool:
     return any(has_subquery(offset) or reads_outside(offset) for offset in frame.counted)
 
 
-def _by_value(frame: Frame, number: Scalar, down: bool) -> Frame:
+def _by_value(frame: WindowFrame, number: Scalar, down: bool) -> WindowFrame:
     place: Scalar = Call("cast_int8_numeric", (number,), NUMERIC)
     key = _signed(place, down)
     start, end = (
         _bound(bound, place, frame.mode, down, starting=starting)
         for bound, starting in ((frame.start, True), (frame.end, False))
     )
-    return Frame(FrameMode.RANGE, start, end, frame.exclusion, key)
+    return WindowFrame(FrameMode.RANGE, start, end, frame.exclusion, key)
 
 
 def _bound(bound: FrameBound, place: Scalar, mode: FrameMode, down: bool, *, starting: bool) -> FrameBound:

@@ -14,7 +14,7 @@ from planner.query.search_cycle import step_with, tracking_of
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import DraftQuery
 from planner.scope.draft import Draft
-from planner.scope.environment import CommonTable, Environment
+from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import strings
 from planner.types.coercion import common_type
 from planner.types.comparability import check_equality
@@ -29,7 +29,7 @@ def column_names(analysis: Analysis, table: Any, names: tuple[str, ...]) -> tupl
 
 
 def plan_recursive(
-    analysis: Analysis, table: Any, environment: Environment, draft: DraftQuery
+    analysis: Analysis, table: Any, environment: QueryEnvironment, draft: DraftQuery
 ) -> tuple[tuple[str, ...], Relation]:
     """Base UNION [ALL] step; the base alone decides the column types, and the step must yield them."""
     select = table.ctequery.select_stmt

@@ -20,7 +20,7 @@ from model.relation_desc import ColumnDesc
 from model.scalar_type import INT8, ScalarType, TypeName, array_of
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Map, Project, Relation
 from planner.ir.scalar import (
@@ -36,7 +36,7 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, strings
 from planner.scope.scope import Scope
 from planner.types.coercion import to_common_type
@@ -85,7 +85,7 @@ class Tracking:
 
 
 def tracking_of(
-    analysis: Analysis, table: Any, columns: Sequence[ColumnDesc], environment: Environment
+    analysis: Analysis, table: Any, columns: Sequence[ColumnDesc], environment: QueryEnvironment
 ) -> Tracking | None:
     """Of a common table with the columns `columns`, if it asks for any; 42601 and 42701 for names that don't fit."""
     if not table.HasField("search_clause") and not table.HasField("cycle_clause"):
@@ -137,9 +137,9 @@ def _path(name: str, fields: tuple[Scalar, ...], last: Column) -> _Passed:
     return _Passed(name, ArrayOf((row,), last.type), longer)
 
 
-def _marks(analysis: Analysis, clause: Any, environment: Environment) -> tuple[tuple[Scalar, ...], ScalarType]:
+def _marks(analysis: Analysis, clause: Any, environment: QueryEnvironment) -> tuple[tuple[Scalar, ...], ScalarType]:
     """What a row is marked with, and what all others are."""
-    expressions = Expressions(analysis, Scope(()), environment, Place.SELECT)
+    expressions = Expressions(analysis, Scope(()), environment, ClausePlace.SELECT)
     nodes = (clause.cycle_mark_value, clause.cycle_mark_default)
     return to_common_type(analysis, list(map(expressions.plan, nodes)), "CYCLE", list(map(location_of, nodes)))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.windows import plan_named_windows
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
@@ -20,7 +20,7 @@ from planner.query.locking import plan_locking
 from planner.query.select_parts import SelectParts
 from planner.query.targets import Target, check_target_count, plan_targets
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, strings
 from planner.scope.ordering import sort_directions
 from planner.scope.planned_query import PlannedQuery
@@ -33,16 +33,16 @@ from planner.types.comparability import check_equality, check_order
 class SelectDraft:
     """A SELECT whose expressions are planned; the result columns may still be cast."""
 
-    def __init__(self, analysis: Analysis, select: Any, environment: Environment) -> None:
+    def __init__(self, analysis: Analysis, select: Any, environment: QueryEnvironment) -> None:
         _refuse(analysis, select)
         self._analysis = analysis
         source = plan_from(analysis, select.from_clause, environment)
         self._state = SelectState()
         self._scope = Scope(source.items, environment.outer, self._state)
-        self._expressions = Expressions(analysis, self._scope, environment, Place.SELECT)
+        self._expressions = Expressions(analysis, self._scope, environment, ClausePlace.SELECT)
         relation = source.relation
         if select.HasField("where_clause"):
-            where = self._expressions.at(Place.WHERE).plan_boolean(select.where_clause, "WHERE")
+            where = self._expressions.at(ClausePlace.WHERE).plan_boolean(select.where_clause, "WHERE")
             relation = filtered(relation, where)
         self._relation = relation
         plan_named_windows(self._expressions, select.window_clause)
@@ -50,7 +50,7 @@ class SelectDraft:
         self._arity = len(self._targets)
         self._having: Scalar | None = None
         if select.HasField("having_clause"):
-            self._having = self._expressions.at(Place.HAVING).plan_boolean(select.having_clause, "HAVING")
+            self._having = self._expressions.at(ClausePlace.HAVING).plan_boolean(select.having_clause, "HAVING")
         self._order = self._plan_order(select)
         self._sets = grouping_sets(analysis, select, self._group_key)
         self._distinct = self._plan_distinct(select)
@@ -117,7 +117,7 @@ class SelectDraft:
             matches = self._named(name, "GROUP BY", location_of(node))
             if matches is not None:
                 return matches
-        value = self._expressions.at(Place.GROUP_BY).plan(node)
+        value = self._expressions.at(ClausePlace.GROUP_BY).plan(node)
         return known(self._analysis, value)
 
     def _is_input(self, name: str) -> bool:
@@ -144,7 +144,7 @@ class SelectDraft:
             raise self._analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
         return found[0]
 
-    def _target_for(self, node: Any, clause: str, place: Place) -> int:
+    def _target_for(self, node: Any, clause: str, place: ClausePlace) -> int:
         """The result column that an ORDER BY or DISTINCT ON expression means; a new, hidden one when it is none."""
         ordinal = self._ordinal(node, clause)
         if ordinal is not None:
@@ -166,7 +166,7 @@ class SelectDraft:
         keys: list[tuple[int, bool, bool]] = []
         for node in select.sort_clause:
             sort = node.sort_by
-            at = self._target_for(sort.node, "ORDER BY", Place.ORDER_BY)
+            at = self._target_for(sort.node, "ORDER BY", ClausePlace.ORDER_BY)
             keys.append((at, *sort_directions(self._analysis, sort)))
         return tuple(keys)
 
@@ -179,7 +179,7 @@ class SelectDraft:
             return ()
         places: dict[int, int] = {}
         for node in select.distinct_clause:
-            places.setdefault(self._target_for(node, "DISTINCT ON", Place.DISTINCT_ON), location_of(node))
+            places.setdefault(self._target_for(node, "DISTINCT ON", ClausePlace.DISTINCT_ON), location_of(node))
         columns = tuple(places)
         leading = [at for at, _, _ in self._order]
         for position, at in enumerate(leading):

@@ -22,7 +22,7 @@ from planner.query.limits import plan_limits
 from planner.query.locking import refuse_locking
 from planner.scope.analysis import Analysis
 from planner.scope.draft import Draft
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.unit import distinct, projected
 from planner.types.coercion import coerce, common_type
@@ -39,8 +39,8 @@ class SetOperationDraft:
         self,
         analysis: Analysis,
         select: Any,
-        environment: Environment,
-        draft: Callable[[Analysis, Any, Environment], Draft],
+        environment: QueryEnvironment,
+        draft: Callable[[Analysis, Any, QueryEnvironment], Draft],
     ) -> None:
         self._analysis = analysis
         self._select = select

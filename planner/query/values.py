@@ -7,7 +7,7 @@ from typing import Any
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import UNKNOWN, ScalarType
 from model.sqlstate import Sqlstate
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.ir.properties import alike
 from planner.ir.relation import Constant, Map, Relation, Union
@@ -16,7 +16,7 @@ from planner.query.limits import plan_limits
 from planner.query.locking import refuse_locking
 from planner.query.targets import check_target_count
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Scope
@@ -25,9 +25,11 @@ from planner.types.coercion import coerce, common_type, known
 from planner.types.set_order import order_by_columns
 
 
-def plan_rows(analysis: Analysis, lists: Any, environment: Environment) -> tuple[list[list[Scalar]], list[list[int]]]:
+def plan_rows(
+    analysis: Analysis, lists: Any, environment: QueryEnvironment
+) -> tuple[list[list[Scalar]], list[list[int]]]:
     """The expressions and where they stand, row by row; 42601 when rows differ in length."""
-    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.VALUES)
     rows: list[list[Scalar]] = []
     places: list[list[int]] = []
     for node in lists:
@@ -53,7 +55,7 @@ def rows_relation(rows: list[list[Scalar]], names: tuple[str, ...], types: tuple
 class ValuesDraft:
     """VALUES as a query: columns are named column1, column2 …; each takes the common type of its values."""
 
-    def __init__(self, analysis: Analysis, select: Any, environment: Environment) -> None:
+    def __init__(self, analysis: Analysis, select: Any, environment: QueryEnvironment) -> None:
         self._analysis = analysis
         refuse_locking(analysis, select, "cannot be applied to VALUES")
         self._rows, self._places = plan_rows(analysis, select.values_lists, environment)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from model.relation_desc import RelationDesc
     from planner.plans.changes import ModifyingStep
     from planner.scope.bindings import Binding
-    from planner.scope.environment import Environment
+    from planner.scope.environment import QueryEnvironment
     from planner.scope.planned_query import PlannedQuery
 
-    PlanModification = Callable[["Analysis", Any, Environment, Sequence[Binding]], tuple[int, RelationDesc | None]]
+    PlanModification = Callable[["Analysis", Any, QueryEnvironment, Sequence[Binding]], tuple[int, RelationDesc | None]]
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Analysis:
 
     context: PlanningContext
     source: str
-    plan_query: Callable[[Analysis, Any, Environment], PlannedQuery]
+    plan_query: Callable[[Analysis, Any, QueryEnvironment], PlannedQuery]
     plan_condition: Callable[[PlanningContext, str, Scalar], Scalar]
     parameter_types: dict[int, ScalarType] = field(default_factory=dict)
     parameter_places: dict[int, int] = field(default_factory=dict)

@@ -9,9 +9,9 @@ from planner.ir.locals import reads_local
 from planner.ir.relation import Let, LetRecursive, RecursionLimit, RecursiveBinding, Relation
 from planner.scope.analysis import Analysis
 from planner.scope.draft import Draft
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 
-DraftQuery = Callable[[Analysis, Any, Environment], Draft]
+DraftQuery = Callable[[Analysis, Any, QueryEnvironment], Draft]
 Binding = Callable[[Relation], Relation]
 """Puts what WITH binds around a relation that reads it; the relation itself when it doesn't."""
 

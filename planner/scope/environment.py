@@ -22,19 +22,19 @@ class CommonTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Environment:
+class QueryEnvironment:
     """`outer` is the nearest row outside. `top`: a statement's own, whose WITH may modify data."""
 
     outer: Scope | None = None
     common_tables: Mapping[str, CommonTable] = field(default_factory=dict)
     top: bool = False
 
-    def inner(self) -> Environment:
+    def inner(self) -> QueryEnvironment:
         """That of the parts of a statement."""
         return replace(self, top=False) if self.top else self
 
-    def within(self, scope: Scope | None) -> Environment:
+    def within(self, scope: Scope | None) -> QueryEnvironment:
         return replace(self, outer=scope)
 
-    def having(self, table: CommonTable) -> Environment:
+    def having(self, table: CommonTable) -> QueryEnvironment:
         return replace(self, common_tables={**self.common_tables, table.name: table})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from planner.ir.aggregate import SortKey
 from planner.ir.scalar import Scalar
-from planner.ir.window import Frame, WindowCall
+from planner.ir.window import WindowCall, WindowFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class WindowDefinition:
 
     partition: tuple[Scalar, ...]
     order: tuple[SortKey, ...]
-    frame: Frame
+    frame: WindowFrame
     framed: bool
 
 

@@ -11,7 +11,7 @@ from planner.plans.queries import SelectPlan
 from planner.plans.tables import CreateTableAsPlan
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.statements.tables.create_table_as import plan_select_into
 from planner.statements.times import plan_time
 from planner.syntax.parse import ParsedStatement
@@ -21,7 +21,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SelectPlan | LockRow
     into = plan_select_into(analysis, statement)
     if into is not None:
         return into
-    query = plan_query(analysis, statement.node, Environment(top=True))
+    query = plan_query(analysis, statement.node, QueryEnvironment(top=True))
     as_of = plan_as_of(analysis, statement)
     if query.locked and as_of is None:
         return query.locking()

@@ -13,7 +13,7 @@ from planner.plans.session import ShowVariablePlan
 from planner.query.kept_expressions import new_analysis
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.syntax.own_statements import SHOW_KINDS, ShowObjects
 from planner.syntax.parse import ParsedStatement, parse
 from planner.temporary_schema import named_schemas, own_name
@@ -150,7 +150,7 @@ def plan_objects(analysis: Analysis, show: ShowObjects) -> SelectPlan:
     """The query that answers a SHOW of objects."""
     sql = _query(analysis, show)
     inner = new_analysis(analysis.context, sql)
-    return SelectPlan(plan_query(inner, parse(sql)[0].node, Environment()).finished())
+    return SelectPlan(plan_query(inner, parse(sql)[0].node, QueryEnvironment()).finished())
 
 
 def _query(analysis: Analysis, show: ShowObjects) -> str:

@@ -9,12 +9,12 @@ from model.errors import SqlError
 from model.scalar_type import INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ, UNKNOWN
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.ir.columns import own_columns
 from planner.ir.scalar import Literal, Scalar, scalar_type
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import Scope
 from planner.types.coercion import coerce
@@ -22,7 +22,7 @@ from planner.types.coercion import coerce
 
 def plan_time(analysis: Analysis, node: Any, clause: str) -> Scalar:
     """The expression as an mz_timestamp: milliseconds since 1970, or anything that is a point in time."""
-    expressions = Expressions(analysis, Scope(()), Environment(), Place.AS_OF)
+    expressions = Expressions(analysis, Scope(()), QueryEnvironment(), ClausePlace.AS_OF)
     location = location_of(node)
     value = expressions.plan(node)
     if own_columns(value):

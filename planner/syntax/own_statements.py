@@ -61,7 +61,7 @@ class SubscribeStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class CreateReadHold:
+class CreateReadHoldStatement:
     """`source` is the hold that this one is cloned from; `lease` an interval's text."""
 
     name: str
@@ -91,7 +91,7 @@ class AlterReadHold:
 
 
 @dataclass(frozen=True, slots=True)
-class DropReadHold:
+class DropReadHoldStatement:
     names: tuple[str, ...]
     if_exists: bool
 
@@ -100,7 +100,7 @@ class DropReadHold:
         return "drop_read_hold_stmt"
 
 
-ReadHoldStatement = CreateReadHold | AlterReadHold | DropReadHold
+ReadHoldStatement = CreateReadHoldStatement | AlterReadHold | DropReadHoldStatement
 
 
 @dataclass(frozen=True, slots=True)

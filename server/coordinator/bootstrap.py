@@ -30,7 +30,7 @@ from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.counting.counters import COUNTERS_DESC, COUNTERS_SHARD_ID, Counters
 from server.coordinator.environment import ComputeClient, Environment
 from server.coordinator.maintained.collections import Collections
-from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
@@ -43,7 +43,7 @@ from server.secrets.keyring import Keyring
 from server.secrets.stored import resealed
 from server.subscription.limits import BufferLimits
 from storage.controller import StorageController
-from storage.maintenance import Chore, Maintenance
+from storage.maintenance import Chore, StorageMaintenance
 from storage.persist.commit import Conflict
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import Runner
@@ -97,7 +97,7 @@ async def open_environment(
     compute = make_compute(fence)
     riders = _Riders(scheduled, counters, catalog, oracle, compute)
     committer = GroupCommitter(fence, oracle, storage, clock, locks, riders, keep_alive_ms, graph)
-    dataflows = Dataflows(storage, compute.dataflows, retain_history_ms)
+    dataflows = MaintainedDataflows(storage, compute.dataflows, retain_history_ms)
     environment = Environment(
         clock=clock,
         randomness=randomness,
@@ -122,7 +122,7 @@ async def open_environment(
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)
     compute.dataflows.advance_timeline(oracle.upper)
-    maintenance = Maintenance(storage, _chores(storage, oracle, catalog, clock), wall)
+    maintenance = StorageMaintenance(storage, _chores(storage, oracle, catalog, clock), wall)
     running = {"group commit": committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)

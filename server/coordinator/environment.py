@@ -16,7 +16,7 @@ from catalog.items import Maintained, MaterializedView, WrittenDefinition
 from catalog.sources import Source, SourceProgress, SourceTable
 from compute.controller.dataflows import DataflowController
 from compute.controller.pending import IndexPeekRequest, PeekRequest
-from compute.controller.replica_status import ReplicaStatus
+from compute.controller.replica_status import ObservedReplica
 from compute.protocol.dataflow import DataflowDescription
 from model.clock import Clock, Randomness
 from model.datum import Row
@@ -26,7 +26,7 @@ from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.counting.counters import Counters
 from server.coordinator.locking.locks import Locks
 from server.coordinator.maintained.collections import Collections
-from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
@@ -61,7 +61,7 @@ class ComputeClient(Protocol):
 
     def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]: ...
 
-    def status(self) -> ReplicaStatus: ...
+    def status(self) -> ObservedReplica: ...
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Fails what is under way. A replica that is left waits for the next environment a bounded time."""
@@ -105,7 +105,7 @@ class Environment:
     counters: Counters
     planning: Planning
     compute: ComputeClient
-    dataflows: Dataflows
+    dataflows: MaintainedDataflows
     ingestions: Ingestions
     collections: Collections
     evaluations: Evaluations

@@ -31,7 +31,7 @@ from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.session import DeclareCursorPlan, PreparePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
-from planner.plans.views import CreateIndexPlan, IndexKey
+from planner.plans.views import CreateIndexPlan, PlannedIndexKey
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import own_schema
@@ -202,7 +202,7 @@ class Planning(Definitions):
             conflict = replace(conflict, update=replace(conflict.update, relation=relation))
         return self._finish_returning(replace(plan, source=query, conflict=conflict), read, state)
 
-    def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[IndexKey, ...]:
+    def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[PlannedIndexKey, ...]:
         """Columns that tell rows apart, where some are known to; else all."""
         on = state.items.get(plan.on)
         if on is None or not isinstance(on.definition, View | MaterializedView):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 from catalog.builtin.snapshot import ReplicaStatus as ReplicaRow
-from compute.controller.replica_status import ReplicaPhase, ReplicaStatus
+from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 
 _STATUS = {
     ReplicaPhase.READY: "ready",
@@ -15,7 +15,7 @@ _STATUS = {
 }
 
 
-def replica_row(status: ReplicaStatus) -> ReplicaRow:
+def replica_row(status: ObservedReplica) -> ReplicaRow:
     return ReplicaRow(
         id="u1",
         name=status.name,

@@ -26,7 +26,7 @@ SCHEDULED_DESC = relation_desc(
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class ScheduledRows:
     """`name` is unique; `rows` is an Arrow IPC stream of the table's columns."""
 
     name: str
@@ -51,17 +51,17 @@ class Scheduled:
     """What waits, in memory as in the shard. The group committer asks it at each commit."""
 
     def __init__(self, updates: Iterable[Update]) -> None:
-        waiting: dict[str, Waiting] = {}
+        waiting: dict[str, ScheduledRows] = {}
         for update in sorted(updates, key=lambda update: update.diff, reverse=True):
             name, id_, time, rows = update.row
             assert isinstance(name, str) and isinstance(id_, str) and isinstance(time, int) and isinstance(rows, bytes)
             if update.diff > 0:
-                waiting[name] = Waiting(name, GlobalId.parse(id_), Timestamp(time), rows)
+                waiting[name] = ScheduledRows(name, GlobalId.parse(id_), Timestamp(time), rows)
             else:
                 waiting.pop(name, None)
         self._waiting = waiting
 
-    def add(self, waiting: Sequence[Waiting]) -> None:
+    def add(self, waiting: Sequence[ScheduledRows]) -> None:
         """They have become durable."""
         self._waiting.update((each.name, each) for each in waiting)
 
@@ -95,10 +95,10 @@ class Scheduled:
         for each in self._due(timestamp):
             del self._waiting[each.name]
 
-    def _due(self, timestamp: Timestamp) -> list[Waiting]:
+    def _due(self, timestamp: Timestamp) -> list[ScheduledRows]:
         return [each for each in self._waiting.values() if each.time <= timestamp]
 
 
-def scheduled_rows(waiting: Sequence[Waiting]) -> pa.Table:
+def scheduled_rows(waiting: Sequence[ScheduledRows]) -> pa.Table:
     """What the commit that acknowledges them appends to the shard, at its own timestamp."""
     return rows_to_arrow((each.row for each in waiting), SCHEDULED_DESC)

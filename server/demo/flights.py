@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FlightsTable:
     """A table, its columns, and the file that fills it."""
 
     table: str
@@ -24,26 +24,26 @@ class Source:
 
 
 SOURCES = (
-    Source("airlines", "carrier text NOT NULL, name text NOT NULL", "airlines.csv"),
-    Source(
+    FlightsTable("airlines", "carrier text NOT NULL, name text NOT NULL", "airlines.csv"),
+    FlightsTable(
         "airports",
         "faa text NOT NULL, name text, lat float8, lon float8, alt int, tz int, dst text, tzone text",
         "airports.csv",
     ),
-    Source(
+    FlightsTable(
         "planes",
         "tailnum text NOT NULL, year int, type text, manufacturer text, model text,"
         " engines int, seats int, speed int, engine text",
         "planes.csv",
     ),
-    Source(
+    FlightsTable(
         "weather",
         "origin text NOT NULL, year int, month int, day int, hour int, temp float8, dewp float8, humid float8,"
         " wind_dir int, wind_speed float8, wind_gust float8, precip float8, pressure float8, visib float8,"
         " time_hour timestamptz",
         "weather.csv",
     ),
-    Source(
+    FlightsTable(
         "flights",
         "year int, month int, day int, dep_time int, sched_dep_time int, dep_delay int, arr_time int,"
         " sched_arr_time int, arr_delay int, carrier text NOT NULL, flight int, tailnum text, origin text NOT NULL,"
@@ -97,7 +97,7 @@ def data_directory() -> Path:
     return Path(found.origin).parent / "data"
 
 
-def open_data(source: Source) -> tuple[BinaryIO, int]:
+def open_data(source: FlightsTable) -> tuple[BinaryIO, int]:
     """The file's bytes as CSV, and how many there are."""
     path = data_directory() / source.file
     if path.suffix != ".zip":

@@ -9,7 +9,7 @@ from rich.progress import Progress
 
 from server.demo.arrivals import run_arrivals
 from server.demo.broker import DemoBroker, broker_program
-from server.demo.flights import QUESTIONS, SOURCES, TOTALS, VIEWS, Source, open_data
+from server.demo.flights import QUESTIONS, SOURCES, TOTALS, VIEWS, FlightsTable, open_data
 from server.demo.server import DemoServer
 from server.demo.show import Connection, ask, clock, console, loading, say, scene, since
 
@@ -75,7 +75,7 @@ def _load(connection: Connection) -> None:
             _copy(connection, source, progress)
 
 
-def _copy(connection: Connection, source: Source, progress: Progress) -> None:
+def _copy(connection: Connection, source: FlightsTable, progress: Progress) -> None:
     data, size = open_data(source)
     task = progress.add_task(source.table, total=size, rows="")
     statement = f"COPY {source.table} FROM STDIN WITH (FORMAT csv, HEADER, NULL 'NA')"

@@ -57,7 +57,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class RowBatch:
     rows: list[Row]
 
 
@@ -84,7 +84,7 @@ class Failed:
     spent: bool = False
 
 
-Message = Ready | Begin | Ask | Told | Batch | Onward | Halt | Done | Failed
+Message = Ready | Begin | Ask | Told | RowBatch | Onward | Halt | Done | Failed
 
 
 def framed(message: Message) -> bytes:

@@ -24,13 +24,13 @@ from model.sqlstate import Sqlstate
 from server.evaluation.messages import (
     HEADER_BYTES,
     Ask,
-    Batch,
     Begin,
     Done,
     Failed,
     Halt,
     Message,
     Onward,
+    RowBatch,
     Told,
     framed,
     packed_state,
@@ -65,7 +65,7 @@ class WorkerPool:
         try:
             while True:
                 match message:
-                    case Batch(rows):
+                    case RowBatch(rows):
                         # Closed here, the worker stands still and can be told so.
                         reusable = True
                         yield rows

@@ -20,7 +20,6 @@ from planner.functions.system.sleeping import sleeping_by
 from server.evaluation.messages import (
     HEADER_BYTES,
     Ask,
-    Batch,
     Begin,
     Done,
     Failed,
@@ -28,6 +27,7 @@ from server.evaluation.messages import (
     Message,
     Onward,
     Ready,
+    RowBatch,
     Told,
     framed,
     unframed,
@@ -101,7 +101,7 @@ class _Worker:
         work = unpacked_work(begin.work, self._state)
         with sleeping_by(lambda seconds: self._ask("sleep", seconds)):
             for batch in batches_of(work_rows(work, RemoteFacts(self._ask))):
-                self._send(Batch(batch))
+                self._send(RowBatch(batch))
                 match self._receive():
                     case Onward():
                         pass

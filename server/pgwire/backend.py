@@ -18,7 +18,7 @@ from model.scalar_type import ScalarType
 from model.text.context import ObjectNames, TextContext
 from model.timestamp import Timestamp
 from server.pgwire.copy.blocks import Batch
-from server.pgwire.copy.options import CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.messages import NoticeResponse, NotificationResponse, ParameterStatus
 
 TransactionStatus = Literal["I", "T", "E"]
@@ -133,7 +133,7 @@ class CopyIn:
 
     relation: str
     desc: RelationDesc
-    options: CopyOptions
+    options: CheckedCopyOptions
     receiver: CopyReceiver
 
 
@@ -142,7 +142,7 @@ class CopyOut:
     """As Rows, written as COPY's data."""
 
     desc: RelationDesc
-    options: CopyOptions
+    options: CheckedCopyOptions
     batches: AsyncIterator[Sequence[Row]]
     tag: Callable[[], str]
     live: LiveRows | None = None
@@ -159,7 +159,7 @@ class StatementDescription:
     rows: ResultDescription | None
 
 
-class Session(Protocol):
+class ClientSession(Protocol):
     """One client's state. `parameters` are the first ParameterStatus values (server_version, client_encoding, …)."""
 
     @property
@@ -237,7 +237,7 @@ class Session(Protocol):
 
 
 class Backend(Protocol):
-    async def open_session(self, startup: StartupParameters, client: Client) -> Session:
+    async def open_session(self, startup: StartupParameters, client: Client) -> ClientSession:
         """SqlError refuses the client, as FATAL."""
         ...
 

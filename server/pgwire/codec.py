@@ -29,7 +29,7 @@ from server.pgwire.messages import (
     Malformed,
     Parse,
     PasswordMessage,
-    Query,
+    QueryMessage,
     SslRequest,
     StartupMessage,
     Sync,
@@ -190,7 +190,7 @@ def _function_call(body: _Body) -> FunctionCall:
 
 _EXTENDED = frozenset(b"PBDECHS")
 _READERS: dict[int, Callable[[_Body], FrontendMessage]] = {
-    ord("Q"): lambda body: Query(body.string()),
+    ord("Q"): lambda body: QueryMessage(body.string()),
     ord("P"): _parse,
     ord("B"): _bind,
     ord("D"): lambda body: Describe(*_kind_and_name(body, "DESCRIBE")),

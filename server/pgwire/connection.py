@@ -19,7 +19,7 @@ from model.scalar_type import REGISTERED
 from model.sqlstate import Sqlstate
 from planner.syntax.grammar import too_deep
 from server.pgwire.authentication import MECHANISM, AuthenticationPolicy
-from server.pgwire.backend import Backend, Session, StartupParameters
+from server.pgwire.backend import Backend, ClientSession, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
 from server.pgwire.descriptions import parameter_description, row_description
 from server.pgwire.messages import (
@@ -44,7 +44,7 @@ from server.pgwire.messages import (
     Parse,
     ParseComplete,
     PasswordMessage,
-    Query,
+    QueryMessage,
     StartupMessage,
     Sync,
     Terminate,
@@ -70,7 +70,7 @@ class ConnectionOptions:
     startup_timeout_s: float = 60.0
 
 
-class Connection(asyncio.Protocol):
+class ClientConnection(asyncio.Protocol):
     """`admit` is asked once a client has said who it is and raises SqlError when there is no room; `on_closed` is
     called when everything is over."""
 
@@ -78,8 +78,8 @@ class Connection(asyncio.Protocol):
         self,
         backend: Backend,
         options: ConnectionOptions,
-        admit: Callable[[Connection], None],
-        on_closed: Callable[[Connection], None],
+        admit: Callable[[ClientConnection], None],
+        on_closed: Callable[[ClientConnection], None],
     ) -> None:
         self.machine = Machine(options.message_bytes_max)
         self.task: asyncio.Task[None] | None = None
@@ -265,7 +265,7 @@ class Connection(asyncio.Protocol):
             self._transport.close()
         self._on_closed(self)
 
-    async def _start(self) -> Session | None:
+    async def _start(self) -> ClientSession | None:
         """From the first byte to ReadyForQuery; None when the client only wanted to cancel."""
         try:
             first = await self.next_event()
@@ -303,7 +303,7 @@ class Connection(asyncio.Protocol):
         self.machine.send(AuthenticationOk())
         self.machine.authenticated()
 
-    async def _serve(self, session: Session) -> None:
+    async def _serve(self, session: ClientSession) -> None:
         machine = self.machine
         while True:
             event = await self.next_event()
@@ -328,10 +328,10 @@ class Connection(asyncio.Protocol):
                 self._flush_before_long()
             await self.drain()
 
-    async def _handle(self, session: Session, event: Event) -> None:
+    async def _handle(self, session: ClientSession, event: Event) -> None:
         """One message's answer, without what `Machine.fail` adds when this raises."""
         match event:
-            case Query(sql=sql):
+            case QueryMessage(sql=sql):
                 await self._simple_query(session, sql)
             case Parse(name=name, sql=sql, parameter_oids=oids):
                 await session.parse(name, sql, oids)
@@ -360,7 +360,7 @@ class Connection(asyncio.Protocol):
             case _:
                 raise AssertionError(f"the machine let {type(event).__name__} through")
 
-    async def _simple_query(self, session: Session, sql: str) -> None:
+    async def _simple_query(self, session: ClientSession, sql: str) -> None:
         results = session.simple_query(sql)
         try:
             async for result in results:
@@ -372,7 +372,7 @@ class Connection(asyncio.Protocol):
                     await close()
         self.machine.ready(session.transaction_status)
 
-    async def _bind(self, session: Session, message: Bind) -> None:
+    async def _bind(self, session: ClientSession, message: Bind) -> None:
         types = session.parameter_types(message.statement)
         context = session.text_context
         if any(type_.name in REGISTERED for type_ in types):
@@ -386,7 +386,7 @@ class Connection(asyncio.Protocol):
         self._portal_formats[message.portal] = message.result_formats
         self.machine.send(BindComplete())
 
-    async def _describe(self, session: Session, message: Describe) -> None:
+    async def _describe(self, session: ClientSession, message: Describe) -> None:
         codes: tuple[int, ...] = ()
         if message.kind == "S":
             description = await session.describe_statement(message.name)

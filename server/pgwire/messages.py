@@ -46,7 +46,7 @@ class PasswordMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QueryMessage:
     sql: str
 
 
@@ -141,7 +141,7 @@ FrontendMessage = (
     | CancelRequest
     | StartupMessage
     | PasswordMessage
-    | Query
+    | QueryMessage
     | Parse
     | Bind
     | Describe

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.backend import Backend
-from server.pgwire.connection import Connection, ConnectionOptions
+from server.pgwire.connection import ClientConnection, ConnectionOptions
 
 _BACKLOG = 1024
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 60, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 6}
@@ -65,9 +65,9 @@ class WireServer:
     def __init__(self, backend: Backend, options: ServerOptions) -> None:
         self._backend = backend
         self._options = options
-        self._admitted: set[Connection] = set()
-        self._starting: dict[Connection, None] = {}
-        self._connections: set[Connection] = set()
+        self._admitted: set[ClientConnection] = set()
+        self._starting: dict[ClientConnection, None] = {}
+        self._connections: set[ClientConnection] = set()
         self._listeners: list[asyncio.Server] = []
 
     async def start(self, sockets: Sequence[socket.socket] | None = None) -> None:
@@ -82,7 +82,7 @@ class WireServer:
         return int(self._listeners[0].sockets[0].getsockname()[1])
 
     @property
-    def connections(self) -> tuple[Connection, ...]:
+    def connections(self) -> tuple[ClientConnection, ...]:
         return tuple(self._connections)
 
     @property
@@ -106,8 +106,8 @@ class WireServer:
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
 
-    def _connect(self) -> Connection:
-        connection = Connection(self._backend, self._options.connection, self._admit, self._forget)
+    def _connect(self) -> ClientConnection:
+        connection = ClientConnection(self._backend, self._options.connection, self._admit, self._forget)
         self._connections.add(connection)
         self._starting[connection] = None
         if len(self._starting) > self._options.starting_max:
@@ -116,13 +116,13 @@ class WireServer:
             oldest.terminate(_too_many())
         return connection
 
-    def _admit(self, connection: Connection) -> None:
+    def _admit(self, connection: ClientConnection) -> None:
         if len(self._admitted) >= self._options.connections_max:
             raise _too_many()
         self._admitted.add(connection)
         self._starting.pop(connection, None)
 
-    def _forget(self, connection: Connection) -> None:
+    def _forget(self, connection: ClientConnection) -> None:
         self._admitted.discard(connection)
         self._starting.pop(connection, None)
         self._connections.discard(connection)

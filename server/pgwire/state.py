@@ -37,7 +37,7 @@ from server.pgwire.messages import (
     NegotiateProtocolVersion,
     Parse,
     PasswordMessage,
-    Query,
+    QueryMessage,
     ReadyForQuery,
     SslRequest,
     StartupMessage,
@@ -59,7 +59,7 @@ Event = (
     CancelRequest
     | StartupMessage
     | PasswordMessage
-    | Query
+    | QueryMessage
     | Parse
     | Bind
     | Describe
@@ -207,7 +207,7 @@ class Machine:
 
     def _judge_ready(self, message: FrontendMessage) -> Event | None:
         match message:
-            case Query():
+            case QueryMessage():
                 self._extended = False
                 return message
             case Parse() | Bind() | Describe() | Execute() | Close() | Flush():

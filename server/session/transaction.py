@@ -29,8 +29,8 @@ from server.coordinator.constraints.deferred import DeferredKeys
 from server.coordinator.constraints.own_keys import OwnKeys
 from server.coordinator.locking.locks import LockHolder, Locks
 from server.coordinator.read_holds import HoldMove, Origin
-from server.coordinator.scheduled import Waiting
-from storage.holds import ReadHold
+from server.coordinator.scheduled import ScheduledRows
+from storage.holds import StorageReadHold
 from storage.persist.state import Part
 from timeline.footprint import Footprint, Identities, KeyColumns, ReadKeys, joined
 from timeline.waiting import LockOwner
@@ -98,7 +98,7 @@ class Transaction:
     writes: list[BufferedWrite] = field(default_factory=list)
     written_in: dict[GlobalId, CatalogState] = field(default_factory=dict)
     own_keys: dict[tuple[GlobalId | str, ...], OwnKeys] = field(default_factory=dict)
-    scheduled: list[Waiting] = field(default_factory=list)
+    scheduled: list[ScheduledRows] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     catalog: CatalogState | None = None
     base: CatalogState | None = None
@@ -109,7 +109,7 @@ class Transaction:
     hold_moves: list[HoldMove] = field(default_factory=list)
     savepoints: list[Savepoint] = field(default_factory=list)
     undo: list[tuple[str, str, bool]] = field(default_factory=list)
-    holds: list[ReadHold] = field(default_factory=list)
+    holds: list[StorageReadHold] = field(default_factory=list)
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     write_locks: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     locked_ids: frozenset[GlobalId] = frozenset()

@@ -27,7 +27,7 @@ from model.timestamp import Timestamp, step_back
 from server.subscription.buffer import Buffer
 from server.subscription.envelopes import Envelope
 from server.subscription.rows import RowMaker
-from storage.holds import ReadHold
+from storage.holds import StorageReadHold
 from storage.persist.runner import Runner
 from storage.persist.snapshot import in_order_of_time
 from storage.subscription import Progress, SubscriptionEvent, Updates
@@ -64,7 +64,7 @@ class Subscription:
         maker: RowMaker,
         buffer: Buffer,
         runner: Runner,
-        holds: Sequence[ReadHold],
+        holds: Sequence[StorageReadHold],
         ended: Callable[[], SqlError | None],
         given_up: Callable[[SqlError], None],
     ) -> None:

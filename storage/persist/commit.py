@@ -24,7 +24,7 @@ from storage.persist.location import Consensus, Indeterminate
 from storage.persist.retry import ATTEMPTS_MAX, back_off, retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.state import Part, ShardState
-from storage.persist.transition import Refusal, Refused, Transition
+from storage.persist.transition import Refusal, Transition, TransitionRefused
 from storage.persist.version import (
     ROLLUP_VERSIONS,
     Version,
@@ -49,7 +49,7 @@ class Committed:
 class Conflict:
     """Nothing was written. Why, by key of consensus; the machines have been refreshed."""
 
-    refusals: Mapping[str, Refused]
+    refusals: Mapping[str, TransitionRefused]
 
 
 CommitOutcome = Committed | Conflict
@@ -128,7 +128,7 @@ async def _commit_locked(
         heads = await retried(lambda: consensus.head(list(fixed)), clock)
         for key, head in heads.items():
             if (None if head is None else head.seqno) != fixed[key]:
-                refusals[key] = Refused(Refusal.FENCED, f"{key} was changed by another")
+                refusals[key] = TransitionRefused(Refusal.FENCED, f"{key} was changed by another")
         if refusals:
             if await _took_place(consensus, machines, token, clock):
                 return Committed({m.shard: m.state for m in machines})
@@ -142,7 +142,7 @@ def _attempt(
     fixed: Mapping[str, int | None],
     extra_writes: Mapping[str, tuple[int | None, bytes]],
     token: str,
-) -> tuple[_Attempt | None, dict[str, Refused]]:
+) -> tuple[_Attempt | None, dict[str, TransitionRefused]]:
     expected = dict(fixed)
     writes = {key: data for key, (_, data) in extra_writes.items()}
     states = {}
@@ -151,7 +151,7 @@ def _attempt(
         transitions = tuple(intents[machine])
         try:
             state = advance_state(machine.shard, machine.known_state(), transitions)
-        except Refused as refused:
+        except TransitionRefused as refused:
             refusals[machine.key] = refused
             continue
         except SqlError:

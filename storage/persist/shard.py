@@ -29,8 +29,8 @@ from storage.persist.transition import (
     Appended,
     CapabilitiesChanged,
     Created,
-    Dropped,
     RetentionChanged,
+    ShardDropped,
     Transition,
     Widened,
 )
@@ -185,7 +185,7 @@ class ShardMachine:
 
     def prepare_drop(self) -> PreparedWrite:
         """The environment gives up writing."""
-        return PreparedWrite(self, (Dropped(),))
+        return PreparedWrite(self, (ShardDropped(),))
 
     async def _encode(self, table: pa.Table, desc: RelationDesc) -> tuple[InlineBatch | None, list[Part]]:
         if table.nbytes <= INLINE_BYTES:

@@ -32,7 +32,7 @@ class Refusal(StrEnum):
     FENCED = "fenced"
 
 
-class Refused(Exception):
+class TransitionRefused(Exception):
     def __init__(self, refusal: Refusal, message: str) -> None:
         super().__init__(message)
         self.refusal = refusal
@@ -76,7 +76,7 @@ class Widened(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     desc: RelationDesc
 
 
-class Dropped(msgspec.Struct, frozen=True, tag=True):
+class ShardDropped(msgspec.Struct, frozen=True, tag=True):
     """The environment gives up writing; its read capability goes once no statement holds the collection."""
 
 
@@ -93,14 +93,16 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     keys: tuple[str, ...]
 
 
-Transition = Created | Appended | CapabilitiesChanged | RetentionChanged | Widened | Dropped | Compacted | Collected
+Transition = (
+    Created | Appended | CapabilitiesChanged | RetentionChanged | Widened | ShardDropped | Compacted | Collected
+)
 
 
 def apply(shard: str, state: ShardState | None, transition: Transition, seqno: int) -> ShardState:
     """The state at version `seqno`; Refused when `transition` does not fit `state`."""
     if isinstance(transition, Created):
         if state is not None:
-            raise Refused(Refusal.EXISTS, f"collection {shard} exists, or has existed")
+            raise TransitionRefused(Refusal.EXISTS, f"collection {shard} exists, or has existed")
         return ShardState(
             shard=shard,
             seqno=seqno,
@@ -112,7 +114,7 @@ def apply(shard: str, state: ShardState | None, transition: Transition, seqno: i
             held=transition.held,
         )
     if state is None:
-        raise Refused(Refusal.ABSENT, f"collection {shard} does not exist")
+        raise TransitionRefused(Refusal.ABSENT, f"collection {shard} does not exist")
     match transition:
         case Appended():
             changed = _append(state, transition)
@@ -124,7 +126,7 @@ def apply(shard: str, state: ShardState | None, transition: Transition, seqno: i
             before, after = list(arrow_schema(state.desc)), list(arrow_schema(desc))
             assert after[: len(before)] == before, "columns are added at the end"
             changed = replace(state, desc=desc)
-        case Dropped():
+        case ShardDropped():
             own_writes = tuple(
                 h.id for h in state.held if h.holder is Holder.ENVIRONMENT and h.kind is CapabilityKind.WRITE
             )
@@ -145,16 +147,18 @@ def _append(state: ShardState, appended: Appended) -> ShardState:
         frontier = state.write_frontier
         acting = {h.id for h in state.held if h.kind is CapabilityKind.WRITE and h.holder is Holder.ENVIRONMENT}
         if state.dropped:
-            raise Refused(Refusal.ABSENT, f"collection {state.shard} was dropped")
+            raise TransitionRefused(Refusal.ABSENT, f"collection {state.shard} was dropped")
     else:
         held = state.capability(appended.capability)
         if held is None or held.kind is not CapabilityKind.WRITE:
-            raise Refused(Refusal.CAPABILITY_INVALID, f"no write capability {appended.capability} on {state.shard}")
+            raise TransitionRefused(
+                Refusal.CAPABILITY_INVALID, f"no write capability {appended.capability} on {state.shard}"
+            )
         frontier = held.frontier
         acting = {held.id}
     fits = frontier == batch.lower if appended.exact else frontier.precedes(batch.lower)
     if not fits or not batch.lower.precedes(batch.upper):
-        raise Refused(
+        raise TransitionRefused(
             Refusal.UPPER_MISMATCH,
             f"collection {state.shard} is complete up to {frontier}, the append begins at {batch.lower}",
         )
@@ -172,7 +176,7 @@ def _change_capabilities(state: ShardState, change: CapabilitiesChanged) -> Shar
     ids = {held.id for held in state.held}
     for id_ in change.needs:
         if id_ not in ids:
-            raise Refused(Refusal.CAPABILITY_INVALID, f"capability {id_} on {state.shard} is not in force")
+            raise TransitionRefused(Refusal.CAPABILITY_INVALID, f"capability {id_} on {state.shard} is not in force")
     put = {held.id: held for held in change.put}
     for held in state.held:
         # A concurrent move of the same capability may have gone further already.
@@ -197,7 +201,7 @@ def _change_capabilities(state: ShardState, change: CapabilitiesChanged) -> Shar
 def _compact(state: ShardState, compacted: Compacted, seqno: int) -> ShardState:
     replaced = set(compacted.replaced)
     if not replaced <= {batch.id for batch in state.batches}:
-        raise Refused(Refusal.SUPERSEDED, f"batches of {state.shard} were compacted by another")
+        raise TransitionRefused(Refusal.SUPERSEDED, f"batches of {state.shard} were compacted by another")
     kept = [batch for batch in state.batches if batch.id not in replaced]
     removed = [part for batch in state.batches if batch.id in replaced for part in batch.parts]
     if compacted.batch is not None:

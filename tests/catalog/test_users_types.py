@@ -16,7 +16,7 @@ from model.relation_desc import relation_desc
 from model.scalar_type import INT4, TEXT, ScalarType, array_of, declared_oid, type_oid, users_array_oid
 from model.sqlstate import Sqlstate
 from planner.catalog_view import DomainCheck, DomainRules
-from planner.plans.types import AddedCheck, ChangedDefault, ChangedNullability, DroppedCheck
+from planner.plans.types import AddedCheck, ChangedDomainDefault, ChangedNullability, DroppedCheck
 
 _DOMAIN, _INNER, _PAIR, _TABLE = (GlobalId.user(number) for number in range(1, 5))
 _POSITIVE = DomainCheck("positive", "value > 0")
@@ -99,7 +99,10 @@ def test_constraints_that_stored_rows_may_break_are_not_added_unseen() -> None:
     unseen = AddedCheck(DomainCheck("odd", "value % 2 = 1", validated=False))
     after = apply(
         state,
-        [AlterDomain(_DOMAIN, change) for change in (unseen, ChangedDefault(None), DroppedCheck("positive", False))],
+        [
+            AlterDomain(_DOMAIN, change)
+            for change in (unseen, ChangedDomainDefault(None), DroppedCheck("positive", False))
+        ],
     )
     definition = after.items[_DOMAIN].definition
     assert isinstance(definition, Domain)

@@ -8,7 +8,7 @@ import pytest
 
 from compute.protocol.command import Hello, InitializationComplete, UpdateConfiguration
 from compute.protocol.framing import Frame, FrameReader, encode_frame
-from compute.protocol.response import Refused
+from compute.protocol.response import ServingRefused
 from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.server import ReplicaServer, listen
 
@@ -45,4 +45,4 @@ def test_a_refusal_is_read_by_one_that_keeps_talking() -> None:
             listener.close()
         return answers
 
-    assert asyncio.run(run()) == [Refused("the secret is wrong", superseded=False)]
+    assert asyncio.run(run()) == [ServingRefused("the secret is wrong", superseded=False)]

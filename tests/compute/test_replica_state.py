@@ -34,8 +34,8 @@ from compute.protocol.response import (
     PeekCompleted,
     PeekDone,
     PeekRows,
-    Refused,
     Response,
+    ServingRefused,
     Status,
     SubscribeBatch,
 )
@@ -145,7 +145,7 @@ def test_a_newer_environment_takes_over_and_the_older_one_is_told() -> None:
     state = _state()
     _begin(state, 1, "a", _peek("p"))
     taken = _begin(state, 2, "b")
-    assert isinstance(_sent(taken, 1)[0], Refused) and HangUp(1) in taken and StopPeek(PeekKey(1, "p")) in taken
+    assert isinstance(_sent(taken, 1)[0], ServingRefused) and HangUp(1) in taken and StopPeek(PeekKey(1, "p")) in taken
     assert _run(state, RowsProduced(PeekKey(1, "p"), 1, b""), PeekEnded(PeekKey(1, "p"), _DONE)) == []
     assert _run(state, Received(1, _peek("q"))) == [HangUp(1)]
 
@@ -154,13 +154,13 @@ def test_an_older_environment_is_refused() -> None:
     state = _state()
     _begin(state, 1, "b")
     refused = _run(state, Received(2, Hello("a", "v", "s")))
-    assert isinstance(_sent(refused, 2)[0], Refused) and refused[-1] == HangUp(2)
+    assert isinstance(_sent(refused, 2)[0], ServingRefused) and refused[-1] == HangUp(2)
     assert _run(state, Received(1, _peek("p"))) == [StartPeek(PeekKey(1, "p"), _peek("p"))]
 
 
 def test_a_wrong_secret_or_version_is_refused() -> None:
     for hello in (Hello("a", "v", "wrong"), Hello("a", "other", "s")):
-        assert isinstance(_sent(_run(_state(), Received(1, hello)), 1)[0], Refused)
+        assert isinstance(_sent(_run(_state(), Received(1, hello)), 1)[0], ServingRefused)
 
 
 def test_the_same_environment_may_come_back() -> None:

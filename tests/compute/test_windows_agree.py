@@ -20,7 +20,7 @@ from planner.ir.aggregate import SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Finishing, Relation, Window
 from planner.ir.scalar import Literal, Scalar
-from planner.ir.window import BoundKind, Exclusion, Frame, FrameBound, FrameMode, WindowCall
+from planner.ir.window import BoundKind, Exclusion, FrameBound, FrameMode, WindowCall, WindowFrame
 from tests.compute.test_render_agrees import FAILING, GET, LEFT, ROWS, call, col, frames, key_of, number
 
 __all__ = ["frames"]
@@ -50,7 +50,7 @@ def after(count: int) -> FrameBound:
     return FrameBound(BoundKind.FOLLOWING, number(count, INT8))
 
 
-def near(distance: int) -> Frame:
+def near(distance: int) -> WindowFrame:
     """The rows whose `k` is at most so far away."""
     key = call("cast_int4_numeric", NUMERIC, col(0))
     away = call("cast_int4_numeric", NUMERIC, number(distance, INT4))
@@ -58,10 +58,10 @@ def near(distance: int) -> Frame:
     low = call("subtract_numeric_numeric", NUMERIC, key, checked)
     high = call("add_numeric_numeric", NUMERIC, key, checked)
     start, end = FrameBound(BoundKind.PRECEDING, low), FrameBound(BoundKind.FOLLOWING, high)
-    return Frame(FrameMode.RANGE, start, end, Exclusion.NO_OTHERS, key)
+    return WindowFrame(FrameMode.RANGE, start, end, Exclusion.NO_OTHERS, key)
 
 
-def framed(frame: Frame) -> tuple[WindowCall, ...]:
+def framed(frame: WindowFrame) -> tuple[WindowCall, ...]:
     return (
         WindowCall("count_star", (), INT8, None, frame),
         WindowCall("count_star", (), INT8, col(7), frame),
@@ -81,18 +81,18 @@ def framed(frame: Frame) -> tuple[WindowCall, ...]:
 
 
 FRAMES = (
-    Frame(),
-    Frame(FrameMode.ROWS, UNBOUNDED, CURRENT),
-    Frame(FrameMode.RANGE, CURRENT, REST),
-    Frame(FrameMode.RANGE, UNBOUNDED, REST),
-    Frame(FrameMode.ROWS, before(1), after(2)),
-    Frame(FrameMode.ROWS, before(2), before(1)),
-    Frame(FrameMode.ROWS, before(1), before(2)),
-    Frame(FrameMode.ROWS, before(1), after(1), Exclusion.CURRENT_ROW),
-    Frame(FrameMode.ROWS, UNBOUNDED, REST, Exclusion.GROUP),
-    Frame(FrameMode.GROUPS, before(1), after(1), Exclusion.TIES),
-    Frame(FrameMode.GROUPS, after(1), REST),
-    Frame(FrameMode.GROUPS, UNBOUNDED, CURRENT),
+    WindowFrame(),
+    WindowFrame(FrameMode.ROWS, UNBOUNDED, CURRENT),
+    WindowFrame(FrameMode.RANGE, CURRENT, REST),
+    WindowFrame(FrameMode.RANGE, UNBOUNDED, REST),
+    WindowFrame(FrameMode.ROWS, before(1), after(2)),
+    WindowFrame(FrameMode.ROWS, before(2), before(1)),
+    WindowFrame(FrameMode.ROWS, before(1), before(2)),
+    WindowFrame(FrameMode.ROWS, before(1), after(1), Exclusion.CURRENT_ROW),
+    WindowFrame(FrameMode.ROWS, UNBOUNDED, REST, Exclusion.GROUP),
+    WindowFrame(FrameMode.GROUPS, before(1), after(1), Exclusion.TIES),
+    WindowFrame(FrameMode.GROUPS, after(1), REST),
+    WindowFrame(FrameMode.GROUPS, UNBOUNDED, CURRENT),
     near(1),
 )
 KEYS: tuple[tuple[SortKey, ...], ...] = ((key_of(0),), (key_of(0, True, False),), (key_of(0, False, True),))
@@ -113,8 +113,8 @@ PLANS: tuple[Relation, ...] = (
     window((7,), (key_of(0),), PLACES),
     window((5,), (key_of(5, True), key_of(3)), PLACES),
     *(window((7,), order, framed(frame)) for frame, order in zip(FRAMES, itertools.cycle(KEYS))),
-    window((), (), framed(Frame())),
-    window((3,), (), framed(Frame(FrameMode.ROWS, before(1), CURRENT))),
+    window((), (), framed(WindowFrame())),
+    window((3,), (), framed(WindowFrame(FrameMode.ROWS, before(1), CURRENT))),
     window((7,), KEYS[0], framed(near(1)), Filter(GET, (Literal(False, BOOL),))),
     window((7,), (), (failing(call("divide_int4_int4", INT4, number(1, INT4), col(0))),)),
     window((7,), (), (WindowCall("count_star", (), INT8),), FAILING),
@@ -122,8 +122,8 @@ PLANS: tuple[Relation, ...] = (
     window((7,), (), (WindowCall("nth_value_anyelement_int4", (col(0), number(0, INT4)), INT4),)),
     window((7,), (), (WindowCall("ntile_int4", (number(0, INT4),), INT4),)),
     window((7,), KEYS[0], framed(near(-1))),
-    window((7,), KEYS[0], framed(Frame(FrameMode.ROWS, before(-1), CURRENT))),
-    window((7,), KEYS[0], framed(Frame(FrameMode.GROUPS, before(None), CURRENT))),
+    window((7,), KEYS[0], framed(WindowFrame(FrameMode.ROWS, before(-1), CURRENT))),
+    window((7,), KEYS[0], framed(WindowFrame(FrameMode.GROUPS, before(None), CURRENT))),
 )
 
 

@@ -19,8 +19,8 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from storage.capabilities import Capability
-from storage.controller import Frontiers
-from storage.maintenance import Maintenance
+from storage.controller import StoredFrontiers
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.unreliable import Faults, UnreliableConsensus
@@ -41,7 +41,7 @@ class Run:
     void: list[Capability] = field(default_factory=list)
     oracle: int = 0
     rows: dict[int, int] = field(default_factory=dict)
-    seen: Frontiers = field(default_factory=lambda: Frontiers(at(0), at(0)))
+    seen: StoredFrontiers = field(default_factory=lambda: StoredFrontiers(at(0), at(0)))
 
     async def step(self) -> None:
         controller = self.world.controller
@@ -53,7 +53,7 @@ class Run:
             case 0:
                 await controller.allow_compaction(U1, at(self.choices.randrange(self.oracle + 3)))
             case 1:
-                await Maintenance(controller).round()
+                await StorageMaintenance(controller).round()
             case 2:
                 self.world.clock.ms += 40
             case 3:

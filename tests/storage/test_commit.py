@@ -13,7 +13,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.maintenance import Maintenance
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict, commit, compare_and_append
 from storage.persist.location import Indeterminate
 from storage.persist.memory import MemoryBlob, MemoryConsensus
@@ -62,7 +62,7 @@ def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int
         for id_ in IDS:
             await world.controller.create(id_, DESC, at(0), at(0))
         writer = Writer(world, {"next": 0, "seqno": 0})
-        maintaining = asyncio.create_task(Maintenance(world.controller).run())
+        maintaining = asyncio.create_task(StorageMaintenance(world.controller).run())
         await asyncio.gather(*(writer.write(name, 4) for name in range(3)))
         maintaining.cancel()
         await asyncio.gather(maintaining, return_exceptions=True)
@@ -191,7 +191,7 @@ async def test_an_append_writes_the_batch_and_not_the_state() -> None:
     small = [size for seqno, size in sizes.items() if seqno % ROLLUP_VERSIONS != 0]
     assert max(small) < 2000
     assert max(small) - min(small) < 100
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     kept = await consensus.scan("shard/u1", 1)
     assert ROLLUP_VERSIONS < len(kept) <= 2 * ROLLUP_VERSIONS + 1
     await world.restart()

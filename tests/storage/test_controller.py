@@ -16,8 +16,8 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from model.update import updates_from_arrow
-from storage.controller import Frontiers
-from storage.maintenance import Maintenance
+from storage.controller import StoredFrontiers
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.memory import MemoryConsensus
 from storage.persist.state import ShardState
@@ -41,15 +41,15 @@ async def append(world: World, time: int, *rows: tuple[object, ...], id_: Global
 
 async def test_a_collection_begins_with_equal_since_and_upper_and_its_id_is_bound_for_ever() -> None:
     world, read, write = await world_with_u1()
-    assert world.controller.frontiers(U1) == Frontiers(at(5), at(5))
+    assert world.controller.frontiers(U1) == StoredFrontiers(at(5), at(5))
     assert read.frontier == write.frontier == at(5)
     with pytest.raises(SqlError) as raised:
         await world.controller.create(U1, DESC, at(9), at(9))
     assert raised.value.sqlstate is Sqlstate.DUPLICATE_OBJECT
     await world.controller.commit([world.controller.prepare_drop(U1)])
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     await world.restart()
-    assert world.controller.frontiers(U1) == Frontiers(EMPTY, EMPTY)
+    assert world.controller.frontiers(U1) == StoredFrontiers(EMPTY, EMPTY)
     with pytest.raises(SqlError):
         await world.controller.create(U1, DESC, at(9), at(9))
 
@@ -68,7 +68,7 @@ async def test_since_and_upper_never_pass_a_held_capability() -> None:
     assert world.controller.frontiers(U1).upper == at(30)
     await world.controller.drop_capability(users_read)
     await world.controller.drop_capability(users_write)
-    assert world.controller.frontiers(U1) == Frontiers(at(50), at(60))
+    assert world.controller.frontiers(U1) == StoredFrontiers(at(50), at(60))
     assert contents(await world.controller.read(U1, Timestamp(59))) == {(1, "late"): 1}
 
 
@@ -108,7 +108,7 @@ async def test_every_use_validates_the_capability() -> None:
         await anext(world.controller.subscribe_at(unknown))
     with pytest.raises(SqlError):
         await world.controller.drop_capability(unknown)
-    assert world.controller.frontiers(U1) == Frontiers(at(5), at(5))
+    assert world.controller.frontiers(U1) == StoredFrontiers(at(5), at(5))
 
 
 async def test_a_transferred_capability_is_void_and_a_clone_is_another() -> None:
@@ -159,7 +159,7 @@ async def test_an_expired_lease_frees_the_frontier_and_can_not_be_used_or_renewe
         await world.controller.renew(read)
     await world.controller.allow_compaction(U1, at(50))
     assert world.controller.frontiers(U1).since == at(6)
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert world.controller.frontiers(U1).since == at(50)
     assert len(world.controller.collections()[0].state.held) == 2
     again, _ = await world.controller.acquire_capabilities(U1)
@@ -298,7 +298,7 @@ async def test_a_subscription_sees_no_difference_when_the_past_is_compacted_behi
         if time % 7 == 0:
             read = await _downgraded_read(world, read, time)
             await world.controller.allow_compaction(U1, at(time))
-            await Maintenance(world.controller).round()
+            await StorageMaintenance(world.controller).round()
     assert taken == [((time, "x"), time, 1) for time in range(5, 90)]
     assert len(world.controller.collections()[0].state.batches) < 70
 
@@ -317,7 +317,7 @@ async def test_a_subscription_holds_what_it_has_not_given_yet() -> None:
     assert await _take(events, at(10)) == [((time, "x"), time, 1) for time in range(6, 10)]
     await append(world, 10, (10, "x"))
     assert await _take(events, at(11)) == [((10, "x"), 10, 1)]
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert world.controller.frontiers(U1).since == at(9)
 
 
@@ -334,7 +334,7 @@ async def test_a_hold_keeps_the_since_and_before_it_reads_are_refused() -> None:
         assert len(contents(await world.controller.read(U1, Timestamp(7)))) == 3
     with pytest.raises(SqlError, match=r"collection u1 can't be read at \{6\}: its since is \{7\}"):
         world.controller.hold(U1, Timestamp(6))
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert world.controller.frontiers(U1).since == at(8), "what was wanted before is done once nothing is in the way"
 
 
@@ -357,13 +357,13 @@ async def test_parts_stay_while_a_hold_older_than_their_removal_stays(monkeypatc
         await world.controller.commit([write])
     with world.controller.hold(U1, Timestamp(6)):
         before = world.controller.snapshot(U1, Timestamp(6))
-        await Maintenance(world.controller).round()
+        await StorageMaintenance(world.controller).round()
         after = world.controller.snapshot(U1, Timestamp(6))
         assert before.parts != after.parts
         assert before.consolidated and after.consolidated
         for part in (*before.parts, *after.parts):
             assert await world.blob.get(part.key) is not None
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert sorted(await world.blob.list_keys("")) == sorted(part.key for part in after.parts)
 
 
@@ -374,10 +374,10 @@ async def test_a_hold_that_began_after_the_removal_keeps_nothing(monkeypatch: py
         write = await world.controller.prepare_append(U1, [many_rows(time)], at(time), at(time + 1))
         await world.controller.commit([write])
     with world.controller.hold(U1):
-        await Maintenance(world.controller).round()
+        await StorageMaintenance(world.controller).round()
         assert len(world.controller.collections()[0].state.garbage) == 2
         younger = world.controller.hold(U1)
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert world.controller.collections()[0].state.garbage == ()
     younger.release()
 
@@ -387,16 +387,16 @@ async def test_what_is_dropped_stays_readable_for_its_holders_and_then_leaves_no
     write = await world.controller.prepare_append(U1, [many_rows()], at(5), at(6))
     await world.controller.commit([write])
     world.controller.advance_timeline(at(6))
-    maintenance = Maintenance(world.controller)
+    maintenance = StorageMaintenance(world.controller)
     with world.controller.hold(U1, Timestamp(5)):
         assert isinstance(await world.controller.commit([world.controller.prepare_drop(U1)]), Committed)
         await maintenance.round()
-        assert world.controller.frontiers(U1) == Frontiers(at(5), EMPTY)
+        assert world.controller.frontiers(U1) == StoredFrontiers(at(5), EMPTY)
         assert world.controller.snapshot(U1, Timestamp(5)).parts
         late = await world.controller.prepare_append(U1, [table_of((1, "x"))], at(6), at(7))
         assert isinstance(await world.controller.commit([late]), Conflict)
     await maintenance.round()
-    assert world.controller.frontiers(U1) == Frontiers(EMPTY, EMPTY)
+    assert world.controller.frontiers(U1) == StoredFrontiers(EMPTY, EMPTY)
     await maintenance.round()
     assert await world.blob.list_keys("") == []
     assert world.controller.collections()[0].state.garbage == ()
@@ -411,14 +411,14 @@ async def test_what_is_settled_is_compacted_into_parts_that_need_no_summing(monk
         await world.controller.commit([write])
     assert not world.controller.snapshot(U1, Timestamp(8)).consolidated
     await world.controller.allow_compaction(U1, at(7))
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     settled = world.controller.snapshot(U1, Timestamp(7))
     assert settled.consolidated
     assert {(part.time, part.diff, part.rows) for part in settled.parts} == {(7, 1, 10_000)}
     await world.controller.allow_compaction(U1, at(8))
     write = await world.controller.prepare_append(U1, [many_rows(50_000, 10_000)], at(9), at(10))
     await world.controller.commit([write])
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     doubled = world.controller.snapshot(U1, Timestamp(8))
     assert doubled.consolidated, "twice the same row is written twice"
     assert sum(part.rows for part in doubled.parts) == 20_000
@@ -440,9 +440,9 @@ async def test_retention_keeps_the_past_that_was_promised_and_no_more() -> None:
     for time in range(0, 200_000, 1_000):
         await append(world, time, (time, "x"))
         world.controller.advance_timeline(at(time + 1))
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert world.controller.frontiers(U1).since == at(139_000)
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     assert len(contents(await world.controller.read(U1, Timestamp(139_000)))) == 140
     assert len(world.controller.collections()[0].state.batches) == 1
 
@@ -456,7 +456,7 @@ async def test_a_changed_retention_counts_from_then_on_and_is_durable() -> None:
     for retain_ms, since in ((150_000, 49_000), (20_000, 179_000), (150_000, 179_000)):
         await world.controller.commit([world.controller.prepare_retention(U1, retain_ms)])
         await world.restart()
-        await Maintenance(world.controller).round()
+        await StorageMaintenance(world.controller).round()
         assert world.controller.frontiers(U1).since == at(since)
 
 
@@ -497,7 +497,7 @@ async def test_nothing_is_written_after_a_fence() -> None:
     assert raised.value.sqlstate is Sqlstate.ADMIN_SHUTDOWN
     with pytest.raises(SqlError):
         await world.controller.allow_compaction(U1, at(6))
-    await Maintenance(world.controller).run()
+    await StorageMaintenance(world.controller).run()
     assert await _state(world) == before
 
 
@@ -524,7 +524,7 @@ async def test_writers_of_two_environments_never_both_append_at_one_upper() -> N
 async def test_appends_go_on_while_their_shard_is_compacted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("storage.persist.compact.INLINE_BATCHES_MAX", 2)
     world, _, _ = await world_with_u1()
-    maintenance = Maintenance(world.controller)
+    maintenance = StorageMaintenance(world.controller)
     for time in range(5, 40):
         write = await world.controller.prepare_append(U1, [table_of((time, "x"))], at(time), at(time + 1))
         outcome, _ = await asyncio.gather(world.controller.commit([write]), maintenance.round())
@@ -540,7 +540,7 @@ async def test_parts_that_were_never_appended_are_deleted_when_old_and_not_under
     abandoned.abandon()
     never_created = await world.controller.prepare_append(U2, [many_rows()], at(6), at(7), desc=DESC)
     underway = await world.controller.prepare_append(U1, [many_rows()], at(6), at(7))
-    maintenance = Maintenance(world.controller)
+    maintenance = StorageMaintenance(world.controller)
     assert len(await world.blob.list_keys("")) == 4
     world.clock.ms += 11 * 60 * 1000
     await maintenance.round()
@@ -554,8 +554,8 @@ async def test_parts_that_were_never_appended_are_deleted_when_old_and_not_under
     assert isinstance(await world.controller.commit([underway]), Committed)
     await world.restart()
     world.clock.ms += 61 * 60 * 1000
-    await Maintenance(world.controller).round()
-    maintenance = Maintenance(world.controller)
+    await StorageMaintenance(world.controller).round()
+    maintenance = StorageMaintenance(world.controller)
     world.clock.ms += 11 * 60 * 1000
     await maintenance.round()
     assert len(await world.blob.list_keys("")) == 2
@@ -569,7 +569,7 @@ async def test_a_clock_that_jumps_makes_no_orphan_of_what_another_process_stages
     wall = ManualClock(world.clock.ms)
     other = World(world.consensus, world.blob, wall, world.randomness)
     await other.controller.load()
-    maintenance = Maintenance(world.controller, wall=wall)
+    maintenance = StorageMaintenance(world.controller, wall=wall)
     before = await other.controller.prepare_append(U1, [many_rows()], at(5), at(6))
     wall.ms += jump_ms
     after = await other.controller.prepare_append(U1, [many_rows()], at(6), at(7))

@@ -13,7 +13,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.maintenance import Maintenance
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.files import FileBlob
 from storage.persist.location import Versioned
@@ -77,7 +77,7 @@ async def test_compaction_never_skips_a_damaged_part(tmp_path: Path, monkeypatch
     (part,) = world.controller.snapshot(U1, Timestamp(0)).parts
     _flip(Path(world.blob.uri(part.key)))
     before = world.controller.collections()[0].state
-    await Maintenance(world.controller).round()
+    await StorageMaintenance(world.controller).round()
     one, two = (collection.state for collection in world.controller.collections())
     assert one == before
     assert [batch.id for batch in two.batches] == [2], "the healthy collection was compacted"

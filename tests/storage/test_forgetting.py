@@ -10,7 +10,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.maintenance import TURNS, Maintenance
+from storage.maintenance import TURNS, StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.location import Indeterminate
 from storage.persist.memory import MemoryConsensus
@@ -21,13 +21,13 @@ from tests.storage.worlds import DESC, World, at, contents, many_rows, table_of
 U1, U2, U3 = (GlobalId.user(number) for number in (1, 2, 3))
 
 
-def _maintenance(world: World, below: int = 100) -> Maintenance:
+def _maintenance(world: World, below: int = 100) -> StorageMaintenance:
     """Forgets collections with numbers below `below`."""
 
     async def forget() -> None:
         await world.controller.forget_dropped(lambda id_: id_.number < below)
 
-    return Maintenance(world.controller, {"dropped collections": forget})
+    return StorageMaintenance(world.controller, {"dropped collections": forget})
 
 
 async def _world(*ids: GlobalId, consensus: MemoryConsensus | None = None) -> World:
@@ -117,7 +117,7 @@ async def test_who_remembers_a_forgotten_collection_writes_it_nowhere() -> None:
         outcome = await other.controller.commit(writes)
         assert isinstance(outcome, Conflict)
         assert outcome.refusals["shard/u1"].refusal is Refusal.ABSENT
-    await Maintenance(other.controller).round()
+    await StorageMaintenance(other.controller).round()
     assert await world.consensus.list_keys("") == ["shard/u2"]
     assert not other.controller.exists(U1)
     assert len(contents(await world.controller.read(U2, Timestamp(0)))) == len(many_rows())

@@ -16,7 +16,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.controller import StorageController
-from storage.maintenance import Maintenance
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.files import FileBlob
 from storage.persist.memory import MemoryBlob
@@ -38,7 +38,7 @@ async def _write_for_ever(root: Path) -> None:
     )
     if U1 not in await controller.load():
         await controller.create(U1, DESC, at(0), at(0))
-    maintaining = asyncio.create_task(Maintenance(controller).run(0.01))
+    maintaining = asyncio.create_task(StorageMaintenance(controller).run(0.01))
     upper = controller.frontiers(U1).upper.time
     assert upper is not None
     time = int(upper)

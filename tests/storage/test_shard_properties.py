@@ -20,7 +20,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from model.update import updates_from_arrow
-from storage.maintenance import Maintenance
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.compact import prepare_compaction
 from storage.persist.memory import MemoryBlob, MemoryConsensus
@@ -142,12 +142,12 @@ async def perform(world: World, model: Model, operation: tuple[str, object, int]
             model.since = max(model.since, min(model.since + step, model.upper))
             await world.controller.allow_compaction(U1, at(model.since))
         case ("round", _, _):
-            await Maintenance(world.controller).round()
+            await StorageMaintenance(world.controller).round()
         case ("restart", _, _):
             await load_again(world)
         case ("orphans", _, _):
             world.clock.ms += 10**8
-            await Maintenance(world.controller)._delete_orphans()
+            await StorageMaintenance(world.controller)._delete_orphans()
 
 
 async def check(world: World, model: Model) -> None:
@@ -248,7 +248,7 @@ async def loses_what_it_acknowledged(consensus: MemoryConsensus, blob: MemoryBlo
             prepared = await world.controller.prepare_append(U1, [updates], at(time), at(time + 1))
             assert isinstance(await world.controller.commit([prepared]), Committed)
             acknowledged.append(time)
-            await Maintenance(world.controller).round()
+            await StorageMaintenance(world.controller).round()
 
     writing = asyncio.create_task(write())
     reaching = asyncio.create_task(crash.reached.wait())

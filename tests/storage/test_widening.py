@@ -10,7 +10,7 @@ from model.physical import conformed
 from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import INT4
 from model.timestamp import Timestamp
-from storage.maintenance import Maintenance
+from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.snapshot import read_snapshot, snapshot
 from tests.storage.worlds import DESC, World, at, many_rows, table_of
@@ -37,7 +37,7 @@ async def test_columns_that_come_later_are_null_in_what_was_there(monkeypatch: p
     for compacted in (False, True):
         if compacted:
             await world.controller.allow_compaction(_ID, at(8))
-            await Maintenance(world.controller).round()
+            await StorageMaintenance(world.controller).round()
         read = await world.controller.read(_ID, Timestamp(8))
         assert read.column_names == ["c0", "c1", "c2", "diff"]
         assert read.num_rows == 10_001

@@ -60,3 +60,13 @@ def test_glossary_words_stand_once_and_in_order() -> None:
 def test_nothing_is_left_for_later() -> None:
     reminders = [f"{source.path}: {match[0]}" for source in sources() for match in _REMINDERS.finditer(source.text)]
     assert reminders == [], "finish it, or leave it out"
+
+
+def test_no_two_public_classes_of_the_packages_have_one_name() -> None:
+    places: dict[str, list[str]] = {}
+    for source in package_sources():
+        for node in source.tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(source.path)
+    twice = {name: paths for name, paths in places.items() if len(paths) > 1}
+    assert twice == {}, "one word for one thing"

@@ -13,11 +13,11 @@ from model.clock import SystemRandomness
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
-from storage.maintenance import Maintenance
+from storage.maintenance import StorageMaintenance
 from storage.persist.location import Indeterminate, Versioned
 from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.shard import PreparedWrite
-from storage.persist.transition import Dropped
+from storage.persist.transition import ShardDropped
 from storage.persist.unreliable import RELIABLE, Faults, UnreliableConsensus
 from storage.persist.version import Version, encode_version, shard_key
 from tests.timeline.test_group_commit import A, B, House, ManualClock, contents, rows, running
@@ -47,7 +47,7 @@ class CannotTruncate(MemoryConsensus):
 
 async def test_a_truncation_that_fails_is_nobodys_failure() -> None:
     async with running(CannotTruncate(), MemoryBlob()) as house:
-        maintenance = Maintenance(house.storage, {"timeline": house.oracle.truncate})
+        maintenance = StorageMaintenance(house.storage, {"timeline": house.oracle.truncate})
         with capture_logs() as logs:
             for key in range(300):
                 assert await _told(house, WriteRequest(tables={A: rows(key)})) is None
@@ -60,7 +60,7 @@ async def test_a_truncation_that_fails_is_nobodys_failure() -> None:
 async def test_old_records_of_the_timeline_are_let_go_of() -> None:
     consensus = MemoryConsensus()
     async with running(consensus, MemoryBlob()) as house:
-        maintenance = Maintenance(house.storage, {"timeline": house.oracle.truncate})
+        maintenance = StorageMaintenance(house.storage, {"timeline": house.oracle.truncate})
         for key in range(600):
             await house.committer.submit(WriteRequest(tables={A: rows(key)}))
             if key % 50 == 0:
@@ -105,7 +105,7 @@ async def test_an_outcome_that_is_not_known_is_told_as_that_and_found_out_once_c
         assert await _told(house, WriteRequest(tables={A: rows(3)})) is Sqlstate.IO_ERROR
         if not lands:
             seqno = house.storage.machine(str(B)).seqno
-            other = encode_version(Version(token="another's", transitions=(Dropped(),)))
+            other = encode_version(Version(token="another's", transitions=(ShardDropped(),)))
             assert await MemoryConsensus.compare_and_set(consensus, {_KEY: seqno}, {_KEY: other})
         consensus.silent = False
         while await _told(house, WriteRequest(tables={A: rows(4)})) is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.streams import Streams
-from compute.maintain.planning.translation import Translation
+from compute.maintain.planning.translation import RelationTranslation
 from model.global_id import GlobalId
 from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
@@ -40,7 +40,7 @@ class _Building:
 
     def segment(self, id_: GlobalId) -> Relation:
         if id_ not in self._planned:
-            translation = Translation(self.streams, self._imported)
+            translation = RelationTranslation(self.streams, self._imported)
             planned = translation.segment(settled(self.relations[id_]))
             self._planned[id_] = self.streams.shared(planned) if self.readers[id_] > 1 else planned
         return self._planned[id_]

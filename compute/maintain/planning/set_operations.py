@@ -41,7 +41,7 @@ from planner.ir.scalar import Call, Column, Literal
 _ONE = Literal(1, INT8)
 
 
-class Scope(Protocol):
+class SetScope(Protocol):
     """The plan around a set operation."""
 
     @property
@@ -62,12 +62,12 @@ def is_set_operation(relation: Relation) -> bool:
     )
 
 
-def set_operation(scope: Scope, relation: Relation) -> Relation:
+def set_operation(scope: SetScope, relation: Relation) -> Relation:
     """The rows of a relation for which `is_set_operation` holds."""
     return _planned(scope, _count_of(scope, relation), relation)
 
 
-def _count_of(scope: Scope, relation: Relation) -> Count:
+def _count_of(scope: SetScope, relation: Relation) -> Count:
     match relation:
         case Threshold():
             return positive(_count_of(scope, relation.input))
@@ -88,7 +88,7 @@ def _count_of(scope: Scope, relation: Relation) -> Count:
             return Leaf((relation,))
 
 
-def _planned(scope: Scope, count: Count, relation: Relation) -> Relation:
+def _planned(scope: SetScope, count: Count, relation: Relation) -> Relation:
     """The rows so many times; `relation` has their columns."""
     match count:
         case Leaf():
@@ -108,7 +108,7 @@ def _planned(scope: Scope, count: Count, relation: Relation) -> Relation:
             return _counted(scope, count, relation)
 
 
-def _signed(scope: Scope, total: Sum) -> Relation | None:
+def _signed(scope: SetScope, total: Sum) -> Relation | None:
     """The rows of a sum of inputs; None when there is more to it."""
     parts: list[Relation] = []
     for each in total.added:
@@ -122,7 +122,7 @@ def _signed(scope: Scope, total: Sum) -> Relation | None:
     return united(parts)
 
 
-def _counted(scope: Scope, count: Count, relation: Relation) -> Relation:
+def _counted(scope: SetScope, count: Count, relation: Relation) -> Relation:
     desc = relation_desc_of(relation)
     leaves = leaves_of(count)
     parts: list[Relation] = []

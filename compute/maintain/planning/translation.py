@@ -41,7 +41,7 @@ from planner.ir.visit import scalars_of, walk_relation
 
 
 @dataclass(slots=True)
-class Translation:
+class RelationTranslation:
     """Of one relation, whose local ids are unique. `imported` gives what stands for a Get."""
 
     streams: Streams

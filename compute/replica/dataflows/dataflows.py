@@ -13,7 +13,7 @@ from compute.protocol.response import DataflowReport, SubscribeBatch
 from compute.replica.dataflows.advances import Advances
 from compute.replica.dataflows.checkpoints import Pace
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
-from compute.replica.dataflows.maintained import Maintenance
+from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.opening import Surroundings
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.runner import DataflowRunner
@@ -56,7 +56,7 @@ class Dataflows:
         self,
         places: Places,
         timeline_key: str,
-        maintenance: Maintenance,
+        maintenance: DataflowMaintenance,
         on: Callable[[Event], None],
         open_upstream: OpenUpstream = open_upstream,
     ) -> None:

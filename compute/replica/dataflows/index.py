@@ -34,7 +34,7 @@ def arranged_relation(export: IndexExport, desc: RelationDesc) -> Relation:
     return Map(rows, computed, tuple(f"key{i}" for i in range(len(computed)))) if computed else rows
 
 
-class Index:
+class MaintainedIndex:
     """`desc` is the object's. Rows come and go as tables of `c0`…, those of `arranged_relation` on the way in."""
 
     def __init__(self, export: IndexExport, desc: RelationDesc) -> None:

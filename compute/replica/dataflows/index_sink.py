@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
 from compute.replica.dataflows.error_log import ErrorLog
-from compute.replica.dataflows.index import Index
+from compute.replica.dataflows.index import MaintainedIndex
 from compute.replica.dataflows.places import Places
 from model.antichain import Antichain
 from model.datum import Row
@@ -41,7 +41,7 @@ class IndexSink:
     def __init__(
         self,
         id_: GlobalId,
-        index: Index,
+        index: MaintainedIndex,
         places: Places,
         rows: Arrangement,
         errors: ErrorLog,

@@ -110,7 +110,7 @@ class Maintained(Protocol):
         ...
 
 
-class Maintenance(Protocol):
+class DataflowMaintenance(Protocol):
     """Opens dataflows."""
 
     def open(

@@ -21,9 +21,9 @@ from compute.replica.dataflows.advances import Advances, Moved
 from compute.replica.dataflows.checkpoints import Checkpoints, Pace
 from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports import Exports, Sink
-from compute.replica.dataflows.index import Index
+from compute.replica.dataflows.index import MaintainedIndex
 from compute.replica.dataflows.index_sink import IndexSink
-from compute.replica.dataflows.maintained import Maintained, Maintenance
+from compute.replica.dataflows.maintained import DataflowMaintenance, Maintained
 from compute.replica.dataflows.outputs import computation_of, errors_name, index_name
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.shard_commits import ShardCommits
@@ -51,7 +51,7 @@ class Surroundings:
     watch: Watch
     advances: Advances
     commits: ShardCommits
-    maintenance: Maintenance
+    maintenance: DataflowMaintenance
     pace: Pace
     ticks: asyncio.Semaphore
     small_ticks: asyncio.Semaphore
@@ -159,7 +159,9 @@ async def _open(
 ) -> Opened:
     computation = computation_of(description)
     writers = await _writers(description, around)
-    indexes = {e.id: Index(e, computation.desc_of[e.id]) for e in description.exports if isinstance(e, IndexExport)}
+    indexes = {
+        e.id: MaintainedIndex(e, computation.desc_of[e.id]) for e in description.exports if isinstance(e, IndexExport)
+    }
     layouts = _layouts(indexes, writers)
     maintained = await around.maintenance.open(number, description, computation, layouts)
     if maintained.kept is not None and not _usable(maintained.kept[0], description, around.watch):
@@ -211,7 +213,7 @@ async def _writers(description: DataflowDescription, around: Surroundings) -> di
     return writers
 
 
-def _layouts(indexes: Mapping[GlobalId, Index], writers: Iterable[GlobalId]) -> dict[str, Layout]:
+def _layouts(indexes: Mapping[GlobalId, MaintainedIndex], writers: Iterable[GlobalId]) -> dict[str, Layout]:
     layouts = {index_name(id_): index.layout for id_, index in indexes.items()}
     return layouts | {errors_name(id_): LAYOUT for id_ in (*indexes, *writers)}
 

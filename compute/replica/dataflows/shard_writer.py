@@ -21,7 +21,7 @@ from storage.persist.commit import CommitOutcome, Committed, Conflict, commit
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite, ShardMachine
 from storage.persist.state import Part, ShardState
-from storage.persist.transition import Refusal, Refused
+from storage.persist.transition import Refusal, TransitionRefused
 
 
 class WriteRefused(Exception):
@@ -117,7 +117,7 @@ async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], pla
             raise refusal_of(refusals, preconditions)
 
 
-def refusal_of(refusals: Mapping[str, Refused], preconditions: Mapping[str, int | None]) -> WriteRefused:
+def refusal_of(refusals: Mapping[str, TransitionRefused], preconditions: Mapping[str, int | None]) -> WriteRefused:
     for key, refused in refusals.items():
         if key in preconditions:
             return FencedOut(preconditions)

@@ -21,12 +21,9 @@ from model.jsonpath import (
     Both,
     Chain,
     Comparison,
-    Constant,
     Current,
     Either,
-    Exists,
     Expression,
-    Filter,
     IsUnknown,
     JsonPath,
     Key,
@@ -34,12 +31,15 @@ from model.jsonpath import (
     LikeRegex,
     Method,
     Not,
+    PathConstant,
+    PathExists,
+    PathFilter,
+    PathVariable,
     Predicate,
     Root,
     Sign,
     StartsWith,
     Subscripts,
-    Variable,
 )
 from model.sqlstate import Sqlstate
 from model.text.json_text import Json
@@ -86,7 +86,7 @@ class Evaluation:
         if not self._lax:
             return bool(list(self._items(expression, scope)))
         match expression:
-            case Variable(name=name):
+            case PathVariable(name=name):
                 self._variable(name)
                 return True
             case Sign(operand=operand):
@@ -102,9 +102,9 @@ class Evaluation:
                 yield scope.current
             case Last():
                 yield Decimal(scope.last)
-            case Variable(name=name):
+            case PathVariable(name=name):
                 yield self._variable(name)
-            case Constant(value=value):
+            case PathConstant(value=value):
                 yield value
             case Chain(head=head, accessors=accessors):
                 for item in self._items(head, scope):
@@ -160,7 +160,7 @@ class Evaluation:
                 inner = replace(scope, lenient=True)
                 for found in _descend(item, first, 0):
                     yield from self._accessed(found, rest, inner, self._lax)
-            case Filter(predicate=predicate):
+            case PathFilter(predicate=predicate):
                 if self._truth(predicate, replace(scope, current=item)) is True:
                     yield from self._accessed(item, rest, scope, self._lax)
             case Method():
@@ -244,9 +244,9 @@ class Evaluation:
                 except PathError:
                     return None
 
-    def _judged(self, predicate: Comparison | Exists | StartsWith | LikeRegex, scope: _Scope) -> bool | None:
+    def _judged(self, predicate: Comparison | PathExists | StartsWith | LikeRegex, scope: _Scope) -> bool | None:
         match predicate:
-            case Exists(operand=operand):
+            case PathExists(operand=operand):
                 return self._exists(operand, scope)
             case Comparison(symbol=symbol, left=left, right=right):
                 firsts, seconds = list(self._unwrapped(left, scope)), list(self._unwrapped(right, scope))
@@ -285,7 +285,7 @@ _NOTHING = object()
 
 def _takes_elements(accessor: Accessor) -> bool:
     match accessor:
-        case Key() | AnyKey() | Filter():
+        case Key() | AnyKey() | PathFilter():
             return True
         case Method():
             return unwraps(accessor)

@@ -10,7 +10,7 @@ from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function
 from planner.functions.text.pattern import similar_to_escape
-from planner.patterns.pattern import Found, Pattern, compile_pattern
+from planner.patterns.pattern import Pattern, PatternMatch, compile_pattern
 
 _GROUP_REFERENCE = re.compile(r"\\(?:([1-9])|(&)|(\\))")
 
@@ -22,7 +22,7 @@ def _compiled(pattern: str, flags: str, name: str, hint: str | None = None) -> P
     return compile_pattern(pattern, flags)
 
 
-def _captured(found: Found) -> tuple[str | None, ...]:
+def _captured(found: PatternMatch) -> tuple[str | None, ...]:
     """The groups, or the whole match when there are none."""
     return tuple(found.group(number) for number in range(1, len(found.groups) + 1)) or (found.group(0),)
 
@@ -40,7 +40,7 @@ def regexp_matches(text: str, pattern: str, flags: str = "") -> list[tuple[tuple
     return [(_captured(match),) for match in (found if "g" in flags else islice(found, 1))]
 
 
-def _expanded(replacement: str, found: Found) -> str:
+def _expanded(replacement: str, found: PatternMatch) -> str:
     def part(reference: re.Match[str]) -> str:
         if reference[3]:
             return "\\"

@@ -12,7 +12,7 @@ from model.sqlstate import Sqlstate
 from planner.functions.failures import datetime_overflow
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
-from planner.functions.time.date_scanning import Fields, Scanner
+from planner.functions.time.date_scanning import ScannedFields, Scanner
 from planner.functions.time.date_templates import parse_template
 from planner.functions.time.moments import from_local, shift_micros
 from planner.ir.scalar import SessionName
@@ -52,7 +52,7 @@ def _outside(text: str) -> SqlError:
     return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'date/time field value out of range: "{text}"')
 
 
-def _year_of(fields: Fields) -> int | None:
+def _year_of(fields: ScannedFields) -> int | None:
     """Of a century and a short year, a year, or a century, in this order; None when there is none of them."""
     century = -fields["century"] if fields["bc"] else fields["century"]
     if fields["year"] and century and fields.short_year:
@@ -68,7 +68,7 @@ def _year_of(fields: Fields) -> int | None:
     return None
 
 
-def _day_of(fields: Fields, text: str) -> datetime.date:
+def _day_of(fields: ScannedFields, text: str) -> datetime.date:
     """Later kinds of fields decide over earlier ones: Julian days, ISO weeks, days and months, days of the year."""
     day = _Day()
     year = _year_of(fields)
@@ -145,7 +145,7 @@ def _check_day(day: _Day, known: set[str], text: str) -> None:
             raise _outside(text)
 
 
-def _clock_of(fields: Fields, text: str) -> int:
+def _clock_of(fields: ScannedFields, text: str) -> int:
     """Microseconds since midnight."""
     hour, rest = divmod(fields["seconds"], 3600)
     minute, second = divmod(rest, 60)
@@ -168,7 +168,7 @@ def _rounded(micros: int, decimals: int) -> int:
     return (micros + unit // 2) // unit * unit
 
 
-def _offset_of(fields: Fields, text: str) -> int | None:
+def _offset_of(fields: ScannedFields, text: str) -> int | None:
     """Seconds east of UTC; None when the text has none."""
     if not fields.zone_sign:
         return None
@@ -201,7 +201,7 @@ def read_strictly(text: str, template: str) -> StrictlyRead:
     for node in nodes:
         if node.pattern is None and not node.quoted and node.written not in _STRICT_SEPARATORS:
             raise _malformed(f'invalid datetime format separator: "{node.written}"')
-    fields = Scanner(text, nodes, strict=True).fields() if nodes else Fields()
+    fields = Scanner(text, nodes, strict=True).fields() if nodes else ScannedFields()
     if fields["year"] > datetime.MAXYEAR:
         raise NotSupported(f"the year {fields['year']} of a datetime item")
     patterns = {node.pattern for node in nodes if node.pattern not in (None, "FX")}

@@ -41,7 +41,7 @@ _SPACES = " \t\n\v\f\r"
 
 
 @dataclass(slots=True)
-class Fields:
+class ScannedFields:
     """`values` are never 0: what is 0 might as well not be there. `zone_sign` is 0 when no offset is read,
     `decimals` how many of a second count."""
 
@@ -80,9 +80,9 @@ class Scanner:
         self._fixed = strict
         self._at = 0
         self._skipped = 0
-        self._fields = Fields()
+        self._fields = ScannedFields()
 
-    def fields(self) -> Fields:
+    def fields(self) -> ScannedFields:
         """22007 for what is not of the template's form, 22008 for numbers that are too great."""
         done = 0
         for index, node in enumerate(self._nodes):

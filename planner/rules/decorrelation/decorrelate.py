@@ -53,7 +53,7 @@ from planner.ir.visit import inputs_of, scalars_of, subqueries_of, walk_relation
 from planner.rules.decorrelation.failing import has_subquery
 from planner.rules.decorrelation.frame import (
     TOP,
-    Frame,
+    OuterFrame,
     correlated,
     crossed,
     distinct_columns,
@@ -97,7 +97,7 @@ class _Decorrelation:
 
     def __init__(self, ids: Iterator[int]) -> None:
         self._ids = ids
-        self._carried: dict[int, tuple[Frame, LocalGet]] = {}
+        self._carried: dict[int, tuple[OuterFrame, LocalGet]] = {}
 
     def correlated(self, relation: Relation) -> bool:
         if correlated(relation):
@@ -154,10 +154,10 @@ class _Decorrelation:
         rows = self.applied(right, frame)
         return Matched(rows, on, columns_of(rows)[frame.width :])
 
-    def _distinct_rows(self, left: Relation, right: Relation) -> tuple[Frame, tuple[Scalar, ...]]:
+    def _distinct_rows(self, left: Relation, right: Relation) -> tuple[OuterFrame, tuple[Scalar, ...]]:
         """The distinct rows that `right` reads, and the condition that finds them again."""
         columns = sorted(outer_references(right, 1))
-        frame = Frame(distinct_columns(left, columns), {(1, column): at for at, column in enumerate(columns)})
+        frame = OuterFrame(distinct_columns(left, columns), {(1, column): at for at, column in enumerate(columns)})
         types = relation_desc_of(left).types
         on = tuple(
             same(OuterColumn(1, column, types[column]), Column(at, types[column]), types[column])
@@ -171,7 +171,7 @@ class _Decorrelation:
             return joined(self, Join(kind, left, self.applied(right, TOP), on))
         if kind is JoinKind.INNER and _row_by_row(right):
             width = relation_desc_of(left).arity
-            each = Frame(left, {(1, index): index for index in range(width)})
+            each = OuterFrame(left, {(1, index): index for index in range(width)})
             return self.filtered(self.applied(right, each), on)
         return self.against(
             left,
@@ -180,7 +180,7 @@ class _Decorrelation:
             lambda found: joins_at_once(kind, found, on),
         )
 
-    def applied(self, relation: Relation, frame: Frame) -> Relation:
+    def applied(self, relation: Relation, frame: OuterFrame) -> Relation:
         if frame is TOP:
             if not any(map(_needs_work, walk_relation(relation))):
                 return relation
@@ -225,7 +225,7 @@ class _Decorrelation:
             case _:
                 assert_never(relation)
 
-    def _applied_to_rows(self, relation: Map | FlatMap, frame: Frame) -> Relation:
+    def _applied_to_rows(self, relation: Map | FlatMap, frame: OuterFrame) -> Relation:
         below = self.applied(relation.input, frame)
         placed = tuple(frame.inside(scalar, frame.width) for scalar in scalars_of(relation))
         rows, values = lifted(self, below, placed)
@@ -237,7 +237,7 @@ class _Decorrelation:
         start, end = relation_desc_of(rows).arity, relation_desc_of(above).arity
         return projected(above, (*range(relation_desc_of(below).arity), *range(start, end)))
 
-    def _applied_recursion(self, recursive: Recursive, frame: Frame) -> Relation:
+    def _applied_recursion(self, recursive: Recursive, frame: OuterFrame) -> Relation:
         """All outer rows recur side by side; a round's rows belong to the outer row that they carry."""
         if frame is TOP:
             return with_inputs(recursive, tuple(self.applied(each, TOP) for each in inputs_of(recursive)))
@@ -247,7 +247,7 @@ class _Decorrelation:
         del self._carried[recursive.local_id]
         return Recursive(recursive.local_id, base, step, recursive.distinct)
 
-    def _applied_let_recursive(self, let: LetRecursive, frame: Frame) -> Relation:
+    def _applied_let_recursive(self, let: LetRecursive, frame: OuterFrame) -> Relation:
         """As `_applied_recursion`: an outer row whose own rounds have ended stays as it is while others go on."""
         if frame is TOP:
             return with_inputs(let, tuple(self.applied(each, TOP) for each in inputs_of(let)))
@@ -264,7 +264,7 @@ class _Decorrelation:
             del self._carried[local_id]
         return LetRecursive(bindings, body, let.limit)
 
-    def _applied_top(self, top: TopK, frame: Frame) -> Relation:
+    def _applied_top(self, top: TopK, frame: OuterFrame) -> Relation:
         bounds = tuple(bound for bound in (top.limit, top.offset) if bound is not None)
         constant = not any(reads_outside(bound) or has_subquery(bound) for bound in bounds)
         assert constant, "where a limit depends on rows, planning numbers them"
@@ -277,7 +277,7 @@ class _Decorrelation:
         group = (*range(width), *(width + column for column in top.group))
         return projected(TopK(rows, group, order, top.limit, top.offset), range(relation_desc_of(below).arity))
 
-    def _applied_window(self, window: Window, frame: Frame) -> Relation:
+    def _applied_window(self, window: Window, frame: OuterFrame) -> Relation:
         counted = [offset for call in window.calls for offset in call.frame.counted]
         if any(map(reads_outside, counted)):
             raise NotSupported("a frame's offset that refers to an outer query")
@@ -294,7 +294,7 @@ class _Decorrelation:
         start = relation_desc_of(rows).arity
         return projected(above, (*range(relation_desc_of(below).arity), *range(start, start + len(calls))))
 
-    def _grouped(self, reduce: Reduce, frame: Frame) -> Relation:
+    def _grouped(self, reduce: Reduce, frame: OuterFrame) -> Relation:
         """The groups that have rows."""
         width = frame.width
         below = self.applied(reduce.input, frame)
@@ -306,7 +306,7 @@ class _Decorrelation:
         names = (*relation_desc_of(below).names[:width], *reduce.names)
         return Reduce(rows, (*columns_of(below)[:width], *key), aggregates, names)
 
-    def _applied_reduce(self, reduce: Reduce, frame: Frame) -> Relation:
+    def _applied_reduce(self, reduce: Reduce, frame: OuterFrame) -> Relation:
         width = frame.width
         grouped = self._grouped(reduce, frame)
         if reduce.key or not width:
@@ -321,7 +321,7 @@ class _Decorrelation:
         mapped = Map(complete, values, reduce.names)
         return Project(mapped, (*range(width), *range(arity, arity + len(values))))
 
-    def _applied_join(self, join: Join, frame: Frame) -> Relation:
+    def _applied_join(self, join: Join, frame: OuterFrame) -> Relation:
         width = frame.width
         on = tuple(frame.inside(scalar, width) for scalar in join.on)
         if join.lateral:
@@ -330,7 +330,7 @@ class _Decorrelation:
             return joined(self, Join(join.kind, self.applied(join.left, frame), self.applied(join.right, TOP), on))
         return self._applied_to_both(join, frame, on)
 
-    def _applied_to_both(self, join: Join, frame: Frame, inside: tuple[Scalar, ...]) -> Relation:
+    def _applied_to_both(self, join: Join, frame: OuterFrame, inside: tuple[Scalar, ...]) -> Relation:
         width = frame.width
         left, right = self.applied(join.left, frame), self.applied(join.right, frame)
         at = relation_desc_of(left).arity

@@ -17,7 +17,7 @@ NO_COLUMNS = Constant((((), 1),), RelationDesc(()))
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class OuterFrame:
     """The rows outside, as a relation, and where each outer column stands in it: (depth, index) to position."""
 
     outer: Relation
@@ -59,7 +59,7 @@ class Frame:
         return rewrite_relation(relation, visit, 0)
 
 
-TOP = Frame(NO_COLUMNS, {})
+TOP = OuterFrame(NO_COLUMNS, {})
 
 
 def beside(scalar: Scalar, width: int) -> Scalar:

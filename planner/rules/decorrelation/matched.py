@@ -24,7 +24,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Join, JoinKind, Let, Map, Project, Reduce, Relation, TopK
 from planner.ir.scalar import Call, Column, Literal, Scalar, scalar_type
 from planner.rules.decorrelation.failing import has_subquery, safe, safe_aggregate, sides
-from planner.rules.decorrelation.frame import TOP, Frame, reads_outside
+from planner.rules.decorrelation.frame import TOP, OuterFrame, reads_outside
 
 _COUNTS = ("count_", "regr_count_")
 
@@ -46,7 +46,7 @@ class Matched:
 class Rest(Protocol):
     """The other rules of decorrelation, as each of them sees them (planner/rules/decorrelate.py)."""
 
-    def applied(self, relation: Relation, frame: Frame) -> Relation: ...
+    def applied(self, relation: Relation, frame: OuterFrame) -> Relation: ...
 
     def filtered(self, below: Relation, predicates: Sequence[Scalar]) -> Relation: ...
 

@@ -9,7 +9,7 @@ from model.relation_desc import ColumnDesc
 from model.scalar_type import UNKNOWN, ScalarType, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, PlanningContext
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
@@ -21,7 +21,7 @@ from planner.query.kept_expressions import kept_expression, new_analysis, qualif
 from planner.query.targets import plan_targets
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import range_parts
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Field, NamespaceItem, Scope
@@ -121,7 +121,7 @@ def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -
 
 
 def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
-    expressions, node = kept_expression(context, text, Scope(()), Place.DEFAULT)
+    expressions, node = kept_expression(context, text, Scope(()), ClausePlace.DEFAULT)
     analysis = expressions.analysis
     value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
     if value is None:
@@ -143,7 +143,7 @@ def plan_returning(
     nodes: Sequence[Any],
     rows: LocalGet,
     items: tuple[NamespaceItem, ...],
-    environment: Environment,
+    environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> Query | None:
     """RETURNING over the rows bound to a local id, seen as `items`; `bindings` are those of WITH. None without a
@@ -151,7 +151,7 @@ def plan_returning(
     if not nodes:
         return None
     scope = Scope(items)
-    expressions = Expressions(analysis, scope, environment.within(None), Place.RETURNING)
+    expressions = Expressions(analysis, scope, environment.within(None), ClausePlace.RETURNING)
     targets = plan_targets(expressions, nodes)
     scalars = tuple(known(analysis, target.scalar) for target in targets)
     names = tuple(target.name for target in targets)

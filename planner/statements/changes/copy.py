@@ -18,7 +18,7 @@ from planner.plans.queries import CopyToPlan
 from planner.query.from_clause import plan_item, resolve_table
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.planned_query import PlannedQuery
 from planner.statements.changes.assignment import column_position, default_scalar, target_table
@@ -73,12 +73,12 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
     if node.HasField("query"):
         if node.query.WhichOneof("node") != "select_stmt":
             raise analysis.unsupported("COPY of a statement other than a query")
-        query = plan_query(analysis, node.query, Environment()).finished()
+        query = plan_query(analysis, node.query, QueryEnvironment()).finished()
         return CopyToPlan(query, options, plan_as_of(analysis, statement))
     if resolve_table(analysis, range_parts(node.relation), -1).kind is ItemKind.SEQUENCE:
         message = f'cannot copy from sequence "{node.relation.relname}"'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
-    source = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
+    source = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
     fields = source.items[0].fields
     query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
     wanted = strings(node.attlist)

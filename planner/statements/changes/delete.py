@@ -13,7 +13,7 @@ from planner.query.common_tables import bind_common_tables
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.statements.changes.assignment import plan_returning, target_table
 from planner.statements.changes.update import matching_rows, refuse_as_of
 from planner.statements.tables.table_rules import rules_of_table
@@ -22,10 +22,10 @@ from planner.syntax.parse import ParsedStatement
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
     refuse_as_of(analysis, statement, "DELETE")
-    return plan_delete(analysis, statement.node, Environment(top=True))
+    return plan_delete(analysis, statement.node, QueryEnvironment(top=True))
 
 
-def plan_delete(analysis: Analysis, node: Any, environment: Environment) -> DeletePlan:
+def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) -> DeletePlan:
     """A DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind the
     target's."""
     item = target_table(analysis, node.relation, "delete from")

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.functions.system.server_calls import calls_server, relation_calls_server
 from planner.ir.relation import LocalGet, Relation
@@ -20,7 +20,7 @@ from planner.query.values import rows_relation
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.draft import Draft
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Scope
@@ -43,11 +43,11 @@ from planner.syntax.parse import ParsedStatement
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
-    planned = plan_insert(analysis, statement.node, Environment(top=True))
+    planned = plan_insert(analysis, statement.node, QueryEnvironment(top=True))
     return replace(planned, as_of=plan_as_of(analysis, statement))
 
 
-def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> InsertPlan:
+def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) -> InsertPlan:
     """An INSERT by itself, or in WITH."""
     item = target_table(analysis, node.relation, "insert into")
     bindings: list[Binding] = []
@@ -69,7 +69,7 @@ def plan_insert(analysis: Analysis, node: Any, environment: Environment) -> Inse
 
 
 def _source(
-    analysis: Analysis, node: Any, item: ItemView, targets: tuple[InsertTarget, ...], environment: Environment
+    analysis: Analysis, node: Any, item: ItemView, targets: tuple[InsertTarget, ...], environment: QueryEnvironment
 ) -> PlannedQuery:
     """Rows of the target's columns."""
     names = item.desc.names
@@ -100,9 +100,9 @@ def _values(
     lists: Any,
     item: ItemView,
     targets: tuple[InsertTarget, ...],
-    environment: Environment,
+    environment: QueryEnvironment,
 ) -> Relation:
-    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.VALUES)
     count = len(lists[0].list.items)
     rows: list[list[Scalar]] = []
     defaults: dict[int, Scalar] = {}
@@ -142,7 +142,7 @@ def _query(
     select: Any,
     item: ItemView,
     targets: tuple[InsertTarget, ...],
-    environment: Environment,
+    environment: QueryEnvironment,
 ) -> PlannedQuery:
     """In the query's order where sequences count its rows; else in any."""
     draft = draft_query(analysis, select, environment)
@@ -155,7 +155,7 @@ def _query(
     kept = [taken(analysis, node, item, target.position) for target in targets[:count]]
     if targets[:count] == insert_targets(analysis, item, ()) and all(kept):
         return replace(planned, names=names) if counting else PlannedQuery(planned.closed(), names)
-    expressions = Expressions(analysis, Scope((), environment.outer), environment, Place.VALUES)
+    expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.VALUES)
     given: dict[int, Scalar] = {}
     for at, (target, type_) in enumerate(zip(targets, planned.desc.types)):
         if not kept[at]:

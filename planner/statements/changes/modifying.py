@@ -19,12 +19,12 @@ from planner.plans.plan import Plan
 from planner.plans.queries import SelectPlan
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.statements.changes import delete, insert, update
 
 
 def plan_modification(
-    analysis: Analysis, node: Any, environment: Environment, bindings: Sequence[Binding]
+    analysis: Analysis, node: Any, environment: QueryEnvironment, bindings: Sequence[Binding]
 ) -> tuple[int, RelationDesc | None]:
     """Takes a statement down as a step, with the queries of WITH that it reads around what it does; the local id of the
     rows that it returns, and their columns if it has any."""

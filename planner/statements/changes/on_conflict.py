@@ -11,13 +11,13 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import INT8
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView, KeyKind
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.relation import Filter, LocalGet, Relation
 from planner.ir.scalar import Column, Scalar
 from planner.plans.constraints import ConflictUpdate, OnConflict, TableRules
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
 from planner.scope.unit import conjuncts
 from planner.statements.changes.assignment import mapped, table_namespace
@@ -32,7 +32,7 @@ def plan_conflict(
     node: Any,
     item: ItemView,
     rules: TableRules,
-    environment: Environment,
+    environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> OnConflict | None:
     """None without the clause. 42P10 for a target that no key is."""
@@ -50,12 +50,12 @@ def plan_conflict(
 
 
 def _keys(
-    analysis: Analysis, infer: Any, item: ItemView, rules: TableRules, environment: Environment
+    analysis: Analysis, infer: Any, item: ItemView, rules: TableRules, environment: QueryEnvironment
 ) -> tuple[int, ...]:
     """The positions of the keys that are meant."""
     if infer.conname:
         return (_named_key(analysis, infer.conname, item),)
-    expressions = Expressions(analysis, Scope((table_namespace(item, None),)), environment, Place.INDEX)
+    expressions = Expressions(analysis, Scope((table_namespace(item, None),)), environment, ClausePlace.INDEX)
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
     if infer.HasField("where_clause"):
         # No key is of some rows only, so all rows that a condition speaks of have it.
@@ -88,7 +88,7 @@ def _part(expressions: Expressions, element: Any) -> Scalar:
 
 
 def _update(
-    analysis: Analysis, node: Any, item: ItemView, environment: Environment, bindings: Sequence[Binding]
+    analysis: Analysis, node: Any, item: ItemView, environment: QueryEnvironment, bindings: Sequence[Binding]
 ) -> ConflictUpdate:
     clause, arity = node.on_conflict_clause, item.desc.arity
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
@@ -96,11 +96,11 @@ def _update(
     local = analysis.next_local_id()
     met = RelationDesc((*item.desc.columns, *item.desc.columns, _NUMBER))
     rows: Relation = LocalGet(local, met)
-    expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
+    expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, met.arity)
     new = new_values(analysis, clause, item, expressions, several)
     if clause.HasField("where_clause"):
-        condition = expressions.at(Place.WHERE).plan_boolean(clause.where_clause, "WHERE")
+        condition = expressions.at(ClausePlace.WHERE).plan_boolean(clause.where_clause, "WHERE")
         rows = Filter(rows, conjuncts(condition))
     number = Column(2 * arity, INT8)
     changed = mapped(several.extended(rows), (*new, number), (*item.desc.names, _NUMBER.name))

@@ -10,7 +10,7 @@ from postgast import pg_query_pb2 as tree
 from model.scalar_type import INT8
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.columns import map_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Join, JoinKind, LocalGet, Relation, TopK
@@ -22,7 +22,7 @@ from planner.query.from_items import check_aliases
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import NamespaceItem, Scope
 from planner.scope.unit import conjuncts
@@ -43,10 +43,10 @@ from planner.syntax.parse import ParsedStatement
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
     refuse_as_of(analysis, statement, "UPDATE")
-    return plan_update(analysis, statement.node, Environment(top=True))
+    return plan_update(analysis, statement.node, QueryEnvironment(top=True))
 
 
-def plan_update(analysis: Analysis, node: Any, environment: Environment) -> UpdatePlan:
+def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) -> UpdatePlan:
     """An UPDATE by itself, or in WITH."""
     item = target_table(analysis, node.relation, "update")
     bindings: list[Binding] = []
@@ -54,7 +54,7 @@ def plan_update(analysis: Analysis, node: Any, environment: Environment) -> Upda
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     items, matched = matching_rows(analysis, node, node.from_clause, item, environment, each=True)
-    expressions = Expressions(analysis, Scope(items), environment, Place.UPDATE)
+    expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, relation_desc_of(matched).arity)
     new = new_values(analysis, node, item, expressions, several)
     matched = several.extended(matched)
@@ -84,14 +84,14 @@ def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[Namespa
 
 
 def matching_rows(
-    analysis: Analysis, node: Any, extra: Any, item: ItemView, environment: Environment, *, each: bool
+    analysis: Analysis, node: Any, extra: Any, item: ItemView, environment: QueryEnvironment, *, each: bool
 ) -> tuple[tuple[NamespaceItem, ...], Relation]:
     """The target's rows for which WHERE is true, and the namespace of the row.
 
     With FROM or USING items a target row that has several matches comes once. With `each` the least match's columns
     follow the target's, so that the answer is definite; else the target's columns stand alone.
     """
-    target = plan_item(analysis, tree.Node(range_var=node.relation), Environment())
+    target = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:
@@ -120,13 +120,13 @@ def _seen_from_match(arity: int) -> Callable[[Column], Scalar]:
 
 
 def _conditions(
-    analysis: Analysis, node: Any, items: tuple[NamespaceItem, ...], environment: Environment
+    analysis: Analysis, node: Any, items: tuple[NamespaceItem, ...], environment: QueryEnvironment
 ) -> tuple[Scalar, ...]:
     if not node.HasField("where_clause"):
         return ()
     if node.where_clause.WhichOneof("node") == "current_of_expr":
         raise analysis.unsupported("WHERE CURRENT OF")
-    expressions = Expressions(analysis, Scope(items), environment, Place.WHERE)
+    expressions = Expressions(analysis, Scope(items), environment, ClausePlace.WHERE)
     return conjuncts(expressions.plan_boolean(node.where_clause, "WHERE"))
 
 

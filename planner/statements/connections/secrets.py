@@ -7,12 +7,12 @@ from typing import Any
 from model.errors import SqlError
 from model.scalar_type import BYTEA, TEXT, TypeName
 from model.sqlstate import Sqlstate
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar, scalar_type
 from planner.plans.connections import AlterSecretPlan, CreateSecretPlan
 from planner.plans.plan import Plan
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import Scope
 from planner.statements.connections.access_objects import plan_rename, refuse_owner
@@ -45,7 +45,7 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> Plan:
 def _value(analysis: Analysis, node: Any) -> Scalar:
     """As text or bytea; what PostgreSQL would say of a wrong one may have the secret in it, and is not said."""
     try:
-        expressions = Expressions(analysis, Scope(()), Environment(), Place.SECRET)
+        expressions = Expressions(analysis, Scope(()), QueryEnvironment(), ClausePlace.SECRET)
         value = expressions.plan(node)
         if scalar_type(value).name is TypeName.BYTEA:
             return value

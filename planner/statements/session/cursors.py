@@ -7,7 +7,7 @@ from postgast import pg_query_pb2 as tree
 from planner.plans.session import CloseCursorPlan, DeclareCursorPlan, FetchPlan
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.statements.inner_text import text_after
 from planner.statements.times import interval_ms
 from planner.statements.views.subscribe import plan_subscribe
@@ -22,7 +22,7 @@ def plan_declare(analysis: Analysis, statement: ParsedStatement) -> DeclareCurso
     node = statement.node
     scroll = True if node.options & _SCROLL else False if node.options & _NO_SCROLL else None
     if statement.extension.subscribe is None:
-        plan_query(analysis, node.query, Environment())
+        plan_query(analysis, node.query, QueryEnvironment())
     else:
         plan_subscribe(analysis, statement.extension.subscribe)
         if scroll or node.options & _HOLD:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.plans.session import DeallocatePlan, ExecutePlan, PreparePlan
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
 from planner.statements.inner_text import text_after
 from planner.syntax.parse import ParsedStatement
@@ -20,7 +20,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> PreparePlan:
 
 def plan_execute(analysis: Analysis, statement: ParsedStatement) -> ExecutePlan:
     node = statement.node
-    expressions = Expressions(analysis, Scope(()), Environment(), Place.EXECUTE)
+    expressions = Expressions(analysis, Scope(()), QueryEnvironment(), ClausePlace.EXECUTE)
     return ExecutePlan(node.name, tuple(expressions.plan(item) for item in node.params))
 
 

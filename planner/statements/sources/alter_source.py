@@ -7,7 +7,7 @@ from planner.catalog_view import ItemKind
 from planner.plans.objects import AlterRetainHistoryPlan, CommentPlan, DropPlan, ObjectKind, RenamePlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.syntax.connection_statements import (
     AlterOwnObject,
     ChangedOptions,
@@ -35,7 +35,7 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | A
             others = [option for option in (*changes, *resets) if option.name != _RETAIN_HISTORY]
             if others:
                 raise analysis.unsupported(f"ALTER SOURCE with the option {others[0].name}", others[0].location)
-            retained = Options(analysis, changes).interval_ms(_RETAIN_HISTORY)
+            retained = ClauseOptions(analysis, changes).interval_ms(_RETAIN_HISTORY)
             return AlterRetainHistoryPlan(ObjectKind.SOURCE, name, retained, node.if_exists)
         case _:
             raise analysis.unsupported("this ALTER SOURCE", node.name.location)

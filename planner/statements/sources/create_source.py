@@ -14,7 +14,7 @@ from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.generator import plan_generator
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import plan_tables
 from planner.statements.sources.transactions import plan_transactions
@@ -37,7 +37,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
     if isinstance(node.upstream, FromWebhook):
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
-    options = Options(analysis, node.options)
+    options = ClauseOptions(analysis, node.options)
     upstream: KafkaSourcePlan | LoadGenerator
     encoding: RecordEncoding | UpstreamTable
     if isinstance(node.upstream, FromGenerator):
@@ -87,7 +87,7 @@ def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> Ka
     connection = None
     if isinstance(upstream, FromConnection):
         connection = access_object(analysis, "connection", upstream.connection).id
-    options = Options(analysis, upstream.options)
+    options = ClauseOptions(analysis, upstream.options)
     options.refuse(
         "SECURITY PROTOCOL",
         "SASL MECHANISMS",

@@ -27,7 +27,7 @@ from planner.scope.scope import Field, NamespaceItem
 from planner.statements.connections.access_objects import access_object
 from planner.statements.expression_text import expression_text
 from planner.statements.new_names import new_object_name
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import (
     CheckInput,
@@ -62,7 +62,7 @@ def plan_webhook(analysis: Analysis, statement: ParsedStatement) -> CreateWebhoo
     check = None if upstream.check is None else _check(analysis, upstream.check)
     format_ = RequestFormat(_body(analysis, upstream.body), _headers(upstream.headers), single, check)
     _require_different(analysis, [column.name for column in format_.columns])
-    retained = Options(analysis, node.options).interval_ms("RETAIN HISTORY")
+    retained = ClauseOptions(analysis, node.options).interval_ms("RETAIN HISTORY")
     return CreateWebhookPlan(name, node.if_not_exists, format_, retained)
 
 
@@ -78,7 +78,7 @@ def _refuse(analysis: Analysis, node: CreateSource) -> None:
     if node.progress is not None:
         hint = "There is no upstream whose records could be read again."
         raise analysis.unsupported("EXPOSE PROGRESS of a webhook source", node.progress.location, hint=hint)
-    Options(analysis, node.options).refuse(
+    ClauseOptions(analysis, node.options).refuse(
         "TIMESTAMP INTERVAL",
         "DECODING ERRORS",
         "KEY DECODING ERRORS",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from model.records import ERROR_NAME, DecodingErrors
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 
 _BOTH, _KEY, _VALUE = "DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS"
 
@@ -27,7 +27,7 @@ class ErrorPolicies:
 
 
 def plan_errors(
-    analysis: Analysis, options: Options, of_envelope: Options, *, keyed: bool, with_key: bool
+    analysis: Analysis, options: ClauseOptions, of_envelope: ClauseOptions, *, keyed: bool, with_key: bool
 ) -> ErrorPolicies:
     """`options` are those of WITH, `of_envelope` those of ENVELOPE; `with_key` tells that rows have the key,
     `keyed` that there is one row for each."""
@@ -54,7 +54,7 @@ def plan_errors(
     return ErrorPolicies(of_key[0] if with_key else DecodingErrors.FAIL, of_value[0], next(iter(names), ERROR_NAME))
 
 
-def _policy(options: Options, name: str) -> tuple[DecodingErrors, str | None] | None:
+def _policy(options: ClauseOptions, name: str) -> tuple[DecodingErrors, str | None] | None:
     found = options.word_as(name)
     if found is None:
         return None

@@ -27,7 +27,7 @@ from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.sources.columns import named_columns
 from planner.statements.sources.decoding_errors import plan_errors
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.schemas import KEY_PART, VALUE_PART, plan_schema, schema_told
 from planner.syntax.source_statements import (
     CsvFormat,
@@ -47,7 +47,7 @@ _METADATA = {each.name: each for each in RecordMetadata}
 
 
 def plan_encoding(
-    analysis: Analysis, decoding: Decoding, names: Sequence[str], options: Options
+    analysis: Analysis, decoding: Decoding, names: Sequence[str], options: ClauseOptions
 ) -> tuple[RecordEncoding, RelationDesc]:
     """How records are read, and the columns: `names` are those that the statement gives them."""
     envelope = Envelope["NONE" if decoding.envelope is None else decoding.envelope.kind]
@@ -65,7 +65,7 @@ def plan_encoding(
             known = _known_metadata(analysis, each)
             metadata.append(known)
             given.append(each.name or known.value)
-    of_envelope = Options(analysis, () if decoding.envelope is None else decoding.envelope.options)
+    of_envelope = ClauseOptions(analysis, () if decoding.envelope is None else decoding.envelope.options)
     errors = plan_errors(analysis, options, of_envelope, keyed=envelope is not Envelope.NONE, with_key=with_key)
     if key_name is not None and isinstance(key, SchemaFields) and len(key.columns) > 1:
         key = replace(key, together=True)

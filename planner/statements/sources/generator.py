@@ -10,7 +10,7 @@ from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.statements.sources.columns import named_columns
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.syntax.source_statements import CreateSource, Decoding, FromGenerator
 
 TICK_MS = 1_000
@@ -32,7 +32,7 @@ _RECORDS_ONLY = ("DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERROR
 
 
 def plan_generator(
-    analysis: Analysis, node: CreateSource, upstream: FromGenerator, options: Options
+    analysis: Analysis, node: CreateSource, upstream: FromGenerator, options: ClauseOptions
 ) -> tuple[LoadGenerator, UpstreamTable, RelationDesc]:
     """The generator; which of its tables the source itself holds, and its columns."""
     kind = _kind(analysis, node, upstream)
@@ -40,7 +40,7 @@ def plan_generator(
         message = "FORMAT, INCLUDE and ENVELOPE of a load generator"
         raise analysis.unsupported(message, node.name.location, hint="Its rows have columns of their own.")
     options.refuse(*_RECORDS_ONLY)
-    said = Options(analysis, upstream.options)
+    said = ClauseOptions(analysis, upstream.options)
     said.refuse("AS OF", "UP TO")
     seed = said.number("SEED") or 0
     if seed > _SEED_MAX:
@@ -58,7 +58,7 @@ def plan_generator(
     return generator, UpstreamTable(name), named_columns(analysis, desc, node.columns)
 
 
-def _own(said: Options) -> Iterator[tuple[str, int]]:
+def _own(said: ClauseOptions) -> Iterator[tuple[str, int]]:
     for name, (least, most) in _NUMBERS.items():
         number = said.number(name, least)
         if number is not None:
@@ -70,7 +70,7 @@ def _own(said: Options) -> Iterator[tuple[str, int]]:
         yield _SCALE.lower(), _millionths(said, scale)
 
 
-def _millionths(said: Options, scale: str) -> int:
+def _millionths(said: ClauseOptions, scale: str) -> int:
     try:
         factor = Decimal(scale)
     except InvalidOperation:

@@ -13,7 +13,7 @@ from planner.syntax.options import Option, SecretName
 from planner.syntax.own_statements import Place
 
 
-class Options:
+class ClauseOptions:
     """The options of one clause, by name; each is asked for at most once."""
 
     def __init__(self, analysis: Analysis, options: Sequence[Option]) -> None:

@@ -8,7 +8,7 @@ from model.records import SchemaFields, SchemaLanguage
 from planner.plans.sources import WantedSchema
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.syntax.source_statements import (
     DataFormat,
     Decoding,
@@ -30,7 +30,7 @@ def plan_schema(analysis: Analysis, format_: SchemaFormat, part: str, found: Fou
     registry = None
     if isinstance(format_.schema, str):
         schema = format_.schema
-        framed = Options(analysis, format_.options).truth(_WIRE_FORMAT) is not False
+        framed = ClauseOptions(analysis, format_.options).truth(_WIRE_FORMAT) is not False
     else:
         registry, framed = access_object(analysis, "connection", format_.schema.connection).id, True
         told = schema_told(format_.schema, part, found)

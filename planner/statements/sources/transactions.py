@@ -7,7 +7,7 @@ from planner.catalog_view import ItemKind
 from planner.plans.sources import TransactionsPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
-from planner.statements.sources.options import Options
+from planner.statements.sources.options import ClauseOptions
 from planner.syntax.own_statements import Place
 from planner.syntax.source_statements import SourceEnvelope
 
@@ -16,12 +16,12 @@ _NAME = "TRANSACTION METADATA"
 
 def plan_transactions(analysis: Analysis, envelope: SourceEnvelope | None) -> TransactionsPlan | None:
     """None when the envelope does not say so."""
-    options = Options(analysis, () if envelope is None else envelope.options)
+    options = ClauseOptions(analysis, () if envelope is None else envelope.options)
     inner = options.options(_NAME)
     if inner is None:
         return None
     names = sorted(each.name for each in inner)
-    told = Options(analysis, inner)
+    told = ClauseOptions(analysis, inner)
     counted_as = told.text("COLLECTION")
     source = next((each.value for each in inner if each.name == "SOURCE"), None)
     if not isinstance(source, Place) or counted_as is None or names != ["COLLECTION", "SOURCE"]:

@@ -15,7 +15,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Column, Literal
 from planner.ir.visit import has_subquery
@@ -39,7 +39,7 @@ from planner.plans.constraints import (
 from planner.plans.plan import NoOpPlan
 from planner.query.from_clause import resolve_table
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, range_parts
 from planner.scope.scope import Scope
 from planner.statements.changes.assignment import absent_value, plan_default, table_namespace
@@ -217,7 +217,9 @@ class _Actions:
         type_ = type_from_node(analysis, node.type_name)
         columns = list(item.desc.columns)
         columns[at] = ColumnDesc(name, type_, columns[at].nullable)
-        expressions = Expressions(analysis, Scope((table_namespace(item, None),)), Environment(), Place.ALTER_TYPE)
+        expressions = Expressions(
+            analysis, Scope((table_namespace(item, None),)), QueryEnvironment(), ClausePlace.ALTER_TYPE
+        )
         written = node.HasField("raw_default")
         value = expressions.plan(node.raw_default) if written else Column(at, item.desc.columns[at].type)
         if has_subquery(value):

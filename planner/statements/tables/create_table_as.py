@@ -13,7 +13,7 @@ from planner.plans.plan import Plan
 from planner.plans.tables import ColumnDefinition, CreateTableAsPlan, CreateTablePlan
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import strings
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.new_names import new_relation_name
@@ -59,7 +59,7 @@ def _plan(
     name = new_relation_name(analysis, into.rel)
     check_table_parameters(into.options)
     analysis.locks_apart = False
-    query = plan_query(analysis, select, Environment()).finished()
+    query = plan_query(analysis, select, QueryEnvironment()).finished()
     columns = _columns(analysis, query, strings(into.col_names))
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, into.on_commit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from model.errors import NotSupported
 from model.relation_desc import RelationDesc
 from planner.catalog_view import ItemView, PlanningContext, TableKey
-from planner.expressions.planner import Place
+from planner.expressions.planner import ClausePlace
 from planner.ir.scalar import Column, Scalar
 from planner.plans.constraints import NO_RULES, RowCheck, RowKey, TableRules
 from planner.query.kept_expressions import kept_expression, planned_condition, require_keepable
@@ -46,5 +46,5 @@ def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: Names
 
 
 def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:
-    expressions, node = kept_expression(context, sql, Scope((row,)), Place.INDEX)
+    expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.INDEX)
     return expressions.plan_known(node)

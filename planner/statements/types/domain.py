@@ -15,7 +15,7 @@ from planner.ir.scalar import Column
 from planner.plans.types import (
     AddedCheck,
     AlterDomainPlan,
-    ChangedDefault,
+    ChangedDomainDefault,
     ChangedNullability,
     CreateDomainPlan,
     DomainChange,
@@ -124,8 +124,8 @@ def _change(analysis: Analysis, node: Any, parts: tuple[str, ...]) -> DomainChan
     match node.subtype:
         case "T":
             if node.HasField("def"):
-                return ChangedDefault(_default(analysis, getattr(node, "def"), *_domain(analysis, parts)))
-            return ChangedDefault(None)
+                return ChangedDomainDefault(_default(analysis, getattr(node, "def"), *_domain(analysis, parts)))
+            return ChangedDomainDefault(None)
         case "N":
             return ChangedNullability(True)
         case "O":

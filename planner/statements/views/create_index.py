@@ -9,7 +9,7 @@ from postgast import pg_query_pb2 as tree
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyRule
 from planner.expressions.casts import check_collatable, check_collation
-from planner.expressions.planner import Expressions, Place
+from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.ir.columns import own_columns
@@ -22,10 +22,10 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.ir.visit import has_subquery, operands_of
-from planner.plans.views import CreateIndexPlan, IndexKey
+from planner.plans.views import CreateIndexPlan, PlannedIndexKey
 from planner.query.from_clause import plan_item, resolve_table
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.names import ANONYMOUS, column_name, location_of, range_parts, strings
 from planner.scope.scope import Scope
 from planner.statements.cluster import check_cluster
@@ -67,9 +67,9 @@ def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
     return KeyRule(KeyKind.INDEX, not node.nulls_not_distinct)
 
 
-def column_key(name: str, expression: Scalar) -> IndexKey:
+def column_key(name: str, expression: Scalar) -> PlannedIndexKey:
     """A plain column as part of a key."""
-    return IndexKey(expression, quoted(name), name)
+    return PlannedIndexKey(expression, quoted(name), name)
 
 
 def _refuse(analysis: Analysis, node: Any) -> None:
@@ -106,21 +106,21 @@ def _check_indexable(analysis: Analysis, item: ItemView) -> None:
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
 
 
-def _all_columns(item: ItemView) -> tuple[IndexKey, ...]:
+def _all_columns(item: ItemView) -> tuple[PlannedIndexKey, ...]:
     columns = ((at, item.desc.columns[at]) for at in item.visible)
     return tuple(column_key(column.name, Column(at, column.type)) for at, column in columns)
 
 
-def _keys(analysis: Analysis, node: Any) -> tuple[IndexKey, ...]:
+def _keys(analysis: Analysis, node: Any) -> tuple[PlannedIndexKey, ...]:
     relation = tree.RangeVar()
     relation.CopyFrom(node.relation)
     relation.location = -1
-    source = plan_item(analysis, tree.Node(range_var=relation), Environment())
-    expressions = Expressions(analysis, Scope(source.items), Environment(), Place.INDEX)
+    source = plan_item(analysis, tree.Node(range_var=relation), QueryEnvironment())
+    expressions = Expressions(analysis, Scope(source.items), QueryEnvironment(), ClausePlace.INDEX)
     return tuple(_key(expressions, param.index_elem) for param in node.index_params)
 
 
-def _key(expressions: Expressions, element: Any) -> IndexKey:
+def _key(expressions: Expressions, element: Any) -> PlannedIndexKey:
     """ASC, DESC, NULLS FIRST or LAST, collations and operator classes say nothing: an index finds equal keys, and its
     rows are sorted when read."""
     analysis = expressions.analysis
@@ -133,7 +133,7 @@ def _key(expressions: Expressions, element: Any) -> IndexKey:
     return key
 
 
-def _written_key(expressions: Expressions, element: Any) -> IndexKey:
+def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:
     analysis = expressions.analysis
     if element.name:
         reference = tree.ColumnRef(fields=[tree.Node(string=tree.String(sval=element.name))], location=-1)
@@ -150,7 +150,9 @@ def _written_key(expressions: Expressions, element: Any) -> IndexKey:
         name = column_name(element.expr)
         return column_key(name, expression)
     name = column_name(element.expr)
-    return IndexKey(expression, text if kind in _FUNCTIONS else f"({text})", "expr" if name == ANONYMOUS else name)
+    return PlannedIndexKey(
+        expression, text if kind in _FUNCTIONS else f"({text})", "expr" if name == ANONYMOUS else name
+    )
 
 
 def _immutable(scalar: Scalar) -> bool:

@@ -14,12 +14,12 @@ from planner.plans.read_holds import (
 from planner.query.from_clause import resolve_table
 from planner.scope.analysis import Analysis
 from planner.statements.times import interval_ms, plan_time
-from planner.syntax.own_statements import AlterReadHold, CreateReadHold, DropReadHold
+from planner.syntax.own_statements import AlterReadHold, CreateReadHoldStatement, DropReadHoldStatement
 from planner.syntax.parse import ParsedStatement
 
 
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> Plan:
-    node: CreateReadHold = statement.node
+    node: CreateReadHoldStatement = statement.node
     lease_ms = None if node.lease is None else interval_ms(node.lease, "LEASE")
     if node.source is not None:
         return CloneReadHoldPlan(node.name, node.source, lease_ms, node.if_not_exists)
@@ -37,5 +37,5 @@ def plan_alter(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropReadHoldPlan:
-    node: DropReadHold = statement.node
+    node: DropReadHoldStatement = statement.node
     return DropReadHoldPlan(node.names, node.if_exists)

@@ -8,8 +8,8 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import BOOL, INT8, TEXT, numeric
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
+from planner.expressions.planner import ClausePlace as Clause
 from planner.expressions.planner import Expressions
-from planner.expressions.planner import Place as Clause
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
@@ -21,7 +21,7 @@ from planner.plans.subscribing import Debezium, Differences, Earliest, Subscribe
 from planner.query.from_clause import resolve_table
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.scope.ordering import sort_directions
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.scope.unit import UNIT, projected
@@ -66,7 +66,7 @@ def _source(analysis: Analysis, node: SubscribeStatement) -> tuple[Relation, Seq
         # A source progress relation's first column is the time of the read: a subscribe has its own.
         begin = 1 if item.kind is ItemKind.SOURCE_PROGRESS else 0
         return projected(Get(item.id, item.desc), item.visible[begin:]), item.visible_desc.names[begin:]
-    query = plan_query(analysis, node.source, Environment())
+    query = plan_query(analysis, node.source, QueryEnvironment())
     return query.closed(), query.names
 
 
@@ -98,7 +98,7 @@ def _order(analysis: Analysis, node: SubscribeStatement, columns: Sequence[Colum
     fields = [Field("mz_diff", Column(0, INT8))]
     fields += [Field(column.name, Column(at, column.type)) for at, column in enumerate(columns, start=1)]
     scope = Scope((NamespaceItem(None, tuple(fields)),))
-    expressions = Expressions(analysis, scope, Environment(), Clause.ORDER_BY)
+    expressions = Expressions(analysis, scope, QueryEnvironment(), Clause.ORDER_BY)
     keys = []
     for item in node.order:
         expression = expressions.plan_known(item.node)

@@ -11,7 +11,7 @@ from model.sqlstate import Sqlstate
 from planner.ir.query import Query
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
-from planner.scope.environment import Environment
+from planner.scope.environment import QueryEnvironment
 from planner.statements.inner_text import text_after
 from planner.syntax.identifiers import quoted
 from planner.syntax.parse import ParsedStatement
@@ -20,7 +20,7 @@ from planner.temporary_schema import is_temporary
 
 def plan_view_query(analysis: Analysis, node: Any) -> Query:
     """The query of a view; it can have no parameters."""
-    query = plan_query(analysis, node, Environment()).finished()
+    query = plan_query(analysis, node, QueryEnvironment()).finished()
     if analysis.parameter_types:
         message = "there is no parameter $1"
         raise analysis.error(Sqlstate.UNDEFINED_PARAMETER, message, analysis.parameter_places[1])

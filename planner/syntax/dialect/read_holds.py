@@ -13,7 +13,13 @@ from collections.abc import Callable
 from typing import Any
 
 from planner.syntax.dialect.parser import StatementParser
-from planner.syntax.own_statements import AlterReadHold, CreateReadHold, DropReadHold, Place, ReadHoldStatement
+from planner.syntax.own_statements import (
+    AlterReadHold,
+    CreateReadHoldStatement,
+    DropReadHoldStatement,
+    Place,
+    ReadHoldStatement,
+)
 
 _STAND_IN = b"SELECT"
 _LEASE = ("WITH", "LEASE")
@@ -30,7 +36,7 @@ def take_read_hold(parser: StatementParser) -> ReadHoldStatement | None:
     return statement
 
 
-def _create(parser: StatementParser) -> CreateReadHold:
+def _create(parser: StatementParser) -> CreateReadHoldStatement:
     if_not_exists = parser.take("IF", "NOT", "EXISTS")
     name = parser.identifier()
     objects: tuple[Place, ...] = ()
@@ -47,7 +53,7 @@ def _create(parser: StatementParser) -> CreateReadHold:
     if parser.take(*_LEASE):
         parser.take("=")
         lease = parser.string()
-    return CreateReadHold(name, objects, source, at, lease, if_not_exists)
+    return CreateReadHoldStatement(name, objects, source, at, lease, if_not_exists)
 
 
 def _alter(parser: StatementParser) -> AlterReadHold:
@@ -61,9 +67,9 @@ def _alter(parser: StatementParser) -> AlterReadHold:
     return AlterReadHold(name, None, None, if_exists)
 
 
-def _drop(parser: StatementParser) -> DropReadHold:
+def _drop(parser: StatementParser) -> DropReadHoldStatement:
     if_exists = parser.take("IF", "EXISTS")
-    return DropReadHold(parser.items(parser.identifier), if_exists)
+    return DropReadHoldStatement(parser.items(parser.identifier), if_exists)
 
 
 _READERS: dict[str, Callable[[StatementParser], ReadHoldStatement]] = {

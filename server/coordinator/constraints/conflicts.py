@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
-from server.coordinator.constraints.held_rules import KeyedRows
+from server.coordinator.constraints.held_rules import RowsByKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Conflicts:
     meetings: tuple[Meeting, ...]
 
 
-def conflicts_of(proposed: Sequence[Row], keys: Sequence[KeyedRows], *, updating: bool) -> Conflicts:
+def conflicts_of(proposed: Sequence[Row], keys: Sequence[RowsByKey], *, updating: bool) -> Conflicts:
     """By any of the keys, the table's rows with the same given. SqlError 21000, when `updating`, for a row that would
     meet one that the statement itself has inserted."""
     inserted: list[set[Hashable]] = [set() for _ in keys]

@@ -13,7 +13,7 @@ from planner.plans.foreign_keys import ForeignKey
 
 
 @dataclass(slots=True)
-class Waiting:
+class DeferredCheck:
     """Of one foreign key of the table `child`."""
 
     child: GlobalId
@@ -28,7 +28,7 @@ class DeferredKeys:
 
     every: bool | None = None
     modes: dict[int, bool] = field(default_factory=dict)
-    waiting: dict[int, Waiting] = field(default_factory=dict)
+    waiting: dict[int, DeferredCheck] = field(default_factory=dict)
 
     def defers(self, key: ForeignKey) -> bool:
         if not key.rule.deferrable:
@@ -36,5 +36,5 @@ class DeferredKeys:
         every = key.rule.deferred if self.every is None else self.every
         return self.modes.get(key.oid, every)
 
-    def of(self, child: GlobalId, key: ForeignKey) -> Waiting:
-        return self.waiting.setdefault(key.oid, Waiting(child, key.oid))
+    def of(self, child: GlobalId, key: ForeignKey) -> DeferredCheck:
+        return self.waiting.setdefault(key.oid, DeferredCheck(child, key.oid))

@@ -43,7 +43,7 @@ class HeldRules:
         for key in self._keys:
             key.changes.remove(rows)
 
-    async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[KeyedRows]:
+    async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[RowsByKey]:
         """By each of the keys at these positions, the table's rows that have the same as one of `rows`."""
         return [await self._keys[at].look_up(rows) for at in keys]
 
@@ -61,7 +61,7 @@ class HeldRules:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyedRows:
+class RowsByKey:
     """Rows of the table, by the identity of their key."""
 
     form: KeyForm
@@ -83,14 +83,14 @@ class _HeldKey:
         self._reader = KeyReader(execution, item, key, self.form)
         self._known: dict[Hashable, Row | None] = {}
 
-    async def look_up(self, rows: Sequence[Row]) -> KeyedRows:
+    async def look_up(self, rows: Sequence[Row]) -> RowsByKey:
         """The table's rows that have the same key as one of `rows`."""
         keys = (key for row in rows if (key := self.form.key(row)) is not None)
         wanted = {self.form.identity(key): key for key in keys}
         found = await self._reader.rows(wanted)
         self._known.update(dict.fromkeys(wanted))
         self._known.update(found)
-        return KeyedRows(self.form, found)
+        return RowsByKey(self.form, found)
 
     async def violation(self) -> tuple[int, Row] | None:
         """As KeyChanges has it."""

@@ -11,7 +11,7 @@ from catalog.temporary import in_temporary_schema
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.sequence_rules import SequenceRules
-from server.coordinator.counting.session_counters import Held
+from server.coordinator.counting.session_counters import HeldNumbers
 
 if TYPE_CHECKING:
     from server.coordinator.execution import Execution
@@ -36,7 +36,7 @@ class ExecutionSequences:
         if value is None:
             taken = self._counters.take(definition, item.name)
             value = taken.first
-            self._session.held[item.id] = Held(definition.collection, definition.rules, value, taken.last)
+            self._session.held[item.id] = HeldNumbers(definition.collection, definition.rules, value, taken.last)
         self._session.latest = item.id
         self._rely_on(definition)
         return value
@@ -67,7 +67,7 @@ class ExecutionSequences:
         self._counters.set(definition, value, called)
         held = self._session.held.get(item.id)
         if called:
-            self._session.held[item.id] = Held(definition.collection, rules, value, value)
+            self._session.held[item.id] = HeldNumbers(definition.collection, rules, value, value)
         elif held is not None:
             held.kept = held.last
         self._rely_on(definition)

@@ -9,7 +9,7 @@ from planner.sequence_rules import SequenceRules
 
 
 @dataclass(slots=True)
-class Held:
+class HeldNumbers:
     """Of a sequence: the value taken last, and up to which more are kept for the session alone, by `rules`."""
 
     collection: GlobalId
@@ -30,7 +30,7 @@ class SessionCounters:
     """`held` by sequence; `latest` is the one taken from last. `reservation` is the number of the last reservation that
     must be durable before the session is answered."""
 
-    held: dict[GlobalId, Held] = field(default_factory=dict)
+    held: dict[GlobalId, HeldNumbers] = field(default_factory=dict)
     latest: GlobalId | None = None
     reservation: int = 0
 

@@ -16,10 +16,10 @@ from model.timestamp import Timestamp
 from planner.ir.relation import Get, Relation
 from server.coordinator.committed_catalog import CommittedCatalog
 from server.coordinator.maintained.as_of import Bounds
-from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.description import collection_of, import_of, imports_of
 from storage.controller import StorageController
-from storage.holds import ReadHold
+from storage.holds import StorageReadHold
 
 
 class ItemNotMaintained(SqlError):
@@ -34,7 +34,7 @@ class ItemNotMaintained(SqlError):
 class Collections:
     """As the newest committed catalog has them."""
 
-    def __init__(self, storage: StorageController, dataflows: Dataflows, catalog: CommittedCatalog) -> None:
+    def __init__(self, storage: StorageController, dataflows: MaintainedDataflows, catalog: CommittedCatalog) -> None:
         self._storage = storage
         self._dataflows = dataflows
         self._catalog = catalog
@@ -43,7 +43,7 @@ class Collections:
     def _state(self) -> CatalogState:
         return self._catalog.state
 
-    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> ReadHold:
+    def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
         return self._storage.hold(collection_of(self._state, id_), at)
 

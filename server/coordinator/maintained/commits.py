@@ -16,7 +16,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
 from server.coordinator.maintained.as_of import Bounds
-from server.coordinator.maintained.dataflows import Dataflows, Prepared, in_order
+from server.coordinator.maintained.dataflows import MaintainedDataflows, PreparedDataflow, in_order
 from server.coordinator.maintained.description import Outline, outline, shard_desc
 from server.coordinator.maintained.redefined import redefined
 from server.coordinator.planning import Planning
@@ -24,7 +24,7 @@ from storage.persist.shard import PreparedWrite
 
 
 @dataclass(frozen=True, slots=True)
-class Differences:
+class CatalogDifferences:
     """Between two states of the catalog. `created` in the order in which they may be installed."""
 
     created: tuple[Item, ...]
@@ -33,10 +33,10 @@ class Differences:
     retained_anew: tuple[Item, ...]
 
 
-def differences(before: CatalogState, after: CatalogState) -> Differences:
+def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences:
     """What comes and goes, by collection: one that is replaced does both."""
     old, new = _maintained(before), _maintained(after)
-    return Differences(
+    return CatalogDifferences(
         created=tuple(item for item in in_order(after) if _collection(item) not in old),
         dropped=tuple(
             (collection, isinstance(item.definition, MaterializedView))
@@ -56,11 +56,11 @@ class MaintainedCommit:
     """One transaction's, on its way. `rebuilt` are collections that were built before the commit, as they were then
     outlined."""
 
-    dataflows: Dataflows
+    dataflows: MaintainedDataflows
     planning: Planning
     rebuilt: Mapping[GlobalId, Outline] = field(default_factory=dict)
-    _differences: Differences = Differences((), (), ())
-    _prepared: list[tuple[Item, Prepared]] = field(default_factory=list)
+    _differences: CatalogDifferences = CatalogDifferences((), (), ())
+    _prepared: list[tuple[Item, PreparedDataflow]] = field(default_factory=list)
 
     def validate(self, before: CatalogState, after: CatalogState) -> None:
         """SqlError 40001 when what was rebuilt would have to be built otherwise by now, or more would have to be."""
@@ -124,7 +124,9 @@ def _changed(item: Item) -> SqlError:
     return SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
 
-def create_shard(dataflows: Dataflows, item: Item, view: MaterializedView, prepared: Prepared) -> PreparedWrite:
+def create_shard(
+    dataflows: MaintainedDataflows, item: Item, view: MaterializedView, prepared: PreparedDataflow
+) -> PreparedWrite:
     """The shard of a materialized view, which knows nothing before the dataflow's as_of."""
     as_of = Antichain(prepared.as_of)
     creation = dataflows.storage.prepare_create(

@@ -32,20 +32,20 @@ from server.coordinator.maintained.arrangements import Arrangements, arrangement
 from server.coordinator.maintained.as_of import Bounds, as_of_again, as_of_anew
 from server.coordinator.maintained.description import Outline
 from storage.controller import StorageController
-from storage.holds import ReadHold
+from storage.holds import StorageReadHold
 
 COMPACTION_STEP_MS = 1_000
 """How far a since lags behind what may be forgotten, at most, so that not every tick says so."""
 
 
 @dataclass(slots=True)
-class Prepared:
+class PreparedDataflow:
     """A dataflow that may be installed: its inputs are held at its as_of."""
 
     collection: GlobalId
     as_of: Timestamp
     description: DataflowDescription
-    holds: dict[GlobalId, ReadHold]
+    holds: dict[GlobalId, StorageReadHold]
 
     def release(self) -> None:
         for hold in self.holds.values():
@@ -54,7 +54,7 @@ class Prepared:
 
 @dataclass(slots=True)
 class _Installed:
-    prepared: Prepared
+    prepared: PreparedDataflow
     stored: bool
     timed: bool
     retain_ms: int
@@ -63,7 +63,7 @@ class _Installed:
 
 
 @dataclass(slots=True)
-class Dataflows:
+class MaintainedDataflows:
     """By collection. `failed` are items of the catalog that could not be installed, and why."""
 
     storage: StorageController
@@ -80,25 +80,25 @@ class Dataflows:
 
     def prepare(
         self, outline: Outline, retain_ms: int | None, now: Timestamp, begun: dict[GlobalId, Bounds]
-    ) -> Prepared:
+    ) -> PreparedDataflow:
         """A new item's dataflow. `begun` are the bounds of inputs that come to be in the same commit, which need no
         hold before it; SqlError when an input can't be read any more."""
         as_of = as_of_anew([begun.get(id_) or self.bounds(id_) for id_ in outline.inputs], now, retain_ms)
         check_depth(CreateDataflow(outline.description))
         existing = (id_ for id_ in outline.inputs if id_ not in begun)
         holds = {id_: self.storage.hold(id_, as_of) for id_ in existing}
-        return Prepared(outline.collection, as_of, outline.at(as_of), holds)
+        return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds)
 
-    def prepare_again(self, outline: Outline, now: Timestamp) -> Prepared:
+    def prepare_again(self, outline: Outline, now: Timestamp) -> PreparedDataflow:
         """The dataflow of an item that an earlier environment left. Inputs are held from their sinces on until the
         replica has said how much of its state it still has."""
         holds = {id_: self.storage.hold(id_) for id_ in outline.inputs}
         own = outline.collection
         bounds = [self.bounds(id_) for id_ in outline.inputs]
         as_of = as_of_again(bounds, now, self.bounds(own) if self.storage.exists(own) else None)
-        return Prepared(own, as_of, outline.at(as_of), holds)
+        return PreparedDataflow(own, as_of, outline.at(as_of), holds)
 
-    def install(self, item: Item, prepared: Prepared) -> None:
+    def install(self, item: Item, prepared: PreparedDataflow) -> None:
         """Begins it; it writes its shard from now on."""
         collection = prepared.collection
         assert isinstance(item.definition, Maintained)
@@ -250,7 +250,7 @@ class Dataflows:
                 hold.downgrade(needed)
 
 
-def _missing(prepared: Prepared) -> list[GlobalId]:
+def _missing(prepared: PreparedDataflow) -> list[GlobalId]:
     """Inputs that could not be held yet when the dataflow was prepared."""
     imported = (GlobalId.parse(each.shard) for each in prepared.description.imports)
     return [id_ for id_ in imported if id_ not in prepared.holds]

@@ -12,10 +12,10 @@ from compute.protocol.measures import CheckpointMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.global_id import GlobalId
 from server.coordinator.maintained.arrangements import Arrangements
-from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.dataflows import MaintainedDataflows
 
 
-def maintained_statuses(dataflows: Dataflows, state: CatalogState) -> tuple[MaintainedStatus, ...]:
+def maintained_statuses(dataflows: MaintainedDataflows, state: CatalogState) -> tuple[MaintainedStatus, ...]:
     """Of all indexes and materialized views, by id."""
     items = sorted(state.items.values(), key=lambda item: item.id)
     maintained = [(item.id, item.definition) for item in items if isinstance(item.definition, Maintained)]
@@ -24,7 +24,7 @@ def maintained_statuses(dataflows: Dataflows, state: CatalogState) -> tuple[Main
 
 
 def _status(
-    dataflows: Dataflows, item: GlobalId, collection: GlobalId, ids: dict[GlobalId, GlobalId]
+    dataflows: MaintainedDataflows, item: GlobalId, collection: GlobalId, ids: dict[GlobalId, GlobalId]
 ) -> MaintainedStatus:
     if collection not in dataflows:
         return MaintainedStatus(item, (), DataflowPhase.FAILING.value, False, 0, 0, dataflows.failure(item), 0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from model.relation_desc import RelationDesc
 from planner.plans.copying import CopyOptions as WrittenOptions
-from server.pgwire.copy.options import CopyClause, CopyOptions, resolve_options
+from server.pgwire.copy.options import CheckedCopyOptions, CopyClause, resolve_options
 
 
-def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) -> CopyOptions:
+def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) -> CheckedCopyOptions:
     """Checked and completed, for copying columns of `desc`; SqlError as PostgreSQL."""
     clause = CopyClause(
         format=options.format,

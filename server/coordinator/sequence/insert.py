@@ -12,7 +12,7 @@ from server.coordinator.constraints.held_rules import HeldRules, held_rules
 from server.coordinator.execution import Execution
 from server.coordinator.planning import ReadSet
 from server.coordinator.reading import Reader
-from server.coordinator.scheduled import Waiting, encode_rows
+from server.coordinator.scheduled import ScheduledRows, encode_rows
 from server.coordinator.sequence.insert_on_conflict import insert_on_conflict
 from server.coordinator.sequence.results import rows_result
 from server.coordinator.sequence.returning import returned_rows
@@ -65,7 +65,7 @@ async def sequence_insert(
             raise NotSupported("INSERT AS OF of more than 32 MiB")
         token = execution.environment.randomness.token
         execution.transaction.scheduled.extend(
-            Waiting(token(), plan.target, time, encode_rows(update)) for update in write.updates
+            ScheduledRows(token(), plan.target, time, encode_rows(update)) for update in write.updates
         )
     tag = f"INSERT 0 {count}"
     if plan.returning is None:

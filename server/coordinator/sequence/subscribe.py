@@ -44,7 +44,7 @@ from server.subscription.observed import observed_events
 from server.subscription.rows import RowMaker
 from server.subscription.sources import constant_events, dataflow_of, stored_columns
 from server.subscription.subscription import Course, Subscription
-from storage.holds import ReadHold
+from storage.holds import StorageReadHold
 from storage.subscription import SubscriptionEvent
 
 _SNAPSHOT_BYTES_MAX = 16 << 20
@@ -145,7 +145,7 @@ async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, hol
     reader = Reader(execution.environment, execution)
     collections, transaction = execution.environment.collections, execution.transaction
     if isinstance(plan.as_of, Earliest):
-        taken: list[ReadHold] = [holds.enter_context(collections.hold(id_)) for id_ in _held(reads)]
+        taken: list[StorageReadHold] = [holds.enter_context(collections.hold(id_)) for id_ in _held(reads)]
         as_of = max((hold.frontier.time or TIMESTAMP_MIN for hold in taken), default=await _now(execution))
     elif plan.as_of is None and transaction.read_ts is not None:
         as_of = transaction.read_ts
@@ -189,7 +189,7 @@ def _events(
     reads: ReadSet,
     course: Course,
     execution: Execution,
-    holds: Sequence[ReadHold],
+    holds: Sequence[StorageReadHold],
 ) -> AsyncGenerator[SubscriptionEvent]:
     environment, storage = execution.environment, execution.environment.storage
     if not reads.user and reads_sequences(relation):
@@ -219,7 +219,9 @@ def _events(
 
 
 async def _read_on(
-    events: AsyncGenerator[SubscriptionEvent], holds: Sequence[ReadHold], versions: Callable[[], Mapping[str, int]]
+    events: AsyncGenerator[SubscriptionEvent],
+    holds: Sequence[StorageReadHold],
+    versions: Callable[[], Mapping[str, int]],
 ) -> AsyncGenerator[SubscriptionEvent]:
     """The events. The holds follow the versions of shards from which on these are read: without, the files of a whole
     subscription's life would be kept."""

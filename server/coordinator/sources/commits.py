@@ -10,7 +10,7 @@ from catalog.state import CatalogState
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from server.coordinator.maintained.as_of import Bounds
-from server.coordinator.maintained.dataflows import Dataflows
+from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.sources.ingestions import Ingestions, connections_of, tables_of
 from storage.persist.shard import PreparedWrite
 
@@ -20,7 +20,7 @@ class SourcesCommit:
     """One transaction's, on its way: validated, then prepared (again at each attempt), then applied."""
 
     ingestions: Ingestions
-    dataflows: Dataflows
+    dataflows: MaintainedDataflows
     _created: tuple[Item, ...] = ()
     _dropped: tuple[Item, ...] = ()
     _made: tuple[Item, ...] = ()

@@ -20,7 +20,7 @@ from model.physical import arrow_type, column_name, column_to_arrow, decimal_bou
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from server.pgwire.copy.columns import Converter
-from server.pgwire.copy.options import CopyFormat, CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat
 
 Batch = Sequence[Row] | pa.Table
 """Rows of the copied columns, or a table of them as c0, c1, …"""
@@ -39,7 +39,7 @@ _BOUNDED = frozenset((*_FIRST_DAY, TypeName.NUMERIC))
 _MANY_ZEROS = b"0" * 40
 
 
-def block_reader(desc: RelationDesc, options: CopyOptions, converters: list[Converter]) -> BlockReader | None:
+def block_reader(desc: RelationDesc, options: CheckedCopyOptions, converters: list[Converter]) -> BlockReader | None:
     """None when no such data may be read at once. `converters` are for columns that Arrow can't read."""
     plain = options.format is not CopyFormat.CSV or not (options.force_null or options.force_not_null)
     if not plain or not desc.columns or any(type_.domain is not None for type_ in desc.types):
@@ -48,7 +48,7 @@ def block_reader(desc: RelationDesc, options: CopyOptions, converters: list[Conv
 
 
 class BlockReader:
-    def __init__(self, desc: RelationDesc, options: CopyOptions, converters: list[Converter]) -> None:
+    def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, converters: list[Converter]) -> None:
         self._types = desc.types
         self._converters = converters
         self._refused = _refused_signs(desc.types, options)
@@ -117,7 +117,7 @@ def _in_range(column: pa.ChunkedArray, type_: ScalarType) -> bool:
     return bool(max(-least, greatest).adjusted() < precision - scale)
 
 
-def _refused_signs(types: tuple[ScalarType, ...], options: CopyOptions) -> list[bytes]:
+def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -> list[bytes]:
     """What a block must not have in it to be read at once."""
     signs = [b"\0", b"\r", b"\n\n"]
     if options.format is CopyFormat.CSV:

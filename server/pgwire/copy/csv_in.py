@@ -10,14 +10,14 @@ from model.datum import Row
 from server.pgwire.copy.columns import ColumnReader, Field
 from server.pgwire.copy.line_decoder import LineDecoder
 from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, too_long
-from server.pgwire.copy.options import CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."
 
 
 class CsvDecoder(LineDecoder):
-    def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
+    def __init__(self, reader: ColumnReader, options: CheckedCopyOptions) -> None:
         super().__init__(reader, options, EndingFinder(options.quote, options.escape))
         delimiter, quote = re.escape(options.delimiter), re.escape(options.quote)
         escape = re.escape(options.escape)

@@ -11,14 +11,14 @@ from model.datum import Row
 from server.pgwire.copy.blocks import Batch, block_reader
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.lines import EndingFinder, LineCutter
-from server.pgwire.copy.options import CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import RecordBatch
 
 
 class LineDecoder(ABC):
     """`_line` is the number of the last line that ended a record; `_open` are the parts of one that goes on."""
 
-    def __init__(self, reader: ColumnReader, options: CopyOptions, finder: EndingFinder) -> None:
+    def __init__(self, reader: ColumnReader, options: CheckedCopyOptions, finder: EndingFinder) -> None:
         self._options = options
         self._batch = RecordBatch(reader, options)
         self._blocks = block_reader(reader.desc, options, reader.converters)

@@ -23,7 +23,7 @@ class CopyHeader(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CopyOptions:
+class CheckedCopyOptions:
     """Columns of the FORCE options are given by their position in the copied columns."""
 
     format: CopyFormat = CopyFormat.TEXT
@@ -70,7 +70,7 @@ def _invalid(message: str) -> SqlError:
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
 
 
-def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool) -> CopyOptions:
+def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool) -> CheckedCopyOptions:
     """The options of a COPY of `columns`; SqlError 22023, 42601, 0A000, 42703 as PostgreSQL."""
     format_ = _format(clause)
     csv = format_ is CopyFormat.CSV
@@ -81,7 +81,7 @@ def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool
     header = _header(clause, reading)
     if header is not CopyHeader.ABSENT and format_ is CopyFormat.BINARY:
         raise NotSupported("HEADER in BINARY mode")
-    options = CopyOptions(
+    options = CheckedCopyOptions(
         format=format_,
         delimiter=clause.delimiter if clause.delimiter is not None else ("," if csv else "\t"),
         null=clause.null if clause.null is not None else ("" if csv else "\\N"),
@@ -123,7 +123,7 @@ def _header(clause: CopyClause, reading: bool) -> CopyHeader:
     return header
 
 
-def _check_characters(options: CopyOptions, csv: bool) -> None:
+def _check_characters(options: CheckedCopyOptions, csv: bool) -> None:
     if len(options.delimiter.encode()) != 1:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "COPY delimiter must be a single one-byte character")
     if options.delimiter in "\r\n":

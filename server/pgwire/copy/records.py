@@ -12,7 +12,7 @@ from model.datum import Row
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from server.pgwire.copy.columns import ColumnReader, Field
-from server.pgwire.copy.options import CopyHeader, CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions, CopyHeader
 
 
 def bad_file(message: str, hint: str | None = None) -> SqlError:
@@ -27,7 +27,7 @@ STRAY_ENDING = re.compile("[\r\n]")
 class RecordBatch:
     """`add` takes a record's fields; `rows` empties the batch. Both raise the first error in the data's order."""
 
-    def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
+    def __init__(self, reader: ColumnReader, options: CheckedCopyOptions) -> None:
         self._reader = reader
         self._options = options
         self._records: list[Sequence[Field]] = []

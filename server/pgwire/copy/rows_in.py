@@ -11,7 +11,7 @@ from server.pgwire.copy.binary_in import BinaryDecoder
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.csv_in import CsvDecoder
-from server.pgwire.copy.options import CopyFormat, CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat
 from server.pgwire.copy.text_in import TextDecoder
 
 
@@ -21,7 +21,7 @@ class CopyDecoder(Protocol):
     def finish(self) -> list[Row]: ...
 
 
-def copy_decoder(relation: str, desc: RelationDesc, options: CopyOptions, context: TextContext) -> CopyDecoder:
+def copy_decoder(relation: str, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> CopyDecoder:
     """`desc` describes the copied columns; values get its types' modifiers. NOT NULL is the receiver's to check."""
     match options.format:
         case CopyFormat.TEXT:

@@ -12,7 +12,7 @@ from model.scalar_type import ScalarType, TypeName
 from model.text.context import TextContext
 from model.text.dispatch import formatter
 from server.pgwire.copy.binary_in import BINARY_TRAILER, binary_header, binary_row
-from server.pgwire.copy.options import CopyFormat, CopyHeader, CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions, CopyFormat, CopyHeader
 from server.pgwire.encoding.data_rows import column_encoder
 from server.pgwire.messages import BINARY_FORMAT
 
@@ -28,7 +28,7 @@ _ESCAPES = {"\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\
 class CopyEncoder:
     """`begin`, `encode` for each batch, `end`; each gives pieces to be sent as CopyData."""
 
-    def __init__(self, desc: RelationDesc, options: CopyOptions, context: TextContext) -> None:
+    def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> None:
         self._options = options
         self._names = desc.names
         self._binary = options.format is CopyFormat.BINARY
@@ -73,7 +73,7 @@ class CopyEncoder:
 
 
 def _column_writer(
-    type_: ScalarType, index: int, options: CopyOptions, context: TextContext, arity: int
+    type_: ScalarType, index: int, options: CheckedCopyOptions, context: TextContext, arity: int
 ) -> ColumnWriter:
     write: Callable[[Any], str] = formatter(type_, context)
     null = options.null
@@ -96,21 +96,21 @@ def _column_writer(
     return write_column
 
 
-def _special(options: CopyOptions) -> re.Pattern[str]:
+def _special(options: CheckedCopyOptions) -> re.Pattern[str]:
     """Characters that can't stand as they are."""
     if options.format is CopyFormat.CSV:
         return re.compile(f"[{re.escape(options.delimiter + options.quote)}\r\n]")
     return re.compile(f"[\\\\\b\f\n\r\t\v{re.escape(options.delimiter)}]")
 
 
-def _own_meaning(options: CopyOptions, arity: int) -> frozenset[str]:
+def _own_meaning(options: CheckedCopyOptions, arity: int) -> frozenset[str]:
     """Whole texts that mean something else in CSV: the null's, and the end mark when it would be a line."""
     if options.format is not CopyFormat.CSV:
         return frozenset()
     return frozenset((options.null, "\\.")) if arity == 1 else frozenset((options.null,))
 
 
-def _escaper(options: CopyOptions, arity: int) -> Callable[[str], str]:
+def _escaper(options: CheckedCopyOptions, arity: int) -> Callable[[str], str]:
     special, own_meaning = _special(options), _own_meaning(options, arity)
     if options.format is CopyFormat.CSV:
 
@@ -127,7 +127,7 @@ def _backslashed(match: re.Match[str]) -> str:
     return _ESCAPES.get(match[0]) or "\\" + match[0]
 
 
-def _quote(text: str, options: CopyOptions) -> str:
+def _quote(text: str, options: CheckedCopyOptions) -> str:
     quote, escape = options.quote, options.escape
     if escape != quote:
         text = text.replace(escape, escape + escape)

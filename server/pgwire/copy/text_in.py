@@ -11,7 +11,7 @@ from server.pgwire.codec import decode_utf8
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.line_decoder import LineDecoder
 from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, too_long
-from server.pgwire.copy.options import CopyOptions
+from server.pgwire.copy.options import CheckedCopyOptions
 from server.pgwire.copy.records import STRAY_ENDING, bad_file
 
 _END = "\\."
@@ -27,7 +27,7 @@ def _ends_escaping(text: str) -> bool:
 
 
 class TextDecoder(LineDecoder):
-    def __init__(self, reader: ColumnReader, options: CopyOptions) -> None:
+    def __init__(self, reader: ColumnReader, options: CheckedCopyOptions) -> None:
         super().__init__(reader, options, EndingFinder(None, "\\"))
 
     def finish(self) -> list[Row]:

@@ -12,7 +12,7 @@ from storage.sources.generators.steps import as_updates
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class CounterGenerator:
     """So many numbers at most; None: all."""
 
     cardinality: int | None

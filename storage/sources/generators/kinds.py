@@ -6,7 +6,7 @@ from typing import assert_never
 
 from model.generators import GeneratorKind, LoadGenerator
 from storage.sources.generators.auction import Auction
-from storage.sources.generators.counter import Counter
+from storage.sources.generators.counter import CounterGenerator
 from storage.sources.generators.key_value import KeyValue
 from storage.sources.generators.marketing import Marketing
 from storage.sources.generators.nexmark import Nexmark
@@ -19,7 +19,7 @@ def steps_of(generator: LoadGenerator) -> GeneratorSteps:
     seed, options = generator.seed, dict(generator.options)
     match generator.kind:
         case GeneratorKind.COUNTER:
-            return Counter(options.get("max cardinality"))
+            return CounterGenerator(options.get("max cardinality"))
         case GeneratorKind.AUCTION:
             return Auction(seed)
         case GeneratorKind.KEY_VALUE:

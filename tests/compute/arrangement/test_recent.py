@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch import Batch
+from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.layout import Layout
 from compute.arrangement.recent import Recent
 from compute.arrangement.stream import merge_steps
@@ -90,7 +90,9 @@ def _held(as_of: int) -> list[tuple[int, int]]:
 def test_what_a_read_passes_over_does_not_grow_with_the_history(monkeypatch: pytest.MonkeyPatch) -> None:
     passed: list[int] = []
 
-    def counted_steps(batches: Sequence[Batch], *args: Any, **named: Any) -> Iterator[tuple[int, pa.RecordBatch]]:
+    def counted_steps(
+        batches: Sequence[ArrangementBatch], *args: Any, **named: Any
+    ) -> Iterator[tuple[int, pa.RecordBatch]]:
         passed[-1] += sum(batch.rows for batch in batches)
         return merge_steps(batches, *args, **named)
 
@@ -115,7 +117,7 @@ def test_what_is_sealed_while_a_read_gathers_is_not_lost(monkeypatch: pytest.Mon
     _counting_up(arrangement, range(500))
     build = Recent.build
 
-    def interrupted(*args: Any) -> Batch | None:
+    def interrupted(*args: Any) -> ArrangementBatch | None:
         built = build(*args)
         _counting_up(arrangement, range(500, 503))
         return built
@@ -142,7 +144,7 @@ def test_a_read_that_fails_leaves_the_next_one_free_to_keep(monkeypatch: pytest.
     arrangement = Arrangement(LAYOUT)
     _counting_up(arrangement, range(500))
 
-    def failing(*_: object) -> Batch | None:
+    def failing(*_: object) -> ArrangementBatch | None:
         raise OSError("no such file")
 
     with monkeypatch.context() as patch, pytest.raises(OSError, match="no such file"):

@@ -17,7 +17,7 @@ from compute.arrangement.arrangement import Arrangement
 from compute.protocol.dataflow import IndexExport
 from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.finishing import finish, narrowed
-from compute.replica.dataflows.index import Index, arranged_relation
+from compute.replica.dataflows.index import MaintainedIndex, arranged_relation
 from compute.replica.dataflows.index_key import PLACE_COLUMN, keyed
 from model.datum import Datum, Interval, Row
 from model.global_id import GlobalId
@@ -74,9 +74,11 @@ def relations(draw: Any) -> tuple[RelationDesc, list[Update]]:
     return desc, draw(st.lists(st.builds(Update, row, times, st.integers(1, 3)), max_size=12))
 
 
-def arranged(desc: RelationDesc, updates: list[Update], columns: tuple[int, ...]) -> tuple[Index, Arrangement]:
+def arranged(
+    desc: RelationDesc, updates: list[Update], columns: tuple[int, ...]
+) -> tuple[MaintainedIndex, Arrangement]:
     key = tuple(Column(i, desc.types[i]) for i in columns)
-    index = Index(IndexExport(GlobalId.user(1), GlobalId.user(2), key), desc)
+    index = MaintainedIndex(IndexExport(GlobalId.user(1), GlobalId.user(2), key), desc)
     arrangement = Arrangement(index.layout)
     for half in (updates[::2], updates[1::2]):
         index.insert(arrangement, updates_to_arrow(half, desc))
@@ -211,7 +213,7 @@ def test_what_is_no_column_is_computed_beside_the_object_s() -> None:
     export = IndexExport(GlobalId.user(1), GlobalId.user(2), (negated, Column(1, TEXT)))
     relation = arranged_relation(export, desc)
     assert isinstance(relation, Map) and relation.scalars == (negated,)
-    index = Index(export, desc)
+    index = MaintainedIndex(export, desc)
     arrangement = Arrangement(index.layout)
     wide = relation_desc(("a", INT4), ("b", TEXT), ("key0", INT4))
     index.insert(arrangement, updates_to_arrow([Update((5, "x", -5), Timestamp(1), 1)], wide))

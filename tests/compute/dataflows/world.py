@@ -16,7 +16,7 @@ from compute.protocol.dataflow import DataflowDescription, Export, Import, Index
 from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
 from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.interpreted import InterpretedMaintenance
-from compute.replica.dataflows.maintained import Maintenance
+from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
 from compute.replica.ingestions.ingestion import OpenUpstream
@@ -148,7 +148,7 @@ class Replica:
     def __init__(
         self,
         world: World,
-        maintenance: Callable[[Places], Maintenance] = InterpretedMaintenance,
+        maintenance: Callable[[Places], DataflowMaintenance] = InterpretedMaintenance,
         consensus: Consensus | None = None,
         open_upstream: OpenUpstream = open_upstream,
     ) -> None:

@@ -14,7 +14,7 @@ from compute.arrangement.arrangement import Arrangement
 from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
-from compute.maintain.tick import Answer, Question, Tick, TickResult
+from compute.maintain.tick import Question, Tick, TickAnswer, TickResult
 from compute.maintain.ticking import Ticking, tick_together
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile, profile_sessions
@@ -61,10 +61,10 @@ def _wanting_jobs(marked: Tick) -> Callable[[Tick, Question], Asked | None]:
     return lambda tick, question: None if tick is marked else asked(tick, question)
 
 
-def _refusing(marked: Tick) -> Callable[[Tick, Question, list[pa.RecordBatch]], Answer]:
+def _refusing(marked: Tick) -> Callable[[Tick, Question, list[pa.RecordBatch]], TickAnswer]:
     answered = Tick.answered
 
-    def answers(tick: Tick, question: Question, batches: list[pa.RecordBatch]) -> Answer:
+    def answers(tick: Tick, question: Question, batches: list[pa.RecordBatch]) -> TickAnswer:
         if tick is marked:
             raise OSError("no room")
         return answered(tick, question, batches)

@@ -12,7 +12,7 @@ from planner.ir.scalar import Column
 from planner.plans.explaining import ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.objects import AlterRetainHistoryPlan, DropPlan, ObjectKind, RenamePlan, SwapPlan
 from planner.plans.plan import Plan
-from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, IndexKey, RefreshPlan
+from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, PlannedIndexKey, RefreshPlan
 from planner.statements.plan_statement import result_of
 from planner.syntax.parse import parse
 from tests.planner.small_catalog import SmallCatalog
@@ -59,7 +59,7 @@ def test_an_index_has_expressions_over_what_it_is_on_and_their_text(catalog: Sma
         ("(a + 1)", "expr"),
         ("b", "b"),
     ]
-    assert keys[0] == IndexKey(Column(0, INT4), "a", "a")
+    assert keys[0] == PlannedIndexKey(Column(0, INT4), "a", "a")
     assert (plan.name, plan.relation.name, plan.if_not_exists) == (None, "v", False)
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from model.errors import SqlError
-from planner.syntax.own_statements import AlterReadHold, CreateReadHold, DropReadHold, Place, SubscribeStatement
+from planner.syntax.own_statements import (
+    AlterReadHold,
+    CreateReadHoldStatement,
+    DropReadHoldStatement,
+    Place,
+    SubscribeStatement,
+)
 from planner.syntax.parse import ParsedStatement, parse
 
 
@@ -90,18 +96,18 @@ def test_fetch_takes_a_timeout(sql: str, timeout: str | None) -> None:
 
 def test_read_holds_are_created_moved_and_dropped() -> None:
     created = parsed("CREATE READ HOLD IF NOT EXISTS h ON s.v, t AT 5 WITH LEASE '1h'").node
-    assert isinstance(created, CreateReadHold)
+    assert isinstance(created, CreateReadHoldStatement)
     assert (created.name, [place.parts for place in created.objects]) == ("h", [("s", "v"), ("t",)])
     assert (created.at.a_const.ival.ival, created.lease, created.if_not_exists) == (5, "1h", True)
     cloned = parsed("CREATE READ HOLD h2 FROM h").node
-    assert isinstance(cloned, CreateReadHold) and (cloned.source, cloned.objects) == ("h", ())
+    assert isinstance(cloned, CreateReadHoldStatement) and (cloned.source, cloned.objects) == ("h", ())
     moved = parsed("ALTER READ HOLD h ADVANCE TO 5 + 1").node
     assert isinstance(moved, AlterReadHold) and moved.advance_to.WhichOneof("node") == "a_expr"
     given = parsed("ALTER READ HOLD IF EXISTS h OWNER TO headwater").node
     assert isinstance(given, AlterReadHold) and (given.owner, given.if_exists) == ("headwater", True)
     renewed = parsed("ALTER READ HOLD h RENEW").node
     assert isinstance(renewed, AlterReadHold) and renewed.advance_to is None and renewed.owner is None
-    assert parsed('DROP READ HOLD IF EXISTS h, "H"').node == DropReadHold(("h", "H"), True)
+    assert parsed('DROP READ HOLD IF EXISTS h, "H"').node == DropReadHoldStatement(("h", "H"), True)
 
 
 @pytest.mark.parametrize(

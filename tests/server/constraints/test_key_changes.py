@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from model.datum import Row
 from model.scalar_type import INT4, TEXT
 from server.coordinator.constraints.conflicts import conflicts_of
-from server.coordinator.constraints.held_rules import KeyedRows
+from server.coordinator.constraints.held_rules import RowsByKey
 from server.coordinator.constraints.key_changes import KeyChanges, KeyForm
 
 _ROWS = st.tuples(st.integers(0, 3) | st.none(), st.sampled_from(["x", "y"]) | st.none(), st.integers(0, 2))
@@ -61,7 +61,7 @@ def test_rows_without_an_equal_are_new_and_no_key_is_there_twice_then(
     form = _form(nulls_distinct)
     table = _keyed(form, rows)
     there = {form.identity(key): row for row in table if (key := form.key(row)) is not None}
-    found = conflicts_of(proposed, [KeyedRows(form, there)], updating=False)
+    found = conflicts_of(proposed, [RowsByKey(form, there)], updating=False)
     after = [*table, *(proposed[number] for number in found.new)]
     assert not _doubled(form, after)
     assert all(_doubled(form, [*after, proposed[number]]) for number in range(len(proposed)) if number not in found.new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from server.pgwire.connection import Connection, ConnectionOptions
+from server.pgwire.connection import ClientConnection, ConnectionOptions
 from tests.server.pgwire.frames import startup
 from tests.server.pgwire.toy import ToyBackend
 
@@ -48,7 +48,7 @@ class Wire:
         self, backend: ToyBackend, options: ConnectionOptions | None = None, address: str = "127.0.0.1"
     ) -> None:
         self.transport = MemoryTransport(address)
-        self.connection = Connection(backend, options or ConnectionOptions(), lambda c: None, lambda c: None)
+        self.connection = ClientConnection(backend, options or ConnectionOptions(), lambda c: None, lambda c: None)
         self.connection.connection_made(cast(asyncio.BaseTransport, self.transport))
 
     def send(self, data: bytes) -> None:

@@ -16,7 +16,7 @@ from compute.maintain.plan import (
     Step,
 )
 from compute.maintain.planning.maintained import plan_maintenance
-from compute.maintain.prefix import Prefix, prefix_of
+from compute.maintain.prefix import OrderedPrefix, prefix_of
 from model.datum import Row
 from model.errors import SqlError
 from model.global_id import GlobalId
@@ -182,7 +182,7 @@ def test_a_group_is_ordered_by_what_differs_within_it() -> None:
     top = TopK(T, (0,), asked, Literal(1, INT8), None)
     (step,) = plan_maintenance(((FIRST, top),), (FIRST,)).steps
     assert isinstance(step, GroupStep)
-    assert prefix_of(step) == Prefix(asked[1], 1)
+    assert prefix_of(step) == OrderedPrefix(asked[1], 1)
 
 
 def test_an_aggregate_over_all_rows_answers_for_none() -> None:
