@@ -30,6 +30,7 @@ from server.coordinator.constraints.references import hold_deferred
 from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
+from server.coordinator.locking.targets import await_targets
 from server.coordinator.locking.written import commit_with_locks
 from server.coordinator.parameters import ParameterCheck, parameter_check
 from server.coordinator.planning import Planned, PlanningSession
@@ -231,12 +232,8 @@ class Session:
                 return self._named(replace(result, batches=self._guarded(result, commit=last)))
             case CopyOut():
                 return replace(result, batches=self._guarded(result, commit=last))
-            case CopyIn():
-                return (
-                    replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
-                    if last
-                    else result
-                )
+            case CopyIn() if last:
+                return replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
             case _:
                 if last:
                     await self._end_implicit()
@@ -464,7 +461,12 @@ class Session:
 
     async def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         about = self.environment, self.transaction, self._planning_session(), statement, declared
-        return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
+        try:
+            return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
+        except SqlError as failure:
+            execution = Execution(self.environment, self, self.ensure_transaction())
+            await self._interruption.run(await_targets(failure, statement, execution))
+        return await self._plan(statement, declared)
 
     def _planning_session(self) -> PlanningSession:
         return PlanningSession(self.database, self.search_path, self.user)

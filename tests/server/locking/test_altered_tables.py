@@ -110,6 +110,90 @@ async def _done(client: SimClient, sql: str) -> bool:
     return True
 
 
+_BEGUN = (
+    "ALTER TABLE held ADD COLUMN more int",
+    "ALTER TABLE held DROP COLUMN n",
+    "ALTER TABLE held RENAME COLUMN n TO more",
+    "ALTER TABLE held ALTER COLUMN n TYPE bigint",
+    "ALTER TABLE held RENAME TO kept",
+    "ALTER TABLE held ADD CONSTRAINT more UNIQUE (id, n)",
+)
+_WRITES = (
+    "INSERT INTO held VALUES (3, 3, 3)",
+    "INSERT INTO held (id, more) VALUES (3, 3)",
+    "INSERT INTO held SELECT 3, 3, 3",
+    "INSERT INTO held VALUES (3, 3) RETURNING more",
+    "INSERT INTO held VALUES (1, 3) ON CONFLICT ON CONSTRAINT more DO NOTHING",
+    "UPDATE held SET more = 3",
+    "UPDATE held SET n = 'a' WHERE more = 3",
+    "DELETE FROM held WHERE more = 3",
+    "WITH gone AS (DELETE FROM held WHERE more = 3 RETURNING *) SELECT count(*) FROM gone",
+    "INSERT INTO other SELECT 3, 1 FROM other WHERE more = 3",
+    "INSERT INTO absent VALUES (1)",
+    "ALTER TABLE held DROP COLUMN more",
+    "ALTER TABLE held RENAME COLUMN more TO n",
+    "ALTER TABLE held DROP CONSTRAINT more",
+    "CREATE INDEX ON held (more)",
+)
+
+
+def test_what_means_nothing_before_others_ddl_waits_for_its_end_as_in_postgres(judge: Judge) -> None:
+    expected: dict[tuple[str, str], str] = {}
+    with judge.connect() as first, judge.connect() as second:
+        first.execute(_MADE)
+        second.execute("SET lock_timeout = '5ms'")
+        for change in _BEGUN:
+            for write in _WRITES:
+                first.execute(f"BEGIN; {change}")
+                expected[change, write] = _failure_in_postgres(second, write)
+                first.execute("ROLLBACK")
+        first.execute(_GONE)
+    answered: dict[tuple[str, str], str] = {}
+
+    @simulated
+    async def law(world: World) -> None:
+        first, second = world.client(), world.client()
+        await second.query("SET lock_timeout = '5ms'")
+        await first.query(_MADE)
+        for change in _BEGUN:
+            for write in _WRITES:
+                await begun(first, change)
+                answered[change, write] = await _failure(second, write)
+                await first.query("ROLLBACK")
+
+    law()
+    assert answered == expected
+
+
+def _failure_in_postgres(session: psycopg.Connection[tuple[object, ...]], sql: str) -> str:
+    try:
+        session.execute(sql)
+    except psycopg.Error as error:
+        return error.sqlstate or ""
+    return ""
+
+
+async def _failure(client: SimClient, sql: str) -> str:
+    try:
+        await client.query(sql)
+    except SqlError as error:
+        return error.sqlstate.value
+    return ""
+
+
+@simulated
+async def test_a_writer_waits_for_a_column_that_another_adds(world: World) -> None:
+    first, second = world.client(), world.client()
+    await first.query(_MADE)
+    for end, rows in (("ROLLBACK", []), ("COMMIT", [(3, 3, 9)])):
+        await begun(first, "ALTER TABLE held ADD COLUMN more int")
+        writing = asyncio.create_task(_failure(second, "INSERT INTO held VALUES (3, 3, 9)"))
+        await until_waiting(world)
+        await first.query(end)
+        assert await writing == ("42601" if not rows else "")
+        assert await second.query("SELECT * FROM held WHERE id = 3") == rows
+
+
 @simulated
 async def test_ddl_waits_for_a_writer_and_then_takes_place(world: World) -> None:
     first, second = world.client(), world.client()
