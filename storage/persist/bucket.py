@@ -73,9 +73,13 @@ def _bytes(array: pa.Array) -> _Hashes:
     flat = pa.concat_arrays([array]).cast(pa.large_binary())
     _, offsets_buffer, data_buffer = flat.buffers()
     offsets = np.frombuffer(offsets_buffer, np.int64)[flat.offset : flat.offset + len(flat) + 1]
-    data = np.frombuffer(data_buffer or b"", np.uint8).astype(np.uint64)
-    sums = np.zeros(len(data) + 1, np.uint64)
-    # Sums of squares: order within the text does not matter to a bucket, the mix of bytes does.
-    np.cumsum(data * data, out=sums[1:])
-    within = sums[offsets[1:]] - sums[offsets[:-1]]
+    if len(offsets) < 2 or offsets[0] == offsets[-1]:
+        return lengths
+    data = np.frombuffer(data_buffer, np.uint8)[offsets[0] : offsets[-1]]
+    # One more, since the last texts may be empty, and begin behind the last byte.
+    squares = np.zeros(len(data) + 1, np.uint32)
+    squares[:-1] = data
+    squares *= squares
+    # Sums of squares: order within the text does not matter to a bucket, the mix of bytes does. They may overflow.
+    within = np.add.reduceat(squares, offsets[:-1] - offsets[0]).astype(np.uint64)
     return np.where(lengths == 0, np.uint64(0), within * np.uint64(257) + lengths)
