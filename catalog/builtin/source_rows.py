@@ -12,7 +12,7 @@ from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SourceCondition, SystemSnapshot
 from catalog.connections import Connection
 from catalog.items import Item
-from catalog.sources import KafkaRecords, Source
+from catalog.sources import KafkaRecords, Source, SourceTable
 from catalog.webhooks import WebhookSource
 from model.datum import Row
 
@@ -23,6 +23,12 @@ def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         assert isinstance(item.definition, Source)
         place = str(source.id), item.name, item.definition.kind
         yield *place, now.since, now.status, now.error, _details(now)
+    conditions = {source.id: source.condition for source in snapshot.sources}
+    for item in _by_oid(snapshot):
+        if isinstance(item.definition, SourceTable):
+            # It is written together with its source, and is as well as that.
+            now = conditions[item.definition.source_id]
+            yield str(item.id), item.name, "subsource", now.since, now.status, now.error, _details(now)
     for item in _webhooks(snapshot):
         began = datetime.datetime.fromtimestamp(item.created_ms / 1000, datetime.UTC)
         yield str(item.id), item.name, "webhook", began, "running", None, None

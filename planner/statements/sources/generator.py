@@ -25,6 +25,8 @@ _NUMBERS: dict[str, tuple[int, int]] = {
     "BATCH SIZE": (1, 10_000),
 }
 """The options that are whole numbers, and their bounds; which kind has which of them is the syntax's to say."""
+_STEP_BYTES_MAX = 16 << 20
+"""Of the values that a step of KEY VALUE replaces: a step is made in memory, and bound whole."""
 _SCALE = "SCALE FACTOR"
 _MILLION = 1_000_000
 _SCALE_MAX = 100
@@ -46,6 +48,10 @@ def plan_generator(
     if seed > _SEED_MAX:
         raise said.invalid("SEED")
     own = tuple(_own(said))
+    if (said.number("VALUE SIZE") or 1) * (said.number("BATCH SIZE") or 1) > _STEP_BYTES_MAX:
+        message = "VALUE SIZE and BATCH SIZE are too large together"
+        detail = f"A step replaces at most {_STEP_BYTES_MAX} bytes of values."
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location, detail=detail)
     tick_ms = said.interval_ms("TICK INTERVAL")
     if tick_ms == 0:
         raise said.invalid("TICK INTERVAL")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -11,6 +12,9 @@ from planner.scope.analysis import Analysis
 from planner.statements.times import interval_ms
 from planner.syntax.options import Option, SecretName
 from planner.syntax.own_statements import Place
+
+_WHOLE = re.compile("-?[0-9]{1,19}")
+"""More digits than any option's number has are no whole number."""
 
 
 class ClauseOptions:
@@ -53,7 +57,7 @@ class ClauseOptions:
         if option is None:
             return None
         value = option.value
-        if isinstance(value, str) and value.lstrip("-").isdigit():
+        if isinstance(value, str) and _WHOLE.fullmatch(value):
             value = int(value)
         if not isinstance(value, int) or value < least or (most is not None and value > most):
             raise self.invalid(name)
@@ -116,7 +120,19 @@ class ClauseOptions:
 
     def invalid(self, name: str) -> SqlError:
         option = self._options[name]
-        shown = "a secret" if isinstance(option.value, SecretName) else repr(option.value)
+        match option.value:
+            case str() as text:
+                shown = f'"{text}"'
+            case int() | Decimal() as number:
+                shown = str(number)
+            case Place(parts=parts):
+                shown = ".".join(parts)
+            case None:
+                shown = "missing"
+            case SecretName():
+                shown = "a secret"
+            case _:
+                shown = "a list"
         message = f"invalid value for option {name}"
         return self._analysis.error(
             Sqlstate.INVALID_PARAMETER_VALUE, message, option.location, detail=f"The value is {shown}."

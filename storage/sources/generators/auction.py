@@ -32,6 +32,7 @@ class Auction:
 
     ready = 1
     updates_per_step = _USERS
+    bytes_per_update = 128
 
     def __init__(self, seed: int) -> None:
         self._seed = seed

@@ -22,6 +22,10 @@ class CounterGenerator:
         return 0
 
     @property
+    def bytes_per_update(self) -> int:
+        return 32
+
+    @property
     def updates_per_step(self) -> int:
         return 1 if self.cardinality is None else 2
 

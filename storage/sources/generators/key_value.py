@@ -39,6 +39,10 @@ class KeyValue:
     def updates_per_step(self) -> int:
         return 2 * self.batch
 
+    @property
+    def bytes_per_update(self) -> int:
+        return self.value_bytes + 64
+
     def updates(self, lower: int, upper: int) -> Mapping[str, pa.Table]:
         steps = np.repeat(np.arange(lower, upper, dtype=np.int64), self.batch)
         places = np.tile(np.arange(self.batch, dtype=np.int64), upper - lower)

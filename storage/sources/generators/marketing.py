@@ -31,6 +31,7 @@ class Marketing:
 
     ready = 1
     updates_per_step = _CUSTOMERS
+    bytes_per_update = 128
 
     def __init__(self, seed: int) -> None:
         self._seed = seed

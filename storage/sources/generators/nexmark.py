@@ -39,6 +39,7 @@ class Nexmark:
     """So many events a step."""
 
     ready = 0
+    bytes_per_update = 1_024
 
     def __init__(self, seed: int, batch: int) -> None:
         self._seed = seed

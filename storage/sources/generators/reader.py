@@ -41,7 +41,8 @@ class GeneratorReader:
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
         self._pass_time()
-        whole = max(records_max // self._steps.updates_per_step, 1)
+        updates = min(records_max, bytes_max // self._steps.bytes_per_update)
+        whole = max(updates // self._steps.updates_per_step, 1)
         end = min(self._due, self._at + whole)
         if end == self._at:
             return None

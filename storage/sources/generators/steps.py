@@ -13,13 +13,17 @@ from model.physical import DIFF_COLUMN, column_name
 
 
 class GeneratorSteps(Protocol):
-    """`ready`: so many steps need not wait for a tick. A step makes `updates_per_step` updates at most."""
+    """`ready`: so many steps need not wait for a tick. A step makes `updates_per_step` updates at most, of
+    `bytes_per_update` at most."""
 
     @property
     def ready(self) -> int: ...
 
     @property
     def updates_per_step(self) -> int: ...
+
+    @property
+    def bytes_per_update(self) -> int: ...
 
     def updates(self, lower: int, upper: int) -> Mapping[str, pa.Table]:
         """What the steps from `lower` until before `upper` do, by table: its columns (c0, …), then `diff`."""

@@ -26,6 +26,7 @@ class Tpch:
     """By its seed; scale factor 1 has 1,500,000 orders."""
 
     updates_per_step = _BATCH * (1 + LINES_MAX)
+    bytes_per_update = 512
 
     def __init__(self, seed: int, scale: float) -> None:
         whole = {"supplier": 10_000, "part": 200_000, "customer": 150_000, "orders": 1_500_000}

@@ -20,10 +20,11 @@ from model.relation_desc import RelationDesc
 from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources.description import BindingPolicy, Generated, IngestionDescription, ReclockedCollection
 from storage.sources.generators.kinds import steps_of
+from storage.sources.generators.reader import GeneratorReader
 from tests.compute.dataflows.world import Replica, World, shard_desc
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE, bindings
-from tests.storage.worlds import SeededRandomness
+from tests.storage.worlds import ManualClock, SeededRandomness
 
 _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
 _RECORDS_MAX = 400
@@ -71,7 +72,9 @@ def test_steps_come_to_the_same_however_they_are_cut(generator: LoadGenerator) -
     pieces: Contents = {}
     for lower, upper in zip([0, *ends], ends, strict=False):
         changes = steps.updates(lower, upper)
-        assert sum(table.num_rows for table in changes.values()) <= (upper - lower) * steps.updates_per_step
+        count = sum(table.num_rows for table in changes.values())
+        assert count <= (upper - lower) * steps.updates_per_step
+        assert sum(table.nbytes for table in changes.values()) <= count * steps.bytes_per_update
         for name, counts in _contents(changes).items():
             held = pieces.setdefault(name, Counter())
             held.update(counts)
@@ -88,6 +91,15 @@ def test_rows_are_as_the_tables_are_described(generator: LoadGenerator) -> None:
         assert all(
             changes.column(at).null_count == 0 or column.nullable for at, column in enumerate(tables[name].columns)
         )
+
+
+def test_a_binding_takes_no_more_bytes_than_it_may() -> None:
+    large = (("keys", 100), ("batch size", 10), ("value size", 10_000), ("snapshot rounds", 50))
+    reader = GeneratorReader(LoadGenerator(GeneratorKind.KEY_VALUE, 20, 0, large), ManualClock())
+    reader.begin({})
+    taken = reader.take(1_000_000, 1 << 20)
+    assert taken is not None
+    assert 100_000 < sum(table.nbytes for table in taken.tables.values()) <= 1 << 20
 
 
 async def _create(world: World, generator: LoadGenerator) -> IngestionDescription:

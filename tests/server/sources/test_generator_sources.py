@@ -62,6 +62,9 @@ def test_the_tables_of_a_source_are_at_one_step(connection: Connection) -> None:
     assert rows(connection, "SELECT * FROM house") == []
     listed = "SELECT name, type FROM mz_sources WHERE name IN ('house', 'bids') ORDER BY 1"
     assert rows(connection, listed) == [("bids", "subsource"), ("house", "load-generator")]
+    states = "SELECT type, status FROM mz_internal.mz_source_statuses WHERE name IN ('house', 'bids') ORDER BY name"
+    assert rows(connection, states) == [("subsource", "running"), ("load-generator", "running")]
+    assert {status for *_, status in rows(connection, "SHOW SOURCES LIKE 'b%'")} == {"running"}
     with pytest.raises(psycopg.errors.DuplicateTable):
         connection.execute(b"CREATE SOURCE other FROM LOAD GENERATOR AUCTION FOR TABLES (bids)")
     with pytest.raises(psycopg.errors.WrongObjectType):
@@ -110,6 +113,9 @@ def test_a_snapshot_is_there_whole_and_refreshes_replace_rows(connection: Connec
         ("CREATE SOURCE x FROM LOAD GENERATOR AUCTION FOR TABLES (bids, users AS bids)", "42P07"),
         ("CREATE SOURCE x FROM LOAD GENERATOR TPCH (SCALE FACTOR 0) FOR ALL TABLES", "22023"),
         ("CREATE SOURCE x FROM LOAD GENERATOR KEY VALUE (KEYS 0)", "22023"),
+        ("CREATE SOURCE x FROM LOAD GENERATOR KEY VALUE (KEYS '--5')", "22023"),
+        ("CREATE SOURCE x FROM LOAD GENERATOR KEY VALUE (KEYS '²')", "22023"),
+        ("CREATE SOURCE x FROM LOAD GENERATOR KEY VALUE (VALUE SIZE 10000, BATCH SIZE 10000)", "22023"),
         ("CREATE SOURCE x FROM LOAD GENERATOR NOBODY", "42704"),
         ("CREATE SOURCE x FROM LOAD GENERATOR COUNTER (SCALE FACTOR 1)", "42601"),
         ("CREATE SOURCE x FROM LOAD GENERATOR COUNTER (MAX CARDINALITY 0)", "22023"),
