@@ -80,7 +80,8 @@ def bounded_call(function: Function, values: Sequence[Datum]) -> bool:
         return False
     if function.name in _BY_NUMBER:
         numbers = [value for value in values if isinstance(value, int | float | Decimal)]
-        return all(-_NUMBER_MAX <= number <= _NUMBER_MAX for number in numbers)
+        # A Decimal that is NaN can't be compared, and makes nothing large.
+        return all(number != number or -_NUMBER_MAX <= number <= _NUMBER_MAX for number in numbers)
     return not grows(function)
 
 

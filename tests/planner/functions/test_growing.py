@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from model.datum import Datum
@@ -67,3 +69,10 @@ def test_a_call_that_an_argument_makes_large_is_not_made_while_planning() -> Non
     assert not bounded_call(FUNCTIONS["repeat_text_int4"], ("x", 1_000_000_000))
     assert bounded_call(FUNCTIONS["repeat_text_int4"], ("x", 3))
     assert not bounded_call(FUNCTIONS["upper_text"], ("x" * 100_000,))
+
+
+@pytest.mark.parametrize("name", ["power_numeric_numeric", "exp_numeric", "power_float8_float8"])
+def test_what_is_no_number_makes_nothing_large(name: str) -> None:
+    function = FUNCTIONS[name]
+    nan: Datum = Decimal("NaN") if function.arguments[0] is NUMERIC else float("nan")
+    assert bounded_call(function, (nan,) * len(function.arguments))
