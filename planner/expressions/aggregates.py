@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from model.sqlstate import Sqlstate
-from planner.expressions.calls import cast_arguments, type_list
+from planner.expressions.calls import cast_arguments, type_list, with_names_written
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import AggregateFunction, WindowFunction
@@ -50,6 +50,7 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
     if row.direct is not None:
         message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    cast = with_names_written(analysis, row, cast, locations)
     order = _order(inner, node, cast)
     if row.ordered and not order and not node.agg_distinct and any(map(own_columns, cast)):
         order = _order_of_source(expressions.scope)

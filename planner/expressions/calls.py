@@ -6,10 +6,23 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from model.errors import NotSupported, SqlError
-from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, array_of, type_text, without_modifiers
+from model.scalar_type import (
+    FLOAT4,
+    FLOAT8,
+    JSON,
+    JSONB,
+    REGISTERED,
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+    array_of,
+    type_text,
+    without_modifiers,
+)
 from model.sqlstate import Sqlstate
-from planner.functions.signature import CastContext, Function
-from planner.ir.scalar import Call, Scalar, scalar_type
+from planner.functions.signature import AggregateFunction, CastContext, Function
+from planner.ir.scalar import Call, Scalar, SessionName, scalar_type
 from planner.scope.analysis import Analysis
 from planner.types.categories import category, polymorphic
 from planner.types.coercion import coerce
@@ -17,6 +30,9 @@ from planner.types.function_table import operators, syntax_rows
 from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve, settle_polymorphic
 from planner.types.session_arguments import call_of
 
+_WRITING = frozenset({SessionName.OUTPUT_STYLE, SessionName.TIME_ZONE})
+"""What functions ask for that write values as text, or as JSON."""
+_WRITTEN = (TEXT, JSON, JSONB)
 _CASTS_HINT = "You might need to add explicit type casts."
 
 
@@ -65,7 +81,24 @@ def call_function(
         # What asks for the actual types counts a vector's places from 0, which its cast to an array forgets.
         if function.typed and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
             cast[at] = argument
-    return call_of(function, tuple(cast), result_type(function, cast))
+    names_written = with_names_written(analysis, function, tuple(cast), locations)
+    return call_of(function, names_written, result_type(function, cast))
+
+
+def with_names_written(
+    analysis: Analysis, function: Function | AggregateFunction, arguments: Sequence[Scalar], locations: Sequence[int]
+) -> tuple[Scalar, ...]:
+    """The arguments of what writes any value as text, with those that are written as the name of what they number
+    cast to it: only the cast asks the catalog."""
+    if not (function.typed and _WRITING.intersection(function.session) and function.result in _WRITTEN):
+        return tuple(arguments)
+    written = list(arguments)
+    for at, (argument, location) in enumerate(zip(arguments, locations, strict=True)):
+        if scalar_type(argument).name in REGISTERED:
+            name = coerce(analysis, argument, TEXT, CastContext.EXPLICIT, location)
+            assert name is not None, "each of them has a cast to text"
+            written[at] = name
+    return tuple(written)
 
 
 def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
