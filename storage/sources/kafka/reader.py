@@ -29,6 +29,7 @@ _BATCH_RECORDS = 10_000
 _POLL_S = 0.1
 _ACKNOWLEDGED_S = 5.0
 _ANSWER_S = 10.0
+_ATTEMPT_S = 1.0
 _SETTINGS: Mapping[str, Any] = {
     "enable.auto.commit": False,
     "enable.auto.offset.store": False,
@@ -63,6 +64,7 @@ class KafkaReader:
         self._known: dict[Partition, int] = {}
         self._wanted: dict[int, int] | None = None
         self._trouble: str | None = None
+        self._all_down = False
         self._failure: SqlError | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=f"kafka {place.topic}", daemon=True)
@@ -74,7 +76,7 @@ class KafkaReader:
         SqlError when the broker does not answer, or has no such topic.
         """
         try:
-            partitions = self._partitions()
+            partitions = self._first_partitions()
             ends = {
                 each: self._consumer.get_watermark_offsets(self._at(each), timeout=_ANSWER_S) for each in partitions
             }
@@ -82,6 +84,20 @@ class KafkaReader:
         except KafkaException as error:
             raise _unreachable(self._place.topic, error) from error
         return {partition: max(start.get(partition, 0), low) for partition, (low, _) in ends.items()}
+
+    def _first_partitions(self) -> list[int]:
+        """As soon as it is known that no broker answers, that is said."""
+        for left in range(round(_ANSWER_S / _ATTEMPT_S) - 1, -1, -1):
+            try:
+                partitions = self._partitions(_ATTEMPT_S)
+                self._all_down = False
+                return partitions
+            except KafkaException:
+                # Nothing is assigned yet: only what brokers have to say comes of this.
+                self._consumer.poll(0)
+                if self._all_down or not left:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
 
     def _since(self, start_ms: int, ends: Mapping[int, tuple[int, int]]) -> dict[int, int]:
         """The offset of the first record that is as late, by partition; the partition's end where none is."""
@@ -242,8 +258,8 @@ class KafkaReader:
             self._troubled(error.str())
         return False
 
-    def _partitions(self) -> list[int]:
-        metadata = self._consumer.list_topics(self._place.topic, timeout=_ANSWER_S).topics[self._place.topic]
+    def _partitions(self, timeout_s: float = _ANSWER_S) -> list[int]:
+        metadata = self._consumer.list_topics(self._place.topic, timeout=timeout_s).topics[self._place.topic]
         if metadata.error is not None:
             if metadata.error.code() in _ABSENT:
                 raise _absent(self._place.topic)
@@ -254,6 +270,7 @@ class KafkaReader:
         return TopicPartition(self._place.topic, partition, offset)
 
     def _on_error(self, error: KafkaError) -> None:
+        self._all_down = self._all_down or error.code() == KafkaError._ALL_BROKERS_DOWN
         self._troubled(error.str())
 
     def _troubled(self, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -210,6 +211,25 @@ def test_a_topic_that_is_not_there_is_an_error_until_it_is(broker: KafkaBroker) 
     reading.begin({})
     reading.up_to({0: 1})
     reading.reader.close()
+
+
+def test_a_broker_that_is_not_there_is_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        settings = (("bootstrap.servers", f"127.0.0.1:{closed.getsockname()[1]}"), ("group.id", "headwater"))
+    reader = KafkaReader(KafkaTopic(settings, "t"), dict(settings), SystemClock(), lambda: None)
+    asked: list[float] = []
+    whole = reader._partitions
+
+    def counted(timeout_s: float) -> list[int]:
+        asked.append(timeout_s)
+        return whole(timeout_s)
+
+    monkeypatch.setattr(reader, "_partitions", counted)
+    with pytest.raises(SqlError, match="can't be read"):
+        reader.beginning()
+    assert sum(asked) < 10, "not as long as one that is slow may take"
+    reader.close()
 
 
 def test_a_topic_that_was_recreated_shorter_is_an_error_that_says_so(broker: KafkaBroker) -> None:
