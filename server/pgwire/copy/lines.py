@@ -28,10 +28,10 @@ class EndingFinder:
         self._inside = False
         self._position = 0
 
-    def find(self, data: bytes, *, final: bool) -> str | None:
+    def find(self, data: bytes | bytearray, *, final: bool) -> str | None:
         """The ending; None when `data`, which grows from call to call, doesn't tell yet."""
         while (match := self._sign.search(data, self._position)) is not None:
-            sign, following = match[0], data[match.end() : match.end() + 1]
+            sign, following = match[0], bytes(data[match.end() : match.end() + 1])
             undecided = following == b"" and not final and sign != b"\n"
             if undecided and (sign == b"\r" or sign == self._escape):
                 self._position = match.start()
@@ -59,20 +59,24 @@ class LineCutter:
     def __init__(self, finder: EndingFinder) -> None:
         self.ending: str | None = None
         self._finder = finder
+        self._first = bytearray()
+        """What has come before the first end of a line was seen: it is looked through once, however it comes."""
         self._parts: list[bytes] = []
         self._held = 0
 
     def feed(self, data: bytes) -> bytes | None:
         """Lines without the end of the last; None when none became whole."""
         if self.ending is None:
-            data = self._take() + data
-            self.ending = self._finder.find(data, final=False)
+            self._first += data
+            if len(self._first) > LINE_BYTES_MAX:
+                raise too_long("line")
+            self.ending = self._finder.find(self._first, final=False)
+            if self.ending is None:
+                return None
+            data = self._take()
         elif self._parts and self._parts[-1][-1:] == b"\r":
             # The end of a line may have been cut in two.
             data = self._take() + data
-        if self.ending is None:
-            self._hold(data)
-            return None
         ending = self.ending.encode()
         cut = data.rfind(ending)
         if cut < 0:
@@ -105,7 +109,8 @@ class LineCutter:
                 raise too_long("line")
 
     def _take(self) -> bytes:
-        data = b"".join(self._parts)
+        data = bytes(self._first) + b"".join(self._parts)
+        self._first.clear()
         self._parts.clear()
         self._held = 0
         return data

@@ -33,6 +33,7 @@ from model.scalar_type import (
 from model.text.context import DEFAULT_CONTEXT
 from server.pgwire.copy import blocks
 from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.lines import EndingFinder, LineCutter
 from server.pgwire.copy.options import CopyClause, resolve_options
 from server.pgwire.copy.rows_in import copy_decoder
 
@@ -123,3 +124,22 @@ def test_columns_with_domains_or_forced_nulls_are_read_line_by_line() -> None:
     reader = ColumnReader("t", desc, DEFAULT_CONTEXT)
     options = resolve_options(CopyClause(format="csv", force_null=("a",)), desc.names, reading=True)
     assert blocks.block_reader(desc, options, reader.converters) is None
+
+
+def test_a_long_first_line_is_put_together_once_however_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    take = LineCutter._take
+
+    def noted(cutter: LineCutter) -> bytes:
+        data = take(cutter)
+        taken.append(len(data))
+        return data
+
+    monkeypatch.setattr(LineCutter, "_take", noted)
+    cutter = LineCutter(EndingFinder(None, "\\"))
+    line = b"x\\\\" * 100_000
+    pieces = [line[at : at + 1_000] for at in range(0, len(line), 1_000)]
+    assert [cutter.feed(piece) for piece in pieces] == [None] * len(pieces)
+    assert cutter.feed(b"\nnext\nopen") == line + b"\nnext"
+    assert sum(taken) < 2 * len(line), "each byte once"
+    assert cutter.finish() == ["open"]
