@@ -101,3 +101,13 @@ def test_every_document_is_reached_from_the_readme_or_the_architecture() -> None
         if path.suffix == ".md" and path.parent == ROOT / "docs" and path not in reached and path.name != "status.md"
     ]
     assert lonely == []
+
+
+def test_ten_things_are_found_from_the_readme_in_three_steps() -> None:
+    """The first step leads to the architecture, the second to a file that exists, the third to what it calls."""
+    assert "docs/architecture.md" in _LINK.findall((ROOT / "README.md").read_text())
+    architecture = ROOT / "docs" / "architecture.md"
+    section = architecture.read_text().partition("\n## Ten things")[2].partition("\n## ")[0]
+    places = re.findall(r"^\| .* \| `([^`]+)` \|$", section, re.MULTILINE)
+    assert len(set(places)) == 10
+    assert [place for place in places if not _exists(architecture, place)] == []
