@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from contextlib import ExitStack
 
-from model.global_id import GlobalId
+from model.global_id import GlobalId, Namespace
 from planner.ir.query import AsOf
 from server.coordinator.execution import Execution
 from server.coordinator.maintained.access import UsedIndex
@@ -17,6 +17,8 @@ from server.coordinator.reading import Reader
 
 def item_name(id_: GlobalId, execution: Execution) -> str:
     """An object's name and id, for people."""
+    if id_.namespace is Namespace.REMAPPING:
+        return f"the remap collection of {item_name(GlobalId.user(id_.number), execution)}"
     item = execution.catalog.items.get(id_)
     return str(id_) if item is None else f"{execution.catalog.full_name(item)} ({id_})"
 

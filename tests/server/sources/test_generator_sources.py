@@ -37,6 +37,8 @@ def test_a_counter_counts_and_its_progress_says_how_far(connection: Connection) 
     assert rows(connection, "SELECT type, envelope_type FROM mz_sources WHERE name = 'c'") == [("load-generator", None)]
     ((_, sql),) = rows(connection, "SHOW CREATE SOURCE c")
     assert sql == "CREATE SOURCE public.c FROM LOAD GENERATOR COUNTER (TICK INTERVAL '100ms');"
+    explained = "\n".join(line for (line,) in rows(connection, "EXPLAIN SELECT * FROM c_progress"))
+    assert "Read the remap collection of public.c (" in explained
 
 
 def _columns_of(relation: str) -> str:
