@@ -22,7 +22,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """A session with the small profile, without warm-up."""
     from compute.spark.session import SparkOptions, start_session, stop_session
 
-    session = start_session(SparkOptions(app_dir=tmp_path_factory.mktemp("spark"), memory="1g", warm=False))
+    session = start_session(SparkOptions(app_dir=tmp_path_factory.mktemp("spark"), memory="2g", warm=False))
     set_aside()
     yield session
     stop_session(session)

@@ -290,7 +290,7 @@ def test_a_topic_that_was_deleted_and_created_again_stops_its_source_alone(
 ) -> None:
     broker.create("replaced", 1)
     broker.produce("replaced", [(0, None, b"1")])
-    options = "TOPIC METADATA REFRESH INTERVAL '200ms', GROUP ID PREFIX 'mine-'"
+    options = "TOPIC METADATA REFRESH INTERVAL '1s', GROUP ID PREFIX 'mine-'"
     connection.execute(f"CREATE CONNECTION brokers TO KAFKA (BROKER '{broker.address}')".encode())
     connection.execute(f"CREATE SOURCE replaced FROM KAFKA CONNECTION brokers ({options}) FORMAT TEXT".encode())
     bound(connection, "replaced", {0: 1})
