@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
 from tests.server_process import ServerProcess
 
@@ -16,9 +17,7 @@ _DATABASE = "generated"
 
 @pytest.fixture(scope="module")
 def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
-    with headwater_server.connect() as first:
-        first.execute(f"CREATE DATABASE {_DATABASE}".encode())
-    with psycopg.connect(f"{headwater_server.dsn()} dbname={_DATABASE}", autocommit=True) as connection:
+    with own_database(headwater_server, _DATABASE) as connection:
         yield connection
 
 

@@ -22,6 +22,7 @@ from google.protobuf.descriptor_pb2 import (
 
 from tests.kafka_broker import KafkaBroker, start_broker
 from tests.schema_registry import running_registry
+from tests.server.sources.own_database import own_database
 from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.spark
@@ -39,9 +40,7 @@ def connect(server: ServerProcess) -> Connection:
 
 @pytest.fixture(scope="module")
 def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
-    with headwater_server.connect() as first:
-        first.execute(f"CREATE DATABASE {_DATABASE}".encode())
-    with connect(headwater_server) as connection:
+    with own_database(headwater_server, _DATABASE) as connection:
         yield connection
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.kafka_broker import KafkaBroker
 from tests.schema_registry import SchemaRegistry, running_registry
+from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import bound, rows, until
 from tests.server_process import ServerProcess
 
@@ -28,9 +29,7 @@ def registry() -> Iterator[SchemaRegistry]:
 
 @pytest.fixture
 def connection(headwater_server: ServerProcess) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
-    with headwater_server.connect() as first:
-        first.execute(f"CREATE DATABASE {_DATABASE}".encode())
-    with psycopg.connect(f"{headwater_server.dsn()} dbname={_DATABASE}", autocommit=True) as connection:
+    with own_database(headwater_server, _DATABASE) as connection:
         yield connection
 
 

@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from tests.kafka_broker import KafkaBroker
+from tests.server.sources.own_database import own_database
 from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.spark
@@ -32,9 +33,7 @@ Record = tuple[int, bytes | None, bytes | None]
 
 @pytest.fixture(scope="module")
 def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
-    with headwater_server.connect() as first:
-        first.execute(b"CREATE DATABASE bank")
-    with psycopg.connect(f"{headwater_server.dsn()} dbname=bank", autocommit=True) as connection:
+    with own_database(headwater_server, "bank") as connection:
         yield connection
 
 
