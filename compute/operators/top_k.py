@@ -17,8 +17,8 @@ from compute.scalars.spark_sql import Sql
 from model.physical import column_name
 from model.scalar_type import ScalarType
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Interpretation
-from planner.interpret.relations import compile_relation, row_count
+from planner.interpret.flows import interpretation
+from planner.interpret.relations import row_count
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import TopK
 from planner.ir.scalar import Scalar
@@ -28,7 +28,7 @@ _ROWS_MAX = 2**31 - 1
 
 def bound(scalar: Scalar | None, clause: str) -> int | None:
     """The number that a LIMIT or OFFSET says; None for NULL, or none. 2201W, 2201X when negative."""
-    execution = Interpretation(EvaluationContext(), compile_relation)
+    execution = interpretation(EvaluationContext())
     number: int | None = row_count(scalar, clause, execution)((), ())
     return number
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from planner.functions.windows.frames import offset_of
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Interpretation
-from planner.interpret.relations import compile_relation
+from planner.interpret.flows import interpretation
 from planner.interpret.scalars import compile_scalar
 from planner.ir.scalar import Scalar
 from planner.ir.window import BoundKind, Exclusion, FrameMode, WindowFrame
@@ -52,7 +51,7 @@ def frame_bounds(frame: WindowFrame) -> tuple[int, int]:
 def _counted(scalar: Scalar | None, which: str) -> int:
     if scalar is None:
         return 0
-    return offset_of(compile_scalar(scalar, Interpretation(EvaluationContext(), compile_relation))((), ()), which)
+    return offset_of(compile_scalar(scalar, interpretation(EvaluationContext()))((), ()), which)
 
 
 def spark_frame(frame: WindowFrame, counts: tuple[int, int], rows: FrameRows) -> str | None:

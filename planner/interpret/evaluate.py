@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from model.datum import Datum, Row
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Interpretation
 from planner.interpret.finishing import finish
+from planner.interpret.flows import interpretation
 from planner.interpret.relations import compile_relation
 from planner.interpret.scalars import compile_scalar
 from planner.ir.properties import relation_desc_of
@@ -19,7 +19,7 @@ from planner.ir.scalar import Scalar
 def evaluate_relation(relation: Relation, context: EvaluationContext, *, obvious: bool = False) -> list[Row]:
     """The relation's rows, each as often as it occurs, in no order. `obvious` evaluates by definition, without
     hashing or remembering: what tests hold the usual way against. SqlError as the expressions raise."""
-    execution = Interpretation(context, compile_relation, obvious)
+    execution = interpretation(context, obvious=obvious)
     return list(compile_relation(relation, execution)(()))
 
 
@@ -31,11 +31,11 @@ def evaluate_query(query: Query, context: EvaluationContext, *, obvious: bool = 
 
 def evaluate_scalar(scalar: Scalar, context: EvaluationContext) -> Datum:
     """The value of an expression that reads no columns."""
-    value: Datum = compile_scalar(scalar, Interpretation(context, compile_relation))((), ())
+    value: Datum = compile_scalar(scalar, interpretation(context))((), ())
     return value
 
 
 def row_function(scalar: Scalar, context: EvaluationContext) -> Callable[[Row], Datum]:
     """The value of an expression over a row."""
-    compiled = compile_scalar(scalar, Interpretation(context, compile_relation))
+    compiled = compile_scalar(scalar, interpretation(context))
     return lambda row: compiled(row, ())

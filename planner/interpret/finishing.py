@@ -5,15 +5,15 @@ from __future__ import annotations
 from model.datum import Row
 from model.relation_desc import RelationDesc
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Interpretation
-from planner.interpret.relations import compile_relation, row_count
+from planner.interpret.flows import interpretation
+from planner.interpret.relations import row_count
 from planner.interpret.sorting import sorter
 from planner.ir.relation import Finishing
 
 
 def finish(rows: list[Row], desc: RelationDesc, finishing: Finishing, context: EvaluationContext) -> list[Row]:
     """The rows that the client sees, in their order. `desc` is of `rows`. Ties are broken by the whole row."""
-    execution = Interpretation(context, compile_relation)
+    execution = interpretation(context)
     start = row_count(finishing.offset, "OFFSET", execution)((), ()) or 0
     count = row_count(finishing.limit, "LIMIT", execution)((), ())
     if finishing.order:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from model.datum import Row
 from model.order import key_function
-from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Interpretation, RowFlow, RowSource, Scopes
 from planner.interpret.reach import infallible, is_equality
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.interpret.selection import conjuncts, selection
@@ -20,19 +21,36 @@ Candidates = Callable[[Row], Sequence[int]]
 """The positions of the right rows that may match a left row."""
 
 
+RowsBeside = Callable[[Scopes], Iterable[Row]]
+"""The left rows of a join: all of them, or as they come."""
+
+
 def compile_join(join: Join, execution: Interpretation) -> RowSource:
     """The join's rows; lateral ones evaluate the right input for each left row."""
     if join.lateral:
-        return _lateral(join, execution)
+        rows_of = lateral_rows(join, execution, execution.compile_relation(join.right, execution))
+        beside = execution.compile_relation(join.left, execution)
+        return lambda scopes: list(rows_of(beside(scopes), scopes))
     if execution.obvious:
-        return _matching(join, conjuncts(join.on), [], execution)
-    join, predicates = _place(join)
-    width = relation_desc_of(join.left).arity
-    equalities, rest = _split(predicates, width)
-    return _matching(join, rest, equalities, execution)
+        left = execution.compile_relation(join.left, execution)
+        flow = _matching(join, conjuncts(join.on), [], execution, left)
+    else:
+        placed = place(join)
+        left = execution.compile_relation(placed.join.left, execution)
+        flow = matching(placed, execution, left)
+    return lambda scopes: list(flow(scopes))
 
 
-def _place(join: Join) -> tuple[Join, list[Scalar]]:
+@dataclass(frozen=True, slots=True)
+class PlacedJoin:
+    """`join` is true where the `equalities`, as (of the left row, of the right row), and the `rest` are."""
+
+    join: Join
+    equalities: list[tuple[Scalar, Scalar]]
+    rest: list[Scalar]
+
+
+def place(join: Join) -> PlacedJoin:
     """Predicates that read one side only and can't fail are decided there, where the kind of join allows it."""
     width = relation_desc_of(join.left).arity
     kept: list[Scalar] = []
@@ -47,7 +65,7 @@ def _place(join: Join) -> tuple[Join, list[Scalar]]:
         else:
             kept.append(predicate)
     placed = Join(join.kind, filtered(join.left, left), filtered(join.right, right), tuple(kept))
-    return placed, kept
+    return PlacedJoin(placed, *_split(kept, width))
 
 
 def filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
@@ -94,7 +112,7 @@ def sides_of(comparison: Call, width: int) -> tuple[Scalar, Scalar] | None:
     return None
 
 
-def _key(scalars: list[Scalar], execution: Interpretation) -> Evaluator:
+def equality_key(scalars: list[Scalar], execution: Interpretation) -> Evaluator:
     """The values as a hashable; None when one is NULL."""
     parts = [(compile_scalar(scalar, execution), key_function(scalar_type(scalar))) for scalar in scalars]
     if len(parts) == 1:
@@ -114,14 +132,22 @@ def _key(scalars: list[Scalar], execution: Interpretation) -> Evaluator:
     return make
 
 
+def matching(placed: PlacedJoin, execution: Interpretation, left: RowsBeside) -> RowFlow:
+    """The rows of a join whose right rows have an end."""
+    return _matching(placed.join, placed.rest, placed.equalities, execution, left)
+
+
 def _matching(
-    join: Join, predicates: list[Scalar], equalities: list[tuple[Scalar, Scalar]], execution: Interpretation
-) -> RowSource:
-    left = execution.compile_relation(join.left, execution)
+    join: Join,
+    predicates: list[Scalar],
+    equalities: list[tuple[Scalar, Scalar]],
+    execution: Interpretation,
+    left: RowsBeside,
+) -> RowFlow:
     right = execution.compile_relation(join.right, execution)
     passes = selection(compile_scalars(predicates, execution)) if predicates else None
-    left_key = _key([pair[0] for pair in equalities], execution) if equalities else None
-    right_key = _key([pair[1] for pair in equalities], execution) if equalities else None
+    left_key = equality_key([pair[0] for pair in equalities], execution) if equalities else None
+    right_key = equality_key([pair[1] for pair in equalities], execution) if equalities else None
     empty_left: Row = (None,) * relation_desc_of(join.left).arity
     empty_right: Row = (None,) * relation_desc_of(join.right).arity
 
@@ -136,51 +162,48 @@ def _matching(
                 index.setdefault(key, []).append(position)
         return lambda row: index.get(left_key(row, scopes), ())
 
-    def evaluate(scopes: Scopes) -> list[Row]:
+    def flow(scopes: Scopes) -> Iterator[Row]:
         lefts, rights = left(scopes), right(scopes)
         find = candidates(rights, scopes)
-        output: list[Row] = []
         matched: set[int] = set()
         for row in lefts:
             hits = [position for position in find(row) if passes is None or passes(row + rights[position], scopes)]
-            _emit(join.kind, row, rights, hits, empty_right, output)
+            yield from _contributed(join.kind, row, [rights[position] for position in hits], empty_right)
             if join.kind is JoinKind.FULL:
                 matched.update(hits)
         if join.kind is JoinKind.FULL:
-            output += [empty_left + row for position, row in enumerate(rights) if position not in matched]
-        return output
+            yield from [empty_left + row for position, row in enumerate(rights) if position not in matched]
 
-    return evaluate
+    return flow
 
 
-def _emit(kind: JoinKind, row: Row, rights: list[Row], hits: list[int], empty_right: Row, output: list[Row]) -> None:
+def _contributed(kind: JoinKind, row: Row, hits: list[Row], empty_right: Row) -> list[Row]:
     """What a left row with its matches contributes."""
     match kind:
         case JoinKind.SEMI:
-            if hits:
-                output.append(row)
+            return [row] if hits else []
         case JoinKind.ANTI:
-            if not hits:
-                output.append(row)
+            return [] if hits else [row]
         case JoinKind.INNER | JoinKind.LEFT | JoinKind.FULL:
-            output.extend([row + rights[position] for position in hits])
-            if not hits and kind is not JoinKind.INNER:
-                output.append(row + empty_right)
+            return [row + hit for hit in hits] if hits or kind is JoinKind.INNER else [row + empty_right]
 
 
-def _lateral(join: Join, execution: Interpretation) -> RowSource:
+def lateral_rows(
+    join: Join, execution: Interpretation, right: RowsBeside
+) -> Callable[[Iterable[Row], Scopes], Iterator[Row]]:
+    """The rows that left rows make with those of the right, which is evaluated for each."""
     assert join.kind in (JoinKind.INNER, JoinKind.LEFT), "a lateral join is inner or left"
-    left = execution.compile_relation(join.left, execution)
-    right = execution.compile_relation(join.right, execution)
     passes = selection(compile_scalars(conjuncts(join.on), execution))
     empty_right: Row = (None,) * relation_desc_of(join.right).arity
 
-    def evaluate(scopes: Scopes) -> list[Row]:
-        output: list[Row] = []
-        for row in left(scopes):
-            rights = right((row, *scopes))
-            hits = [position for position, other in enumerate(rights) if passes(row + other, scopes)]
-            _emit(join.kind, row, rights, hits, empty_right, output)
-        return output
+    def rows_of(lefts: Iterable[Row], scopes: Scopes) -> Iterator[Row]:
+        for row in lefts:
+            alone = join.kind is JoinKind.LEFT
+            for other in right((row, *scopes)):
+                if passes(row + other, scopes):
+                    alone = False
+                    yield row + other
+            if alone:
+                yield row + empty_right
 
-    return evaluate
+    return rows_of

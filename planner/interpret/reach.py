@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from model.datum import Row
 from model.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
-from planner.interpret.execution import Interpretation, RowSource, Scopes
+from planner.interpret.execution import Gathered, Interpretation, Scopes
 from planner.ir.columns import nearest_depth
+from planner.ir.locals import bound_by
 from planner.ir.relation import LocalGet, Relation
 from planner.ir.scalar import (
     Call,
@@ -25,6 +28,8 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.ir.visit import operands_of, rewrite_relation, scalars_of, walk_relation
+
+Rows = TypeVar("Rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +119,18 @@ def _correlated(relation: Relation) -> bool:
     return bool(found)
 
 
-def remembered(relation: Relation, source: RowSource, execution: Interpretation) -> RowSource:
+def remembered(
+    relation: Relation, source: Callable[[Scopes], Rows], execution: Interpretation
+) -> Callable[[Scopes], Rows]:
     """`source`, evaluated once as long as what it depends on stays the same; itself when it depends on outer rows."""
     nodes = list(walk_relation(relation))
     if execution.obvious or _correlated(relation) or any(_varies(s) for node in nodes for s in scalars_of(node)):
         return source
-    local_ids = sorted({node.local_id for node in nodes if isinstance(node, LocalGet)})
-    kept: list[tuple[list[list[Row] | None], list[Row]]] = []
+    own = {local_id for node in nodes for local_id in bound_by(node)}
+    local_ids = sorted({node.local_id for node in nodes if isinstance(node, LocalGet)} - own)
+    kept: list[tuple[list[list[Row] | Gathered | None], Rows]] = []
 
-    def recall(scopes: Scopes) -> list[Row]:
+    def recall(scopes: Scopes) -> Rows:
         bound = [execution.locals.get(local_id) for local_id in local_ids]
         if kept and all(old is new for old, new in zip(kept[0][0], bound, strict=True)):
             return kept[0][1]

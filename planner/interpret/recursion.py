@@ -9,49 +9,47 @@ from typing import Any
 
 from model.datum import Row
 from model.order import identity_key
-from planner.interpret.execution import Interpretation, RowSource, Scopes
+from planner.interpret.execution import Interpretation, RowFlow, RowSource, Scopes
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LetRecursive, Recursive
 
 
 def compile_recursive(recursive: Recursive, execution: Interpretation) -> RowSource:
-    """Each round sees the rows that the last one added."""
-    rounds = recursion_rounds(recursive, execution)
-
-    def evaluate(scopes: Scopes) -> list[Row]:
-        return [row for added in rounds(scopes) for row in added]
-
-    return evaluate
+    """All rows, where there is a last round."""
+    flow = recursion_flow(recursive, execution)
+    return lambda scopes: list(flow(scopes))
 
 
-def recursion_rounds(recursive: Recursive, execution: Interpretation) -> Callable[[Scopes], Iterator[list[Row]]]:
-    """What the rounds add, each when it is asked for: there may be no last one."""
-    base = execution.compile_relation(recursive.base, execution)
-    step = execution.compile_relation(recursive.step, execution)
-    identity = identity_key(relation_desc_of(recursive).types)
+def recursion_flow(recursive: Recursive, execution: Interpretation) -> RowFlow:
+    """Each round sees the rows that the last one added, and makes its own when they are asked for."""
+    base = execution.compile_flow(recursive.base, execution)
+    step = execution.compile_flow(recursive.step, execution)
+    identity = identity_key(relation_desc_of(recursive).types) if recursive.distinct else None
 
-    def rounds(scopes: Scopes) -> Iterator[list[Row]]:
+    def flow(scopes: Scopes) -> Iterator[Row]:
         seen: set[Any] = set()
-
-        def fresh(rows: list[Row]) -> list[Row]:
-            if not recursive.distinct:
-                return rows
-            new: dict[Any, Row] = {}
-            for row in rows:
-                key = identity(row)
-                if key not in seen:
-                    new.setdefault(key, row)
-            seen.update(new)
-            return list(new.values())
-
-        added = fresh(base(scopes))
-        while added:
-            yield added
+        coming = base(scopes)
+        while True:
+            added: list[Row] = []
+            for row in coming if identity is None else fresh(coming, identity, seen):
+                added.append(row)
+                yield row
+            if not added:
+                return
             execution.context.checkpoint()
             execution.locals[recursive.local_id] = added
-            added = fresh(step(scopes))
+            coming = step(scopes)
 
-    return rounds
+    return flow
+
+
+def fresh(rows: Iterator[Row], identity: Callable[[Row], Any], seen: set[Any]) -> Iterator[Row]:
+    """The rows that have not been seen, which now they are."""
+    for row in rows:
+        key = identity(row)
+        if key not in seen:
+            seen.add(key)
+            yield row
 
 
 def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSource:
@@ -67,7 +65,7 @@ def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSo
         """Whether it changed anything."""
         changed = False
         for local_id, value, identity in bindings:
-            before, after = execution.locals[local_id], value(scopes)
+            before, after = execution.bound(local_id), value(scopes)
             if len(before) != len(after) or Counter(map(identity, before)) != Counter(map(identity, after)):
                 execution.locals[local_id] = after
                 changed = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, assert_never
 
 from model.datum import Row
@@ -12,7 +13,7 @@ from model.order import identity_key
 from model.sqlstate import Sqlstate
 from planner.functions.registry import TABLE_FUNCTIONS
 from planner.interpret.aggregates import compile_reduce
-from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowFlow, RowSource, Scopes
 from planner.interpret.joins import compile_join, filtered
 from planner.interpret.recursion import compile_let_recursive, compile_recursive
 from planner.interpret.scalars import compile_scalar, compile_scalars
@@ -52,7 +53,7 @@ def compile_relation(relation: Relation, execution: Interpretation) -> RowSource
         case Get(id):
             return lambda scopes: list(execution.context.collections(id))
         case LocalGet(local_id):
-            return lambda scopes: execution.locals[local_id]
+            return lambda scopes: execution.bound(local_id)
         case Let():
             return _let(relation, execution)
         case Recursive():
@@ -73,6 +74,9 @@ def compile_relation(relation: Relation, execution: Interpretation) -> RowSource
             return compile_reduce(relation, execution)
         case TopK():
             return _top(relation, execution)
+        case Window() if counts_as_they_come(relation, execution):
+            counted = counted_flow(relation, execution)
+            return lambda scopes: list(counted(scopes))
         case Window():
             return compile_window(relation, execution)
         case Negate():
@@ -84,13 +88,33 @@ def compile_relation(relation: Relation, execution: Interpretation) -> RowSource
 
 
 def _let(let: Let, execution: Interpretation) -> RowSource:
-    value, body = compile_relation(let.value, execution), compile_relation(let.body, execution)
+    bind = let_binder(let, execution)
+    body = compile_relation(let.body, execution)
 
     def evaluate(scopes: Scopes) -> list[Row]:
-        execution.locals[let.local_id] = value(scopes)
+        bind(scopes)
         return body(scopes)
 
     return evaluate
+
+
+def let_binder(let: Let, execution: Interpretation) -> Callable[[Scopes], None]:
+    """Binds the value, whose rows are made when they are asked for where they may have no end. It is compiled before
+    the body."""
+    if execution.endless(let.value):
+        execution.flowing.add(let.local_id)
+        flow = execution.compile_flow(let.value, execution)
+
+        def bind_flow(scopes: Scopes) -> None:
+            execution.locals[let.local_id] = Gathered(flow(scopes))
+
+        return bind_flow
+    value = compile_relation(let.value, execution)
+
+    def bind(scopes: Scopes) -> None:
+        execution.locals[let.local_id] = value(scopes)
+
+    return bind
 
 
 def _project(project: Project, execution: Interpretation) -> RowSource:
@@ -163,6 +187,9 @@ def row_count(scalar: Scalar | None, clause: str, execution: Interpretation) -> 
 
 
 def _top(top: TopK, execution: Interpretation) -> RowSource:
+    if takes_first(top, execution):
+        flow = top_flow(top, execution)
+        return lambda scopes: list(flow(scopes))
     source = compile_relation(top.input, execution)
     types = relation_desc_of(top.input).types
     sort = sorter(top.order, types, execution)
@@ -178,6 +205,35 @@ def _top(top: TopK, execution: Interpretation) -> RowSource:
         return [row for rows in groups.values() for row in sort(rows, scopes)[start:stop]]
 
     return evaluate
+
+
+def takes_first(top: TopK, execution: Interpretation) -> bool:
+    """Whether it takes the rows that come first: any will do, and there may be no last one to wait for."""
+    return not top.group and not top.order and execution.endless(top.input)
+
+
+def top_flow(top: TopK, execution: Interpretation) -> RowFlow:
+    """The first rows of the input's flow."""
+    flow = execution.compile_flow(top.input, execution)
+    limit, offset = row_count(top.limit, "LIMIT", execution), row_count(top.offset, "OFFSET", execution)
+
+    def first(scopes: Scopes) -> Iterator[Row]:
+        start, count = offset((), scopes) or 0, limit((), scopes)
+        return islice(flow(scopes), start, None if count is None else start + count)
+
+    return first
+
+
+def counts_as_they_come(window: Window, execution: Interpretation) -> bool:
+    """Whether it numbers rows in any order, and there may be no last one to wait for."""
+    counts = all(call.function == "row_number" for call in window.calls)
+    return counts and not window.group and not window.order and execution.endless(window.input)
+
+
+def counted_flow(window: Window, execution: Interpretation) -> RowFlow:
+    """The rows of the input's flow, numbered as they come."""
+    source, calls = execution.compile_flow(window.input, execution), len(window.calls)
+    return lambda scopes: (row + (number,) * calls for number, row in enumerate(source(scopes), 1))
 
 
 Signed = tuple[RowSource, int]

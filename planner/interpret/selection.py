@@ -5,16 +5,17 @@ A row passes when every predicate is true. One that is false or NULL drops the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from model.datum import Row
 from model.errors import SqlError
 from model.order import key_function
-from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
+from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowFlow, RowSource, Scopes
+from planner.interpret.gathering import GatheredIndex, gathering
 from planner.interpret.reach import Equality, equality_of, remembered
 from planner.interpret.scalars import compile_scalar, compile_scalars
-from planner.ir.relation import Filter
+from planner.ir.relation import Filter, Relation
 from planner.ir.scalar import And, Scalar
 
 
@@ -92,3 +93,38 @@ def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution
         return [row for row in found if passes(row, scopes)] if passes is not None else found
 
     return find
+
+
+def filter_flow(filter_: Filter, execution: Interpretation) -> RowFlow:
+    """The rows that pass; by a lookup where a predicate compares a column with a row outside."""
+    predicates = conjuncts(filter_.predicates)
+    if execution.endless(filter_.input):
+        for index, predicate in enumerate(predicates):
+            equality = equality_of(predicate)
+            if equality is not None:
+                return _lookup_flow(filter_.input, equality, predicates[:index] + predicates[index + 1 :], execution)
+    source = execution.compile_flow(filter_.input, execution)
+    passes = selection(compile_scalars(predicates, execution))
+    return lambda scopes: (row for row in source(scopes) if passes(row, scopes))
+
+
+def _lookup_flow(input_: Relation, equality: Equality, rest: list[Scalar], execution: Interpretation) -> RowFlow:
+    """An index over the input's rows, kept while they are the same."""
+    source = gathering(input_, execution)
+    own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
+    key = key_function(equality.type)
+    passes = selection(compile_scalars(rest, execution)) if rest else None
+    kept: list[tuple[Gathered, GatheredIndex]] = []
+
+    def keyed(value: Any) -> Any:
+        return value if key is None or value is None else key(value)
+
+    def flow(scopes: Scopes) -> Iterator[Row]:
+        rows = source(scopes)
+        if not kept or kept[0][0] is not rows:
+            kept[:] = [(rows, GatheredIndex(rows, lambda row: keyed(own(row, scopes))))]
+        for row in kept[0][1].matching(keyed(outer((), scopes))):
+            if passes is None or passes(row, scopes):
+                yield row
+
+    return flow

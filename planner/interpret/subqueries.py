@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, assert_never
 
 from model.datum import Row
 from model.errors import SqlError
 from model.order import key_function
 from model.sqlstate import Sqlstate
-from planner.interpret.execution import Evaluator, Interpretation, RowSource, Scopes
-from planner.interpret.reach import Equality, equality_of, remembered
+from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowSource, Scopes
+from planner.interpret.gathering import GatheredIndex, gathering
+from planner.interpret.reach import Equality, equality_of, infallible, remembered
+from planner.ir.relation import Project, Reduce, Relation
 from planner.ir.scalar import (
     Exists,
     Quantifier,
@@ -22,27 +25,58 @@ from planner.ir.scalar import (
 )
 
 ScalarCompiler = Callable[[Scalar, Interpretation], Evaluator]
+RowsAsked = Callable[[Scopes], Iterable[Row]]
+"""A subquery's rows; those that may have no end are made when they are asked for."""
 
 
 def compile_subquery(subquery: Subquery, execution: Interpretation, compile_scalar: ScalarCompiler) -> Evaluator:
     """`compile_scalar` compiles the condition of a SubqueryCompare."""
-    source = remembered(subquery.relation, execution.compile_relation(subquery.relation, execution), execution)
     match subquery:
         case Exists():
-            return lambda row, scopes: bool(source((row, *scopes)))
+            return _exists(_asked(existing(subquery.relation), execution))
         case SubqueryValue():
-            return _value(source)
+            return _value(_asked(subquery.relation, execution))
         case SubqueryArray():
+            source = _whole(subquery.relation, execution)
             return lambda row, scopes: tuple([inner[0] for inner in source((row, *scopes))])
         case SubqueryCompare():
-            return _compare(subquery, source, execution, compile_scalar)
+            equality = equality_of(subquery.condition)
+            if equality is not None and subquery.quantifier is Quantifier.ANY and not execution.obvious:
+                if execution.endless(subquery.relation):
+                    return _sought(equality, gathering(subquery.relation, execution), execution, compile_scalar)
+                return _member(equality, _whole(subquery.relation, execution), execution, compile_scalar)
+            return _compare(subquery, _asked(subquery.relation, execution), execution, compile_scalar)
         case _:
             assert_never(subquery)
 
 
-def _value(source: RowSource) -> Evaluator:
+def _whole(relation: Relation, execution: Interpretation) -> RowSource:
+    return remembered(relation, execution.compile_relation(relation, execution), execution)
+
+
+def _asked(relation: Relation, execution: Interpretation) -> RowsAsked:
+    return gathering(relation, execution) if execution.endless(relation) else _whole(relation, execution)
+
+
+def existing(relation: Relation) -> Relation:
+    """What has rows where the relation has: neither DISTINCT nor an order makes a difference."""
+    while True:
+        match relation:
+            case Reduce(aggregates=(), key=key) if key and all(map(infallible, key)):
+                relation = relation.input
+            case Project():
+                relation = relation.input
+            case _:
+                return relation
+
+
+def _exists(source: RowsAsked) -> Evaluator:
+    return lambda row, scopes: any(True for _ in source((row, *scopes)))
+
+
+def _value(source: RowsAsked) -> Evaluator:
     def evaluate(row: Row, scopes: Scopes) -> Any:
-        rows = source((row, *scopes))
+        rows = list(islice(source((row, *scopes)), 2))
         if len(rows) > 1:
             message = "more than one row returned by a subquery used as an expression"
             raise SqlError(Sqlstate.CARDINALITY_VIOLATION, message)
@@ -52,11 +86,8 @@ def _value(source: RowSource) -> Evaluator:
 
 
 def _compare(
-    node: SubqueryCompare, source: RowSource, execution: Interpretation, compile_scalar: ScalarCompiler
+    node: SubqueryCompare, source: RowsAsked, execution: Interpretation, compile_scalar: ScalarCompiler
 ) -> Evaluator:
-    equality = equality_of(node.condition)
-    if equality is not None and node.quantifier is Quantifier.ANY and not execution.obvious:
-        return _member(equality, source, execution, compile_scalar)
     condition = compile_scalar(node.condition, execution)
     decisive = node.quantifier is Quantifier.ANY
 
@@ -101,5 +132,35 @@ def _member(
             return None
         present, unknown = table(rows, inside)
         return True if (value if key is None else key(value)) in present else (None if unknown else False)
+
+    return evaluate
+
+
+def _sought(
+    equality: Equality,
+    source: Callable[[Scopes], Gathered],
+    execution: Interpretation,
+    compile_scalar: ScalarCompiler,
+) -> Evaluator:
+    """As `_member`, reading the subquery's rows up to the first that is equal."""
+    inner, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
+    key = key_function(equality.type)
+    kept: list[tuple[Gathered, GatheredIndex]] = []
+
+    def keyed(value: Any) -> Any:
+        return value if key is None or value is None else key(value)
+
+    def evaluate(row: Row, scopes: Scopes) -> bool | None:
+        inside = (row, *scopes)
+        rows = source(inside)
+        value = outer((), inside)
+        if value is None:
+            return None if any(True for _ in rows) else False
+        if not kept or kept[0][0] is not rows:
+            kept[:] = [(rows, GatheredIndex(rows, lambda candidate: keyed(inner(candidate, inside))))]
+        index = kept[0][1]
+        if any(True for _ in index.matching(keyed(value))):
+            return True
+        return None if index.unknown else False
 
     return evaluate

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from planner.ir.relation import Filter, FlatMap, Let, LocalGet, Map, Project, Recursive, Relation
 from planner.ir.visit import walk_relation
 
@@ -10,6 +12,21 @@ def hands_on(let: Let) -> bool:
     """Whether the body takes the value's rows one by one, once, and nothing else of it reads them."""
     reads = sum(isinstance(node, LocalGet) and node.local_id == let.local_id for node in walk_relation(let.body))
     return reads == 1 and isinstance(leaf := _leaf(let.body), LocalGet) and leaf.local_id == let.local_id
+
+
+def handed_on(let: Let) -> Relation:
+    """The body over the value itself, where `hands_on`."""
+    return _over(let.body, let.value)
+
+
+def _over(relation: Relation, value: Relation) -> Relation:
+    match relation:
+        case Project() | Map() | Filter() | FlatMap():
+            return replace(relation, input=_over(relation.input, value))
+        case Let():
+            return replace(relation, body=_over(relation.body, value))
+        case _:
+            return value
 
 
 def _leaf(relation: Relation) -> Relation:

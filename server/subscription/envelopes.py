@@ -26,8 +26,7 @@ from model.physical import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arro
 from model.relation_desc import RelationDesc
 from model.scalar_type import INT8
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Interpretation
-from planner.interpret.relations import compile_relation
+from planner.interpret.flows import interpretation
 from planner.interpret.sorting import sorter
 from planner.ir.aggregate import SortKey
 from planner.plans.subscribing import Debezium, Differences, SubscribeOutput, Upsert
@@ -69,7 +68,7 @@ def _sorted(table: pa.Table, order: Sequence[SortKey], desc: RelationDesc, conte
     """Within each timestamp by `order`, whose column 0 is the diff; what ties goes by the whole row."""
     diffs, times = table.column(DIFF_COLUMN).to_pylist(), table.column(TIME_COLUMN).to_pylist()
     rows = rows_from_arrow(table, desc)
-    sort = sorter(order, (INT8, *desc.types, INT8), Interpretation(context, compile_relation))
+    sort = sorter(order, (INT8, *desc.types, INT8), interpretation(context))
     places: list[int] = []
     start = 0
     while start < len(rows):

@@ -65,8 +65,7 @@ from model.scalar_type import (
 from model.text.floats import to_single
 from planner.functions.numbers.decimals import min_scale
 from planner.interpret.context import EvaluationContext
-from planner.interpret.execution import Interpretation
-from planner.interpret.relations import compile_relation
+from planner.interpret.flows import interpretation
 from planner.interpret.scalars import compile_scalar
 from planner.ir.scalar import Column, Scalar, scalar_type
 
@@ -175,7 +174,7 @@ def by_spark(
 
 
 def by_interpreter(rows: Sequence[Row], scalars: Sequence[Scalar]) -> list[list[Outcome]]:
-    execution = Interpretation(EvaluationContext(), compile_relation)
+    execution = interpretation(EvaluationContext())
     answers = []
     for scalar in scalars:
         evaluate = compile_scalar(scalar, execution)
