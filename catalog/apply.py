@@ -70,6 +70,7 @@ from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
 from catalog.retyped_column import with_retyped_column
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, altered_table, rebuilt_with
@@ -487,6 +488,10 @@ def _require_unique_columns(desc: RelationDesc) -> None:
 def _require_references(state: CatalogState, definition: Definition) -> None:
     if isinstance(definition, Connection | WebhookSource):
         _require_secrets(state, definition)
+        return
+    if isinstance(definition, Sink):
+        if not definition.depends_on <= state.items.keys():
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what a sink needs was dropped by a concurrent statement")
         return
     if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | SourceTable | Type | Secret):
         return

@@ -36,6 +36,7 @@ from catalog.items import (
     View,
 )
 from catalog.migrations.steps import CATALOG_VERSION, migrate
+from catalog.sinks import Sink, sink_of, sink_value
 from catalog.source_rows import source_of, source_table_of, source_table_value, source_value
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
@@ -259,6 +260,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             return _sequence_value(definition)
         case Secret() | Connection():
             return access_value(definition)
+        case Sink():
+            return sink_value(definition)
         case Index(rule=rule):
             index = {
                 "kind": "index",
@@ -354,6 +357,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         return _sequence(value, types)
     if value["kind"] in ("secret", "connection"):
         return access_of(value)
+    if value["kind"] == "sink":
+        return sink_of(value)
     if value["kind"] == "index":
         keys = tuple(IndexKey(name, _type(type_, types), sql, column) for name, type_, sql, column in value["keys"])
         collection = GlobalId.parse(value["collection"])

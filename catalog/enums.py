@@ -19,6 +19,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
@@ -113,7 +114,7 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             return replace(
                 definition, keys=tuple(replace(key, type=_renewed(key.type, type_)) for key in definition.keys)
             )
-        case Enum() | SequenceDefinition() | Secret() | Connection():
+        case Enum() | SequenceDefinition() | Secret() | Connection() | Sink():
             return definition
         case Source() | SourceProgress() | SourceTable() | WebhookSource():
             return definition

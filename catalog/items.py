@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from catalog.connections import Connection, Secret
 from catalog.names import quote, quote_all
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.webhooks import WebhookSource
 from model.column_layout import ColumnLayout, plain_layout
@@ -223,8 +224,8 @@ class SequenceDefinition:
 
 
 Type = Enum | Domain | Composite
-AccessObject = Secret | Connection
-"""What is needed to reach other systems; PostgreSQL has no such objects, and nobody reads them."""
+AccessObject = Secret | Connection | Sink
+"""What is needed to reach other systems, or reaches them; PostgreSQL has no such objects, and nobody reads them."""
 
 Definition = (
     Table
@@ -257,6 +258,7 @@ _KINDS = {
     Composite: ItemKind.TYPE,
     Secret: ItemKind.SECRET,
     Connection: ItemKind.CONNECTION,
+    Sink: ItemKind.SINK,
 }
 
 
@@ -304,7 +306,7 @@ class Item:
             return self.definition.secrets
         if isinstance(self.definition, SourceProgress | SourceTable):
             return types | {self.definition.source_id}
-        if isinstance(self.definition, Source):
+        if isinstance(self.definition, Source | Sink):
             return types | self.definition.depends_on
         if isinstance(self.definition, Table | SequenceDefinition | Type | Secret):
             return types

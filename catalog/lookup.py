@@ -45,6 +45,7 @@ from catalog.signatures import (
     procedure_name,
     procedure_oid,
 )
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
@@ -252,7 +253,7 @@ class CatalogLookup:
 
     def _stored_bytes(self, item: Item) -> int:
         match item.definition:
-            case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
+            case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
                 return 0
             case SourceProgress(source_id=source):
                 return self._facts.stored_bytes(GlobalId.remapping(source))

@@ -22,6 +22,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
@@ -85,7 +86,7 @@ def _shown(definition: Definition) -> object:
             return desc, sql, references
         case Source(desc=desc) | SourceTable(desc=desc) | SourceProgress(desc=desc) | WebhookSource(desc=desc):
             return desc
-        case Index() | SequenceDefinition() | Secret() | Connection():
+        case Index() | SequenceDefinition() | Secret() | Connection() | Sink():
             return None
         case Enum() | Domain() | Composite():
             return definition

@@ -9,6 +9,7 @@ from typing import assert_never
 from catalog.constraints import constraints_of
 from catalog.items import Index, Item, MaterializedView, Table, View
 from catalog.retyped_column import retyped_table
+from catalog.sinks import Sink
 from catalog.state import CatalogState
 from model.column_layout import dropped_name
 from model.errors import SqlError
@@ -219,13 +220,16 @@ def _require_users(state: CatalogState, item: Item, at: int, users: tuple[Global
 
 
 def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:
-    """The views and indexes whose definitions name a table."""
+    """The views, indexes and sinks whose definitions name a table."""
     definitions = ((id, item.definition) for id, item in state.items.items())
     return tuple(
         id
         for id, definition in definitions
-        if isinstance(definition, View | MaterializedView | Index)
-        and any(reference.id == table for reference in definition.references)
+        if (isinstance(definition, Sink) and definition.source_id == table)
+        or (
+            isinstance(definition, View | MaterializedView | Index)
+            and any(reference.id == table for reference in definition.references)
+        )
     )
 
 

@@ -223,7 +223,7 @@ def _is_type(item: ItemView) -> bool:
 
 
 def _is_access(item: ItemView) -> bool:
-    return item.kind in (ItemKind.SECRET, ItemKind.CONNECTION)
+    return item.kind in (ItemKind.SECRET, ItemKind.CONNECTION, ItemKind.SINK)
 
 
 def _is_relation(item: ItemView) -> bool:

@@ -32,6 +32,7 @@ class ItemKind(StrEnum):
     INDEX = "index"
     SEQUENCE = "sequence"
     SOURCE = "source"
+    SINK = "sink"
     SOURCE_PROGRESS = "source progress relation"
     TYPE = "type"
     SECRET = "secret"
@@ -172,7 +173,7 @@ class CatalogView(Protocol):
         ...
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        """The secret or connection that `[[database.]schema.]name` means."""
+        """The secret, connection or sink that `[[database.]schema.]name` means."""
         ...
 
     def item(self, id: GlobalId) -> ItemView | None: ...

@@ -9,6 +9,7 @@ from catalog.builtin.listing import declarations
 from catalog.builtin.mz_catalog_system import CLUSTER, MZ_CATALOG_SYSTEM_ROWS
 from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
+from catalog.builtin.sink_rows import SINK_ROWS
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import KAFKA_ROWS
 from catalog.connections import Connection, Secret
@@ -224,6 +225,7 @@ MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     **MZ_CATALOG_SYSTEM_ROWS,
     "mz_columns": _columns,
     **KAFKA_ROWS,
+    **SINK_ROWS,
     "mz_connections": _connections,
     "mz_databases": _databases,
     "mz_index_columns": _index_columns,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from catalog.builtin.dataflow_rows import DATAFLOW_ROWS
 from catalog.builtin.freshness_rows import FRESHNESS_ROWS
 from catalog.builtin.relation import Rows
+from catalog.builtin.sink_rows import SINK_STATUS_ROWS
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import SOURCE_ROWS
 from model.datum import Row
@@ -45,6 +46,7 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
+    **SINK_STATUS_ROWS,
     **SOURCE_ROWS,
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,

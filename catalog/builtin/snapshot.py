@@ -123,9 +123,9 @@ class SourceFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceCondition:
-    """What a source was about from `since` on (None: since before this server); `error` is why nothing came, `hint`
-    what could be done."""
+class TaskCondition:
+    """What a source or a sink was about from `since` on (None: since before this server); `error` is why nothing came
+    or went, `hint` what could be done."""
 
     since: datetime.datetime | None
     status: str
@@ -138,9 +138,18 @@ class SourceStatus:
     """What a source is about, and was about before, the oldest first."""
 
     id: GlobalId
-    condition: SourceCondition
-    history: tuple[SourceCondition, ...] = ()
+    condition: TaskCondition
+    history: tuple[TaskCondition, ...] = ()
     figures: SourceFigures | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SinkStatus:
+    """What a sink is about, and was about before, the oldest first."""
+
+    id: GlobalId
+    condition: TaskCondition
+    history: tuple[TaskCondition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +173,7 @@ class SystemSnapshot:
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
     maintained: tuple[MaintainedStatus, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
+    sinks: tuple[SinkStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     webhooks_at: str = ""
     timestamp: Timestamp = TIMESTAMP_MIN

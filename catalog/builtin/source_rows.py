@@ -4,12 +4,12 @@ What mz_catalog tells of Kafka's topics and brokers."""
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
 from catalog.builtin.relation import Rows
-from catalog.builtin.snapshot import SourceCondition, SystemSnapshot
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.builtin.task_details import details
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import KafkaRecords, Source, SourceTable
@@ -22,13 +22,13 @@ def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         item, now = snapshot.state.items[source.id], source.condition
         assert isinstance(item.definition, Source)
         place = str(source.id), item.name, item.definition.kind
-        yield *place, now.since, now.status, now.error, _details(now)
+        yield *place, now.since, now.status, now.error, details(now)
     conditions = {source.id: source.condition for source in snapshot.sources}
     for item in _by_oid(snapshot):
         if isinstance(item.definition, SourceTable):
             # It is written together with its source, and is as well as that.
             now = conditions[item.definition.source_id]
-            yield str(item.id), item.name, "subsource", now.since, now.status, now.error, _details(now)
+            yield str(item.id), item.name, "subsource", now.since, now.status, now.error, details(now)
     for item in _webhooks(snapshot):
         began = datetime.datetime.fromtimestamp(item.created_ms / 1000, datetime.UTC)
         yield str(item.id), item.name, "webhook", began, "running", None, None
@@ -37,12 +37,7 @@ def _source_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _source_status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
     for source in snapshot.sources:
         for each in source.history:
-            yield each.since, str(source.id), each.status, each.error, _details(each)
-
-
-def _details(condition: SourceCondition) -> str | None:
-    """What there is to say beside the error, as jsonb."""
-    return None if condition.hint is None else json.dumps({"hint": condition.hint}, ensure_ascii=False)
+            yield each.since, str(source.id), each.status, each.error, details(each)
 
 
 def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:

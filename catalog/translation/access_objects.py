@@ -1,4 +1,4 @@
-"""DROP and RENAME of secrets and connections: names to items, with errors and notices as of other objects."""
+"""DROP and RENAME of secrets, connections and sinks: names to items, with errors and notices as of other objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 
 def find_access_object(state: CatalogState, session: DdlSession, kind: ObjectKind, parts: tuple[str, ...]) -> Item:
-    """The secret or connection of that name; 42704 when there is none, 42809 when it is the other."""
+    """The secret, connection or sink of that name; 42704 when there is none, 42809 when it is another."""
     require_place(state, session, parts)
     found = StateCatalogView(state).resolve_access(parts, session.search_path, session.database)
     if found is None:

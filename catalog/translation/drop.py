@@ -37,7 +37,7 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
             | ObjectKind.SOURCE
         ):
             return _drop_items(plan, state, session)
-        case ObjectKind.SECRET | ObjectKind.CONNECTION:
+        case ObjectKind.SECRET | ObjectKind.CONNECTION | ObjectKind.SINK:
             return translate_drop_access(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             return _drop_types(plan, state, session)

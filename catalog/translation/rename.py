@@ -19,7 +19,7 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
     match plan.kind:
-        case ObjectKind.SECRET | ObjectKind.CONNECTION:
+        case ObjectKind.SECRET | ObjectKind.CONNECTION | ObjectKind.SINK:
             return translate_rename_access(plan, state, session)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             named = named_type if plan.kind is ObjectKind.TYPE else named_domain

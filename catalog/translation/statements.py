@@ -35,6 +35,7 @@ from catalog.temporary import create_schema
 from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
 from catalog.translation.columns import translate_alter_column
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
+from catalog.translation.create_sink import translate_create_sink
 from catalog.translation.create_source import translate_create_source
 from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
@@ -78,6 +79,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
+from planner.plans.sinks import CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -92,6 +94,7 @@ DdlPlan = (
     | CreateSequencePlan
     | CreateSourcePlan
     | CreateWebhookPlan
+    | CreateSinkPlan
     | CreateTypePlan
     | AlterTypePlan
     | CreateDomainPlan
@@ -148,6 +151,8 @@ def translate(
             return Translation(*translate_create_sequence(plan, state, session, allocator, made))
         case CreateSourcePlan() | CreateWebhookPlan():
             return Translation(*translate_create_source(plan, state, allocator, made))
+        case CreateSinkPlan():
+            return Translation(*translate_create_sink(plan, state, session, allocator, made))
         case CreateMaterializedViewPlan():
             return Translation(*translate_create_materialized_view(plan, state, allocator, made))
         case CreateTypePlan(name, labels):

@@ -11,6 +11,7 @@ from catalog.domains import altered_domain, check_names
 from catalog.enums import changed_labels
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.notices import Notice, skipping
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.targets import DdlSession, missing_place
@@ -106,7 +107,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [] if form.check is None else [form.check.sql]
             case Source() | SourceProgress() | SourceTable():
                 texts = []
-            case Enum() | Composite() | SequenceDefinition() | Secret() | Connection():
+            case Enum() | Composite() | SequenceDefinition() | Secret() | Connection() | Sink():
                 texts = []
             case _:
                 assert_never(item.definition)

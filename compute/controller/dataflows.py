@@ -18,6 +18,7 @@ from compute.protocol.command import (
     Await,
     Command,
     CreateDataflow,
+    CreateSinks,
     CreateSources,
     RenderSources,
     Schedule,
@@ -38,6 +39,7 @@ from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.holds import ReadHolds, StorageReadHold
+from storage.sinks.description import SinkDescription
 from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
@@ -147,8 +149,15 @@ class DataflowController:
             self._exports[id_] = self._track(id_, description)
         self._tell(CreateSources((description,)))
 
+    def create_sink(self, description: SinkDescription) -> None:
+        """Installs a sink, which waits for `schedule` and `allow_writes`. Its input is held at as_of by the caller."""
+        assert description.sink not in self._exports, f"{description.sink} is exported already"
+        self._exports[description.sink] = self._track(description.sink, description)
+        self._tell(CreateSinks((description,)))
+
     def tell_secrets(self, values: Mapping[GlobalId, str]) -> None:
-        """What secrets hold that ingestions name, now and whenever the replica starts again. No history has them."""
+        """What secrets hold that ingestions and sinks name, now and whenever the replica starts again; no history has
+        them."""
         self._secrets.update(values)
         self._send(TellSecrets(tuple(values.items())))
 

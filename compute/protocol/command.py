@@ -2,8 +2,8 @@
 
     Creation         Hello, CreateInstance
     Initialization   any of the below; then InitializationComplete, at which the replica reconciles
-    Computation      CreateDataflow, CreateSources, Schedule, RenderSources, AllowWrites, AllowCompaction, Peek,
-                     PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
+    Computation      CreateDataflow, CreateSources, CreateSinks, Schedule, RenderSources, AllowWrites, AllowCompaction,
+                     Peek, PeekIndex, CancelPeek, AcknowledgeRows, AcknowledgeBatches, AdvanceTimeline, Await,
                      TellSecrets, UpdateConfiguration, in any number
 
 Delivery is in order; what a command sets off is asynchronous. Commands up to InitializationComplete are buffered by
@@ -20,6 +20,7 @@ from model.datum import Row
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
 from planner.ir.relation import Finishing, Relation
+from storage.sinks.description import SinkDescription
 from storage.sources.description import IngestionDescription, StorageCollectionId
 
 
@@ -83,8 +84,18 @@ class CreateSources:
 
 
 @dataclass(frozen=True, slots=True)
+class CreateSinks:
+    """Installs sinks; none must start before Schedule, and none must write before AllowWrites.
+
+    Each is followed by its recovery log, whose id no other may export; AllowCompaction is about that, too.
+    """
+
+    descriptions: tuple[SinkDescription, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TellSecrets:
-    """The values of secrets that ingestions name. The replica must keep them in memory alone.
+    """The values of secrets that ingestions and sinks name. The replica must keep them in memory alone.
 
     Part of no history: told at the beginning of each connection, and when one changes.
     """
@@ -253,6 +264,7 @@ Command = (
     | InitializationComplete
     | CreateDataflow
     | CreateSources
+    | CreateSinks
     | RenderSources
     | TellSecrets
     | Schedule

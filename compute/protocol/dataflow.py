@@ -9,6 +9,7 @@ from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
+from storage.sinks.description import SinkDescription
 from storage.sources.description import IngestionDescription
 
 
@@ -108,5 +109,5 @@ class DataflowDescription:
         return tuple(export.id for export in self.exports)
 
 
-Installed = DataflowDescription | IngestionDescription
+Installed = DataflowDescription | IngestionDescription | SinkDescription
 """What a replica runs."""

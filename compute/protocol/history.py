@@ -4,7 +4,8 @@ The environment keeps one history; a replica that connects is told all of it. Re
 installed, not as long as what ever happened. Order of a reduced history, and why:
 
     Hello, CreateInstance, one UpdateConfiguration     they are global, so they may be hoisted to the front
-    CreateSources, CreateDataflow …, Schedule …        each dataflow as_of the earliest time still readable
+    CreateSources, CreateSinks, CreateDataflow …,
+    Schedule …                                         each dataflow as_of the earliest time still readable
     Peek …, PeekIndex …                                those not cancelled
     AllowCompaction …                                  after the peeks, so that these stay answerable
     AllowWrites …, RenderSources, InitializationComplete
@@ -32,6 +33,7 @@ from compute.protocol.command import (
     Command,
     CreateDataflow,
     CreateInstance,
+    CreateSinks,
     CreateSources,
     Hello,
     InitializationComplete,
@@ -45,6 +47,7 @@ from compute.protocol.command import (
 from compute.protocol.dataflow import DataflowDescription, Installed
 from model.antichain import EMPTY, MINIMUM, Antichain
 from model.global_id import GlobalId
+from storage.sinks.description import SinkDescription
 from storage.sources.description import IngestionDescription, StorageCollectionId
 
 _REDUCE_FROM = 64
@@ -77,7 +80,7 @@ class _Sum:
                 self.parameters.update(parameters)
             case CreateDataflow(description):
                 self.installed.append(description)
-            case CreateSources(descriptions):
+            case CreateSources(descriptions) | CreateSinks(descriptions):
                 self._replace(descriptions)
             case RenderSources(collections):
                 self.rendered |= dict.fromkeys(collections)
@@ -96,13 +99,15 @@ class _Sum:
             case _:
                 assert_never(command)
 
-    def _replace(self, descriptions: Iterable[IngestionDescription]) -> None:
-        """A source may be installed again, after it was dropped: what is asked of it now is told anew."""
+    def _replace(self, descriptions: Iterable[IngestionDescription | SinkDescription]) -> None:
+        """A source or a sink may be installed again, after it was dropped: what is asked of it now is told anew."""
         for description in descriptions:
             ids = set(description.export_ids)
             self.installed = [each for each in self.installed if ids.isdisjoint(each.export_ids)]
             self.compactions = {id_: since for id_, since in self.compactions.items() if id_ not in ids}
             self.rendered = {each: None for each in self.rendered if each.id not in ids}
+            self.scheduled = {id_: None for id_ in self.scheduled if id_ not in ids}
+            self.writable = {id_: None for id_ in self.writable if id_ not in ids}
             self.installed.append(description)
 
 
@@ -145,6 +150,9 @@ def _emit(total: _Sum, installed: list[Installed]) -> Iterator[Command]:
     sources = tuple(each for each in installed if isinstance(each, IngestionDescription))
     if sources:
         yield CreateSources(sources)
+    sinks = tuple(each for each in installed if isinstance(each, SinkDescription))
+    if sinks:
+        yield CreateSinks(sinks)
     yield from (CreateDataflow(each) for each in installed if isinstance(each, DataflowDescription))
     yield from map(Schedule, total.scheduled)
     yield from total.peeks.values()

@@ -11,10 +11,11 @@ from typing import Final
 
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
-from model import antichain, datum, generators, global_id, records, relation_desc, scalar_type
+from model import antichain, datum, generators, global_id, records, relation_desc, scalar_type, sinks
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
+from storage.sinks import description as sink_description
 from storage.sources import description, registry_place
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -31,6 +32,8 @@ _MODULES: tuple[ModuleType, ...] = (
     relation,
     description,
     registry_place,
+    sinks,
+    sink_description,
     dataflow,
     command,
     measures,

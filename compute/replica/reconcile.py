@@ -25,7 +25,6 @@ from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowS
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.global_id import GlobalId, Namespace
-from storage.sources.description import IngestionDescription
 
 T = TypeVar("T")
 
@@ -100,7 +99,7 @@ def compatible(old: Installed, new: Installed) -> bool:
     """Whether what was created as `old` yields what `new` asks for."""
     if not old.as_of.precedes(new.as_of):
         return False
-    if isinstance(old, IngestionDescription) or isinstance(new, IngestionDescription):
+    if not isinstance(old, DataflowDescription) or not isinstance(new, DataflowDescription):
         return old == dataclasses.replace(new, as_of=old.as_of)
     subscribes = any(isinstance(export, SubscribeExport) for export in old.exports)
     return not subscribes and _normal_form(old) == _normal_form(new)

@@ -25,6 +25,7 @@ from compute.protocol.command import (
     Command,
     CreateDataflow,
     CreateInstance,
+    CreateSinks,
     CreateSources,
     Hello,
     InitializationComplete,
@@ -185,8 +186,10 @@ class ReplicaState:
         self.buffered.clear()
         self.initialized = True
         dataflows = [command.description for command in commands if isinstance(command, CreateDataflow)]
-        sources = [each for command in commands if isinstance(command, CreateSources) for each in command.descriptions]
-        wanted: list[Installed] = [*sources, *dataflows]
+        wanted: list[Installed] = [*dataflows]
+        for command in commands:
+            if isinstance(command, CreateSources | CreateSinks):
+                wanted += command.descriptions
         plan = reconcile(self.dataflows.values(), wanted)
         self.kept += len(plan.kept)
         self.replaced += len(plan.dropped)
@@ -200,6 +203,8 @@ class ReplicaState:
                 continue
             if isinstance(command, CreateSources):
                 command = CreateSources(tuple(s for s in command.descriptions if frozenset(s.export_ids) in fresh))
+            if isinstance(command, CreateSinks):
+                command = CreateSinks(tuple(s for s in command.descriptions if frozenset(s.export_ids) in fresh))
             yield from self._obey(connection, command)
             if command == self.instance:
                 yield Retain(tuple(dataflows))
@@ -222,7 +227,7 @@ class ReplicaState:
                 yield Configure(parameters)
             case CreateDataflow(description):
                 yield from self._create(connection, description)
-            case CreateSources(descriptions):
+            case CreateSources(descriptions) | CreateSinks(descriptions):
                 for each in descriptions:
                     yield from self._create(connection, each)
             case RenderSources(collections):

@@ -32,6 +32,7 @@ class ObjectKind(StrEnum):
     SECRET = "secret"
     CONNECTION = "connection"
     SOURCE = "source"
+    SINK = "sink"
 
 
 @dataclass(frozen=True, slots=True)

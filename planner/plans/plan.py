@@ -44,6 +44,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
+from planner.plans.sinks import CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -79,6 +80,7 @@ Plan = (
     | CreateMaterializedViewPlan
     | CreateIndexPlan
     | CreateSourcePlan
+    | CreateSinkPlan
     | CreateWebhookPlan
     | FetchSchemasPlan
     | CreateSequencePlan

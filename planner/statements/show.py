@@ -95,6 +95,13 @@ _SOURCES = """
     LEFT JOIN mz_internal.mz_source_statuses t ON t.id = o.id
     WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
 """
+_SINKS = """
+    SELECT o.name AS name, o.type AS type, o.cluster_id AS cluster, coalesce(t.status, 'starting') AS status
+    FROM mz_catalog.mz_sinks o JOIN mz_catalog.mz_schemas s ON s.id = o.schema_id
+    LEFT JOIN mz_catalog.mz_databases d ON d.id = s.database_id
+    LEFT JOIN mz_internal.mz_sink_statuses t ON t.id = o.id
+    WHERE s.name = {schema} AND (d.name IS NULL OR d.name = pg_catalog.current_database()){like} ORDER BY 1
+"""
 _WHOLE = {
     "databases": _DATABASES,
     "read holds": _READ_HOLDS,
@@ -111,6 +118,7 @@ _RELATIONS = {
     "secrets": "mz_catalog.mz_secrets",
     "connections": "mz_catalog.mz_connections",
     "sources": "mz_catalog.mz_sources",
+    "sinks": "mz_catalog.mz_sinks",
 }
 _CREATED = {
     "table": "tables",
@@ -119,7 +127,12 @@ _CREATED = {
     "index": "indexes",
     "connection": "connections",
     "source": "sources",
+    "sink": "sinks",
 }
+
+
+_UNREAD = ("connection", "sink")
+"""What is no relation."""
 
 
 def variable_desc(name: str) -> RelationDesc:
@@ -169,6 +182,8 @@ def _query(analysis: Analysis, show: ShowObjects) -> str:
             return _INDEXES.format(which=which or f"s.name = {_schema(analysis, show)}", like=like)
         case "sources":
             return _SOURCES.format(schema=_schema(analysis, show), like=like)
+        case "sinks":
+            return _SINKS.format(schema=_schema(analysis, show), like=like)
         case "objects":
             return _OBJECTS.format(schema=_schema(analysis, show), like=like)
         case "schemas":
@@ -201,10 +216,10 @@ def _item(analysis: Analysis, show: ShowObjects) -> ItemView:
     context = analysis.context
     item = None
     if show.name:
-        resolve = context.catalog.resolve_access if show.create == "connection" else context.catalog.resolve_item
+        resolve = context.catalog.resolve_access if show.create in _UNREAD else context.catalog.resolve_item
         item = resolve(show.name, context.search_path, context.database)
-    if item is None and show.create == "connection":
-        message = f'connection "{".".join(show.name)}" does not exist'
+    if item is None and show.create in _UNREAD:
+        message = f'{show.create} "{".".join(show.name)}" does not exist'
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
     if item is None:
         message = f'relation "{".".join(show.name)}" does not exist'

@@ -1,4 +1,4 @@
-"""Statements about secrets and connections, and those that are the same for sources, as written."""
+"""Statements about secrets and connections, and those that are the same for sources and sinks, as written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 
-OwnObject = Literal["secret", "connection", "source"]
+OwnObject = Literal["secret", "connection", "source", "sink"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ChangedOptions:
 
 @dataclass(frozen=True, slots=True)
 class AlterOwnObject:
-    """ALTER SECRET, CONNECTION and SOURCE."""
+    """ALTER SECRET, CONNECTION, SOURCE and SINK."""
 
     object: OwnObject
     name: Place
@@ -90,7 +90,7 @@ class AlterOwnObject:
 
 @dataclass(frozen=True, slots=True)
 class DropOwnObjects:
-    """DROP SECRET, CONNECTION and SOURCE."""
+    """DROP SECRET, CONNECTION, SOURCE and SINK."""
 
     object: OwnObject
     names: tuple[Place, ...]
@@ -104,7 +104,7 @@ class DropOwnObjects:
 
 @dataclass(frozen=True, slots=True)
 class CommentOnOwnObject:
-    """COMMENT ON SECRET, CONNECTION and SOURCE; None takes the comment away."""
+    """COMMENT ON SECRET, CONNECTION, SOURCE and SINK; None takes the comment away."""
 
     object: OwnObject
     name: Place

@@ -34,6 +34,7 @@ from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.resuming import resume_dataflows
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Scheduled
+from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.temporary import drop_leftovers
 from server.coordinator.writing import cover
@@ -113,6 +114,7 @@ async def open_environment(
         compute=compute,
         dataflows=dataflows,
         ingestions=Ingestions(clock, keyring, storage, compute.dataflows, committer.carry),
+        deliveries=Deliveries(clock, keyring, storage, compute.dataflows),
         collections=Collections(storage, dataflows, catalog),
         evaluations=evaluations or EvaluationsHere(clock),
         retain_history_ms=retain_history_ms,

@@ -8,6 +8,7 @@ from functools import partial
 
 from catalog.edits import with_item
 from catalog.items import Index, Item, MaterializedView, Table, View
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress
 from catalog.state import CatalogState
 from catalog.table_changes import naming
@@ -86,12 +87,18 @@ class Definitions:
         return tuple(key.expression for key in plan.keys)
 
     def needing_column(self, state: CatalogState, table: GlobalId, column: int) -> tuple[GlobalId, ...]:
-        """The views and indexes that would mean something else, or nothing, if a table lacked a column."""
+        """The views, indexes and sinks that would mean something else, or nothing, if a table lacked a column."""
         item = state.items[table]
         assert isinstance(item.definition, Table)
         layout = item.layout.without(column)
         without = with_item(state, replace(item, definition=replace(item.definition, layout=layout)))
-        return tuple(id_ for id_ in naming(state, table) if not self._means_the_same(id_, state, without))
+        return tuple(id_ for id_ in naming(state, table) if self._needs(id_, column, state, without))
+
+    def _needs(self, id_: GlobalId, column: int, state: CatalogState, without: CatalogState) -> bool:
+        definition = state.items[id_].definition
+        if isinstance(definition, Sink):
+            return column in definition.columns
+        return not self._means_the_same(id_, state, without)
 
     def _means_the_same(self, id_: GlobalId, state: CatalogState, other: CatalogState) -> bool:
         definition = state.items[id_].definition

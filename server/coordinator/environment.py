@@ -30,6 +30,7 @@ from server.coordinator.maintained.dataflows import MaintainedDataflows
 from server.coordinator.maintained.description import collection_of
 from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
+from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
@@ -107,6 +108,7 @@ class Environment:
     compute: ComputeClient
     dataflows: MaintainedDataflows
     ingestions: Ingestions
+    deliveries: Deliveries
     collections: Collections
     evaluations: Evaluations
     retain_history_ms: int

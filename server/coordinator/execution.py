@@ -264,6 +264,7 @@ class Execution:
             held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
             sources=environment.ingestions.statuses(environment.catalog.state),
+            sinks=environment.deliveries.statuses(environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
             webhooks_at=environment.webhooks_at,

@@ -38,6 +38,7 @@ from server.coordinator.read_holds import HoldCommit
 from server.coordinator.repeating import repeat_reads
 from server.coordinator.row_text import failing_row, subject_of
 from server.coordinator.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
+from server.coordinator.sinks.commits import SinksCommit
 from server.coordinator.sources.commits import SourcesCommit
 from server.coordinator.sources.reads import unchanged_until
 from server.session.transaction import BufferedWrite, Transaction, conflicting
@@ -177,6 +178,7 @@ class _Commit:
         self._transaction = transaction
         self._maintained = MaintainedCommit(environment.dataflows, environment.planning, rebuilding.outlines)
         self._sources = SourcesCommit(environment.ingestions, environment.dataflows)
+        self._sinks = SinksCommit(environment.deliveries, environment.dataflows)
         self._catalog = CatalogCommit(
             environment.catalog, environment.storage, transaction.changes, environment.retain_history_ms
         )
@@ -216,6 +218,7 @@ class _Commit:
             after = self._catalog.after
             self._sources.validate(self._before, after)
             self._maintained.validate(self._before, after)
+            self._sinks.validate(self._before, after)
         self._after = after
         self._holds.validate(self._before, after)
         for id_ in transaction.written_ids() | {write.id for write in transaction.scheduled}:
@@ -294,6 +297,7 @@ class _Commit:
         prepared += await self._catalog.prepare(lower, timestamp)
         prepared += self._sources.prepare(lower)
         prepared += self._maintained.prepare(self._after, lower, self._sources.begun)
+        prepared += self._sinks.prepare(lower)
         for id_ in sorted({*self._catalog.created(), *self._altered}):
             # They have the columns that they are to have from now on.
             updates = self._transaction.writes_of(id_)
@@ -307,6 +311,7 @@ class _Commit:
             self._catalog.applied(timestamp)
             self._sources.applied()
             self._maintained.applied()
+            self._sinks.applied()
         self._environment.scheduled.add(self._transaction.scheduled)
 
     def abandon(self) -> None:

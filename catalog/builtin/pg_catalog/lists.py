@@ -16,7 +16,14 @@ from catalog.items import Index, MaterializedView, Table, View
 from model.datum import Row
 
 _SYSTEM_OWNER = "headwater"
-_CATALOG_OIDS = {"pg_class": 1259, "pg_type": 1247, "pg_namespace": 2615, "mz_secrets": 16641, "mz_connections": 16642}
+_CATALOG_OIDS = {
+    "pg_class": 1259,
+    "pg_type": 1247,
+    "pg_namespace": 2615,
+    "mz_secrets": 16641,
+    "mz_connections": 16642,
+    "mz_sinks": 16637,
+}
 
 
 def pg_tables(snapshot: SystemSnapshot) -> Iterable[Row]:

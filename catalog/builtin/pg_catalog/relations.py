@@ -29,6 +29,7 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import foreign_keys_of
 from catalog.temporary import in_temporary_schema
@@ -165,7 +166,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
         match item.definition:
             case Table() | SequenceDefinition() | Source() | WebhookSource() | Enum() | Domain() | Composite():
                 continue
-            case Secret() | Connection():
+            case Secret() | Connection() | Sink():
                 continue
             case SourceProgress(source_id=source) | SourceTable(source_id=source):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}

@@ -37,8 +37,11 @@ from compute.replica.events import (
 from compute.replica.ingestions.ingestion import IngestionRunner, OpenUpstream
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.secret_values import SecretValues
+from compute.replica.sinks.driver_thread import driver_in_thread
+from compute.replica.sinks.sink_runner import OpenDriver, SinkRunner
 from model.backing_off import kept_going
 from model.global_id import GlobalId
+from storage.sinks.description import SinkDescription
 from storage.sources.description import IngestionDescription
 from storage.sources.open_upstream import open_upstream
 
@@ -59,6 +62,7 @@ class Dataflows:
         maintenance: DataflowMaintenance,
         on: Callable[[Event], None],
         open_upstream: OpenUpstream = open_upstream,
+        open_driver: OpenDriver = driver_in_thread,
     ) -> None:
         self.places = places
         self._watch = Watch(places.consensus, timeline_key, places.clock)
@@ -78,9 +82,10 @@ class Dataflows:
         )
         self._on = on
         self._open_upstream = open_upstream
+        self._open_driver = open_driver
         self._secrets = SecretValues()
-        self._runners: dict[int, DataflowRunner | IngestionRunner] = {}
-        self._by_export: dict[GlobalId, DataflowRunner | IngestionRunner] = {}
+        self._runners: dict[int, DataflowRunner | IngestionRunner | SinkRunner] = {}
+        self._by_export: dict[GlobalId, DataflowRunner | IngestionRunner | SinkRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._committing: list[asyncio.Task[None]] = []
         self._clearing: set[asyncio.Task[None]] = set()
@@ -160,8 +165,11 @@ class Dataflows:
         def emit(batch: SubscribeBatch, payload: bytes) -> None:
             self._on(BatchProduced(number, batch, payload))
 
-        runner: DataflowRunner | IngestionRunner
-        if isinstance(description, IngestionDescription):
+        runner: DataflowRunner | IngestionRunner | SinkRunner
+        if isinstance(description, SinkDescription):
+            own = (self._watch, self._bindings, self._secrets, self._open_driver)
+            runner = SinkRunner(number, description, self.places, *own, report)
+        elif isinstance(description, IngestionDescription):
             runner = IngestionRunner(
                 number,
                 description,

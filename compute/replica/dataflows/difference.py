@@ -6,7 +6,7 @@ Rows are divided by their hash into as many portions as keep each one small; eac
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,21 @@ PORTION_ROWS = 1 << 20
 class Difference:
     """Add tables of one schema, with a `diff` that says how often, and with which sign, each row counts.
 
-    `rows_expected` need not be exact. Up to a portion is held in memory, more in files of `directory`. Use `close`.
+    `rows_expected` need not be exact. Up to a portion is held in memory, more in files of `directory`. Rows that are
+    equal in the columns `by` are of one portion; by default that is so of equal rows only. Use `close`.
     """
 
     def __init__(
-        self, schema: pa.Schema, directory: Path, rows_expected: int, portion_rows: int = PORTION_ROWS
+        self,
+        schema: pa.Schema,
+        directory: Path,
+        rows_expected: int,
+        portion_rows: int = PORTION_ROWS,
+        *,
+        by: Sequence[str] | None = None,
     ) -> None:
         self._schema = schema
+        self._by = [name for name in schema.names if name != DIFF_COLUMN] if by is None else by
         self._directory = directory
         self._count = max(1, -(-rows_expected // portion_rows))
         self._held: list[pa.Table] = []
@@ -47,7 +55,7 @@ class Difference:
                 file = tempfile.TemporaryFile(dir=self._directory, prefix="difference-")  # noqa: SIM115 (see close)
                 self._files.append(file)
                 self._writers.append(pa.ipc.new_stream(file, self._schema))
-        columns = [table.column(name).combine_chunks() for name in self._schema.names if name != DIFF_COLUMN]
+        columns = [table.column(name).combine_chunks() for name in self._by]
         portions = row_hash(columns, table.num_rows).view(np.uint64) % np.uint64(self._count)
         order = np.argsort(portions, kind="stable")
         bounds = np.searchsorted(portions[order], np.arange(self._count + 1, dtype=np.uint64))

@@ -49,7 +49,7 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
         case ItemKind.SOURCE | ItemKind.SOURCE_PROGRESS:
             message = f'cannot {verb} {item.kind.value} "{item.name.name}"'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
-        case ItemKind.INDEX | ItemKind.TYPE | ItemKind.SECRET | ItemKind.CONNECTION:
+        case ItemKind.INDEX | ItemKind.TYPE | ItemKind.SECRET | ItemKind.CONNECTION | ItemKind.SINK:
             raise AssertionError("resolve_table finds relations only")
         case ItemKind.SYSTEM:
             message = f"permission denied for table {item.name.name}"

@@ -1,12 +1,20 @@
-"""DROP, ALTER … RENAME and COMMENT ON of secrets and connections, which are alike for both."""
+"""DROP, ALTER … RENAME and COMMENT ON of secrets, connections and sinks, which are alike for all."""
 
 from __future__ import annotations
+
+from typing import NoReturn
 
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
 from planner.plans.objects import CommentPlan, DropPlan, ObjectKind, RenamePlan
 from planner.scope.analysis import Analysis
-from planner.syntax.connection_statements import AlterOwnObject, CommentOnOwnObject, DropOwnObjects, OwnedByRole
+from planner.syntax.connection_statements import (
+    AlterOwnObject,
+    CommentOnOwnObject,
+    DropOwnObjects,
+    OwnedByRole,
+    RenamedTo,
+)
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 
@@ -22,17 +30,29 @@ def plan_comment(analysis: Analysis, statement: ParsedStatement) -> CommentPlan:
     return CommentPlan(access_object(analysis, node.object, node.name).oid, 0, node.text or None)
 
 
+def plan_alter(analysis: Analysis, statement: ParsedStatement) -> RenamePlan:
+    """Of a sink, which has nothing else to alter."""
+    node: AlterOwnObject = statement.node
+    match node.action:
+        case RenamedTo(name):
+            return plan_rename(node, name)
+        case OwnedByRole() as owned:
+            refuse_owner(analysis, node, owned)
+        case _:
+            raise analysis.unsupported(f"this ALTER {node.object.upper()}", node.name.location)
+
+
 def plan_rename(node: AlterOwnObject, new_name: str) -> RenamePlan:
     return RenamePlan(ObjectKind(node.object), node.name.parts, new_name, node.if_exists)
 
 
-def refuse_owner(analysis: Analysis, node: AlterOwnObject, owned: OwnedByRole) -> None:
+def refuse_owner(analysis: Analysis, node: AlterOwnObject, owned: OwnedByRole) -> NoReturn:
     """0A000: what users make is owned by who made it."""
     raise analysis.unsupported(f"ALTER {node.object.upper()} ... OWNER TO {owned.role}", node.name.location)
 
 
 def access_object(analysis: Analysis, object: str, place: Place) -> ItemView:
-    """The secret or connection of that name; 42704 when there is none, 42809 when it is the other."""
+    """The secret, connection or sink of that name; 42704 when there is none, 42809 when it is another."""
     context, name = analysis.context, ".".join(place.parts)
     item = context.catalog.resolve_access(place.parts, context.search_path, context.database)
     if item is None:

@@ -42,6 +42,20 @@ class ClauseOptions:
             case _:
                 raise self.invalid(name)
 
+    def name(self, name: str) -> tuple[str, ...] | None:
+        """A name in parts, as a word or within a string: `t`, `s.t`, `'s.t'`."""
+        option = self._options.get(name)
+        match None if option is None else option.value:
+            case None:
+                return None
+            case Place(parts=parts):
+                return parts
+            case str() as text:
+                parts = tuple(text.split("."))
+                if all(parts):
+                    return parts
+        raise self.invalid(name)
+
     def truth(self, name: str) -> bool | None:
         """TRUE or FALSE; the name alone is TRUE."""
         if name not in self._options:

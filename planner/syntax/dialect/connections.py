@@ -1,12 +1,12 @@
-"""Statements about secrets and connections, and those that are the same for sources.
+"""Statements about secrets and connections, and those that are the same for sources and sinks.
 
 CREATE SECRET [IF NOT EXISTS] s AS expression            ALTER SECRET [IF EXISTS] s AS expression
 CREATE CONNECTION [IF NOT EXISTS] c TO kind (option, …) [WITH (VALIDATE [=] bool)]
 ALTER CONNECTION [IF EXISTS] c {SET (option, …) | RESET (name, …)}, … [WITH (VALIDATE [=] bool)]
 VALIDATE CONNECTION c
-ALTER {SECRET | CONNECTION | SOURCE} [IF EXISTS] x {RENAME TO y | OWNER TO role}
-DROP {SECRET | CONNECTION | SOURCE} [IF EXISTS] x, … [CASCADE | RESTRICT]
-COMMENT ON {SECRET | CONNECTION | SOURCE} x IS {'text' | NULL}
+ALTER {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x {RENAME TO y | OWNER TO role}
+DROP {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x, … [CASCADE | RESTRICT]
+COMMENT ON {SECRET | CONNECTION | SOURCE | SINK} x IS {'text' | NULL}
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from planner.syntax.dialect.options import checked, options_in_parentheses, text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.options import Option
 
-_OBJECTS = ("SECRET", "CONNECTION", "SOURCE")
+_OBJECTS = ("SECRET", "CONNECTION", "SOURCE", "SINK")
 _OBJECTS_OF = {
     "CREATE": _OBJECTS[:2],
     "VALIDATE": _OBJECTS[1:2],

@@ -1,7 +1,7 @@
 """SHOW of catalog objects, which PostgreSQL's grammar doesn't have.
 
 SHOW objects [FROM schema] [LIKE pattern]       SHOW COLUMNS FROM t       SHOW INDEXES ON t
-SHOW CREATE {TABLE | VIEW | MATERIALIZED VIEW | INDEX | SOURCE | CONNECTION} name
+SHOW CREATE {TABLE | VIEW | MATERIALIZED VIEW | INDEX | SOURCE | SINK | CONNECTION} name
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sqlglot import TokenType
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.own_statements import SHOW_KINDS, ShowObjects
 
-_CREATED = ("table", "view", "materialized view", "index", "source", "connection")
+_CREATED = ("table", "view", "materialized view", "index", "source", "sink", "connection")
 
 
 def show_of(parser: StatementParser) -> ShowObjects | None:

@@ -24,6 +24,7 @@ from planner.syntax.dialect.headwater import parser_over
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.read_holds import take_read_hold
 from planner.syntax.dialect.show import show_of
+from planner.syntax.dialect.sinks import take_sink
 from planner.syntax.dialect.sources import take_source
 from planner.syntax.dialect.subscribe import take_fetch_timeout, take_inner_subscribe, take_subscribe
 from planner.syntax.dialect.tokens import statements_of, tokens_of
@@ -64,7 +65,13 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         # Holds the statement's place in the tree.
         parser.data[first : first + len(_SHOW_STAND_IN)] = _SHOW_STAND_IN
         return first, Extension(show=show, explain=explain, end=end)
-    statement = take_subscribe(parser) or take_read_hold(parser) or take_connection(parser) or take_source(parser)
+    statement = (
+        take_subscribe(parser)
+        or take_read_hold(parser)
+        or take_connection(parser)
+        or take_source(parser)
+        or take_sink(parser)
+    )
     if statement is not None:
         return first, Extension(statement=statement, explain=explain, end=end)
     timed = explained is not None or has_a_time(parser)

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.webhooks import WebhookSource
@@ -92,6 +93,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             | Composite()
             | Secret()
             | Connection()
+            | Sink()
         ):
             raise AssertionError(f"{item.kind.value} {item.name} is not maintained")
         case _:

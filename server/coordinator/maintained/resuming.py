@@ -1,4 +1,4 @@
-"""At start: sources and maintained items of the catalog are installed again, and shards that none names given up."""
+"""At start: sources, sinks and maintained items are installed again, and shards that no item names given up."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import structlog
 
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item, Table
+from catalog.sinks import Sink
 from catalog.sources import Source
 from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
@@ -34,6 +35,9 @@ async def resume_dataflows(environment: Environment) -> None:
         except SqlError as error:
             dataflows.failed[item.id] = error
             _LOG.error("not maintained", item=item.name, id=str(item.id), error=error.message)
+    for item in state.items.values():
+        if isinstance(item.definition, Sink):
+            _resume_sink(environment, item)
     await drop_shards(environment, _nameless(environment))
 
 
@@ -43,6 +47,14 @@ def _resume_source(environment: Environment, item: Item) -> None:
     except SqlError as error:
         environment.ingestions.failed(item.id, error)
         _LOG.error("not ingested", item=item.name, id=str(item.id), error=error.message)
+
+
+def _resume_sink(environment: Environment, item: Item) -> None:
+    try:
+        environment.deliveries.install(item, environment.catalog.state)
+    except SqlError as error:
+        environment.deliveries.failed(item.id, error)
+        _LOG.error("not written", item=item.name, id=str(item.id), error=error.message)
 
 
 def _nameless(environment: Environment) -> list[GlobalId]:

@@ -25,6 +25,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
+from planner.plans.sinks import CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -51,6 +52,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE SEQUENCE"
         case CreateSourcePlan() | CreateWebhookPlan():
             return "CREATE SOURCE"
+        case CreateSinkPlan():
+            return "CREATE SINK"
         case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
         case AlterTypePlan():

@@ -43,6 +43,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
+from planner.plans.sinks import CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -127,6 +128,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | SwapPlan()
             | AlterRetainHistoryPlan()
             | RenameConstraintPlan()
+            | CreateSinkPlan()
         ):
             return sequence_ddl(plan, execution, session)
         case CreateSourcePlan():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from catalog.apply import apply
 from catalog.connections import Connection, Secret
 from catalog.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
 from catalog.state import CatalogState
 from catalog.translation.statements import translate
@@ -72,5 +73,5 @@ def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation
             return execution.environment.planning.maintained_relation(state, item.id)
         case Table() | Source() | SourceTable() | WebhookSource():
             return Get(item.id, item.desc)
-        case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection():
+        case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
             raise AssertionError("an index is on a relation that is no index")

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SourceCondition, SourceFigures, SourceStatus
+from catalog.builtin.snapshot import SourceFigures, SourceStatus, TaskCondition
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import KafkaRecords, Source, SourceTable
@@ -71,7 +71,7 @@ class Ingestions:
     """By the source that is read, or that tells of the transactions of those that are bound together."""
     _sources: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     _collections: dict[GlobalId, GlobalId] = field(default_factory=dict)
-    _conditions: dict[GlobalId, deque[SourceCondition]] = field(default_factory=dict)
+    _conditions: dict[GlobalId, deque[TaskCondition]] = field(default_factory=dict)
     """What each source is about, and was: the last is now."""
 
     def __post_init__(self) -> None:
@@ -152,7 +152,7 @@ class Ingestions:
 
     def _status(self, source: GlobalId) -> SourceStatus:
         history = tuple(self._conditions.get(source, ()))
-        now = history[-1] if history else SourceCondition(None, "starting")
+        now = history[-1] if history else TaskCondition(None, "starting")
         return SourceStatus(source, now, history, self._figures(source))
 
     def _figures(self, source: GlobalId) -> SourceFigures | None:
@@ -172,7 +172,7 @@ class Ingestions:
     def _became(self, source: GlobalId, status: str, error: str | None, hint: str | None) -> None:
         conditions = self._conditions.setdefault(source, deque(maxlen=_CONDITIONS_MAX))
         if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
-            conditions.append(SourceCondition(_at(self.clock.now_ms()), status, error, hint))
+            conditions.append(TaskCondition(_at(self.clock.now_ms()), status, error, hint))
 
     def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
         if id_ not in self._collections:

@@ -1,0 +1,68 @@
+"""What mz_catalog and mz_internal tell of sinks: where they write to, how they are, and how they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from catalog.builtin.relation import Rows
+from catalog.builtin.snapshot import SystemSnapshot
+from catalog.builtin.task_details import details
+from catalog.connections import Connection
+from catalog.definitions import create_sql
+from catalog.sinks import Sink
+from catalog.state import CatalogState
+from model.datum import Row
+from model.sinks import ConnectedTable, DirectoryOfFiles, SqliteTable
+from planner.statements.cluster import CLUSTER
+
+
+def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
+    state = snapshot.state
+    for item in sorted(state.items.values(), key=lambda item: item.oid):
+        if isinstance(item.definition, Sink):
+            sink = item.definition
+            uses = None if sink.connection is None else str(sink.connection)
+            envelope = "changes" if sink.key is None else "upsert"
+            format_ = sink.target.format.value if isinstance(sink.target, DirectoryOfFiles) else None
+            place = str(item.id), item.oid, str(item.schema), item.name, sink_type(state, sink), uses, None, envelope
+            yield *place, format_, None, None, CLUSTER, str(item.owner), create_sql(state, item)
+
+
+def sink_type(state: CatalogState, sink: Sink) -> str:
+    """What kind of destination a sink has."""
+    match sink.target:
+        case SqliteTable():
+            return "sqlite"
+        case DirectoryOfFiles():
+            return "files"
+        case ConnectedTable(connection):
+            reached = state.items[connection].definition
+            assert isinstance(reached, Connection)
+            return reached.of.lower()
+        case _:
+            assert_never(sink.target)
+
+
+def _sink_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.sinks:
+        item, now = snapshot.state.items[each.id], each.condition
+        assert isinstance(item.definition, Sink)
+        type_ = sink_type(snapshot.state, item.definition)
+        yield str(each.id), item.name, type_, now.since, now.status, now.error, details(now)
+
+
+def _sink_status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.sinks:
+        for was in each.history:
+            yield was.since, str(each.id), was.status, was.error, details(was)
+
+
+SINK_ROWS: Mapping[str, Rows] = {"mz_sinks": _sinks}
+"""Of mz_catalog."""
+
+SINK_STATUS_ROWS: Mapping[str, Rows] = {
+    "mz_sink_status_history": _sink_status_history,
+    "mz_sink_statuses": _sink_statuses,
+}
+"""Of mz_internal."""

@@ -1,0 +1,86 @@
+"""What a catalog holds of sinks: what they write, and where to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy, SinkTarget, SqliteTable
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A sink of what item `source_id` shows; its recovery log has its id. `columns` are places of the columns that it
+    writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error."""
+
+    source_id: GlobalId
+    target: SinkTarget
+    columns: tuple[int, ...]
+    key: tuple[int, ...] | None
+    enforced: bool
+    policy: SinkPolicy
+
+    @property
+    def desc(self) -> RelationDesc:
+        """Nobody reads from a sink."""
+        return RelationDesc(())
+
+    @property
+    def connection(self) -> GlobalId | None:
+        """By which its destination is reached."""
+        return self.target.connection if isinstance(self.target, ConnectedTable) else None
+
+    @property
+    def depends_on(self) -> frozenset[GlobalId]:
+        """What it writes, and the connection."""
+        return frozenset(id_ for id_ in (self.source_id, self.connection) if id_ is not None)
+
+
+def sink_value(sink: Sink) -> dict[str, Any]:
+    """As the catalog's shard has it."""
+    policy = sink.policy
+    return {
+        "kind": "sink",
+        "source": str(sink.source_id),
+        "target": _target_value(sink.target),
+        "columns": list(sink.columns),
+        "key": None if sink.key is None else list(sink.key),
+        "enforced": sink.enforced,
+        "policy": [policy.age_ms, policy.rows_max, policy.snapshot],
+    }
+
+
+def sink_of(value: Mapping[str, Any]) -> Sink:
+    """What `sink_value` made."""
+    return Sink(
+        GlobalId.parse(value["source"]),
+        _target_of(value["target"]),
+        tuple(value["columns"]),
+        None if value["key"] is None else tuple(value["key"]),
+        value["enforced"],
+        SinkPolicy(*value["policy"]),
+    )
+
+
+def _target_value(target: SinkTarget) -> dict[str, Any]:
+    match target:
+        case SqliteTable(path, table):
+            return {"sqlite": [path, table]}
+        case DirectoryOfFiles(path, format_):
+            return {"files": [path, format_.value]}
+        case ConnectedTable(connection, table):
+            return {"table": list(table), "connection": str(connection)}
+        case _:
+            assert_never(target)
+
+
+def _target_of(value: Mapping[str, Any]) -> SinkTarget:
+    if "sqlite" in value:
+        return SqliteTable(*value["sqlite"])
+    if "files" in value:
+        path, format_ = value["files"]
+        return DirectoryOfFiles(path, FileFormat(format_))
+    return ConnectedTable(GlobalId.parse(value["connection"]), tuple(value["table"]))

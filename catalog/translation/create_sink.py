@@ -1,0 +1,44 @@
+"""CREATE SINK."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catalog.allocate import IdAllocator
+from catalog.changes import Change
+from catalog.connections import Connection
+from catalog.notices import Notice, skipping
+from catalog.sinks import Sink
+from catalog.state import CatalogState
+from catalog.targets import DdlSession
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sinks import ConnectedTable
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.plans.sinks import CreateSinkPlan
+
+CreateSinkItem = Callable[[QualifiedName, Sink, GlobalId], Change]
+"""The change that creates an item of a name under an id."""
+
+
+def translate_create_sink(
+    plan: CreateSinkPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator, create: CreateSinkItem
+) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
+    """42501 for who may not touch the server's files."""
+    if plan.if_not_exists and state.find(plan.name) is not None:
+        return (), (skipping(Sqlstate.DUPLICATE_OBJECT, f'sink "{plan.name.name}" already exists'),)
+    if isinstance(plan.target, ConnectedTable):
+        _require_connection(state, plan.target.connection, "POSTGRES")
+    elif not state.roles[session.role(state)].superuser:
+        message = "permission denied to create a sink into files of the server"
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
+    sink = Sink(plan.source, plan.target, plan.columns, plan.key, plan.enforced, plan.policy)
+    return (create(plan.name, sink, allocator.user_id()),), ()
+
+
+def _require_connection(state: CatalogState, id_: GlobalId, of: str) -> None:
+    """42809 for a connection to something else."""
+    item = state.items[id_]
+    if not isinstance(item.definition, Connection) or item.definition.of != of:
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'connection "{item.name}" is not one to {of}')

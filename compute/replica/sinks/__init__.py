@@ -1,0 +1,1 @@
+"""Sinks as the replica runs them: the runtime of the materialization protocol."""

@@ -1,0 +1,99 @@
+"""A driver in a thread of its own: one that hangs holds nobody but its sink.
+
+The thread is abandoned when it does not end; what the driver might still do in the destination is for its fence to
+refuse, as with any session that was taken over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from storage.sinks.description import SinkDescription
+from storage.sinks.driver import Driver
+from storage.sinks.messages import DriverResponse, Request
+from storage.sinks.open_driver import open_driver
+
+_PATIENCE_S = 30.0
+_END_MAX_S = 5.0
+
+
+class DriverChannel(Protocol):
+    """How a runtime speaks with a driver."""
+
+    async def ask(self, request: Request) -> tuple[DriverResponse, ...]:
+        """The responses to a request; whatever the driver raises. Requests follow each other."""
+        ...
+
+    async def close(self) -> None:
+        """Ends the session, in bounded time."""
+        ...
+
+
+class DriverThread:
+    """`slow` is told which request has not been answered for long."""
+
+    def __init__(self, driver: Driver, name: str, slow: Callable[[str], None]) -> None:
+        self._driver = driver
+        self._slow = slow
+        self._requests: queue.SimpleQueue[tuple[Request, asyncio.Future[tuple[DriverResponse, ...]]] | None] = (
+            queue.SimpleQueue()
+        )
+        self._loop = asyncio.get_running_loop()
+        self._ended = asyncio.Event()
+        threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    async def ask(self, request: Request) -> tuple[DriverResponse, ...]:
+        answered: asyncio.Future[tuple[DriverResponse, ...]] = self._loop.create_future()
+        self._requests.put((request, answered))
+        while not answered.done():
+            await asyncio.wait([answered], timeout=_PATIENCE_S)
+            if not answered.done():
+                self._slow(f"the destination has not answered {type(request).__name__} for {_PATIENCE_S:.0f} s")
+        return answered.result()
+
+    async def close(self) -> None:
+        self._requests.put(None)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_END_MAX_S):
+                await self._ended.wait()
+
+    def _run(self) -> None:
+        while (item := self._requests.get()) is not None:
+            request, answered = item
+            try:
+                responses = tuple(self._driver.answer(request))
+            except BaseException as error:  # noqa: BLE001  (it is raised where the driver was asked)
+                self._tell(answered, error)
+            else:
+                self._tell(answered, responses)
+        try:
+            self._driver.close()
+        finally:
+            self._call(self._ended.set)
+
+    def _tell(
+        self, answered: asyncio.Future[tuple[DriverResponse, ...]], outcome: tuple[DriverResponse, ...] | BaseException
+    ) -> None:
+        def tell() -> None:
+            if answered.done():
+                return
+            if isinstance(outcome, BaseException):
+                answered.set_exception(outcome)
+            else:
+                answered.set_result(outcome)
+
+        self._call(tell)
+
+    def _call(self, told: Callable[[], None]) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop may have ended before this thread
+            self._loop.call_soon_threadsafe(told)
+
+
+def driver_in_thread(sink: SinkDescription, slow: Callable[[str], None]) -> DriverThread:
+    """The driver of a sink's place."""
+    return DriverThread(open_driver(sink.place), f"sink {sink.sink}", slow)

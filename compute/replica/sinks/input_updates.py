@@ -1,0 +1,123 @@
+"""What a sink reads of its input for one transaction: taken up piece by piece, then cut into portions.
+
+Pieces are decoded one after the other, and spooled from a size on; a portion has all updates of its keys. So a
+transaction of any size takes the memory of a portion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.protocol.dataflow import Import
+from compute.replica.dataflows.difference import PORTION_ROWS, Difference
+from compute.replica.dataflows.direct import at_times_of
+from compute.replica.dataflows.fallible import ERROR_COLUMN, ERRORS, split_errors
+from compute.replica.dataflows.maintained import Input
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.tick_updates import TickUpdates
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.persist.consolidate import consolidate
+from storage.persist.snapshot import read_piece
+from storage.persist.state import Piece, ShardState
+from storage.sinks.description import SinkDescription
+from storage.sinks.documents import changed_documents, keyed_documents, projected
+
+STORE_ROWS = 16_384
+"""So many documents go to a driver at once."""
+
+
+class InputUpdates:
+    """`read` first; `close` last."""
+
+    def __init__(self, sink: SinkDescription, places: Places, portion_rows: int = PORTION_ROWS) -> None:
+        self._sink = sink
+        self._places = places
+        self._portion_rows = portion_rows
+        self._import = Import(sink.sink, sink.input, sink.desc, sink.fallible)
+        fields = [
+            pa.field(column_name(at), arrow_type(column.type)) for at, column in enumerate(sink.documents.columns)
+        ]
+        self._schema = pa.schema([*fields, pa.field(TIME_COLUMN, pa.int64()), pa.field(DIFF_COLUMN, pa.int64())])
+        self._spool = TickUpdates(self._schema, places.directory)
+        self._errors = [ERRORS.empty_table()]
+
+    async def read(self, input_: Input) -> None:
+        """Takes up the input's updates at the times that it covers."""
+        for piece in (*input_.parts, *input_.inline):
+            table = await read_piece(piece, input_.desc, input_.shard, self._places.blob, self._places.runner)
+            await self._places.work(piece.rows, partial(self._take, input_, table))
+
+    def _take(self, input_: Input, table: pa.Table) -> None:
+        rows, errors = split_errors(self._import, at_times_of(input_, table))
+        self._spool.take(projected(rows, self._sink))
+        if errors.num_rows:
+            self._errors.append(errors)
+
+    @property
+    def rows(self) -> int:
+        """How many updates there are."""
+        return self._spool.rows
+
+    def failure(self) -> tuple[Timestamp, SqlError] | None:
+        """Since when the input has had errors that it still has at the end, and the least of them."""
+        errors = pa.concat_tables(self._errors)
+        live = consolidate(errors.drop_columns([TIME_COLUMN]))
+        if not live.num_rows:
+            return None
+        sqlstate, _, message = min(live.column(ERROR_COLUMN).to_pylist()).partition(" ")
+        since = Timestamp(pc.min(errors.column(TIME_COLUMN)).as_py())
+        return since, SqlError(Sqlstate(sqlstate), message, detail="What the sink reads has this error.")
+
+    async def documents(self, upper: Timestamp) -> AsyncIterator[pa.Table]:
+        """The documents of the updates at times before `upper`, so many at once as a message has at most."""
+        keyed = self._sink.key is not None
+        schema = self._schema if not keyed else self._schema.remove(self._schema.get_field_index(TIME_COLUMN))
+        by = None if self._sink.key is None else [column_name(place) for place in self._sink.key]
+        portions = Difference(schema, self._places.directory, self.rows, self._portion_rows, by=by)
+        try:
+            for chunk in self._spool.chunks():
+                taken = chunk.filter(pc.less(chunk.column(TIME_COLUMN), upper)).select(schema.names)
+                await self._places.work(taken.num_rows, partial(portions.add, taken))
+            async for portion in self._places.each(self.rows, portions.tables()):
+                make = partial(keyed_documents, portion, self._sink) if keyed else partial(changed_documents, portion)
+                made = await self._places.work(portion.num_rows, make)
+                for start in range(0, made.num_rows, STORE_ROWS):
+                    yield made.slice(start, STORE_ROWS)
+        finally:
+            portions.close()
+
+    def close(self) -> None:
+        self._spool.close()
+
+
+def pieces_between(state: ShardState, lower: Timestamp, upper: Timestamp) -> list[Piece]:
+    """What of a shard may have updates at times in [lower, upper)."""
+    pieces = (piece for batch in state.batches for piece in batch.pieces)
+    return [
+        piece
+        for piece in pieces
+        if piece.time_min is not None
+        and piece.time_max is not None
+        and piece.time_min < upper
+        and lower <= piece.time_max
+    ]
+
+
+def closing_time(state: ShardState, lower: Timestamp, upper: Timestamp, rows_max: int) -> Timestamp:
+    """Where a transaction from `lower` on closes that has `rows_max` rows or little more, as far as pieces tell."""
+    pieces = sorted(pieces_between(state, lower, upper), key=lambda piece: piece.time_min or 0)
+    total = np.cumsum([piece.rows for piece in pieces], dtype=np.int64)
+    for at in range(1, len(pieces)):
+        begins = pieces[at].time_min
+        assert begins is not None, "it has updates"
+        if total[at] > rows_max and begins > lower and begins > (pieces[at - 1].time_min or 0):
+            return Timestamp(begins)
+    return upper

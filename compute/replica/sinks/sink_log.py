@@ -1,0 +1,71 @@
+"""A sink's recovery log, as the replica writes it: one compare-and-append a transaction, under the fence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compute.replica.dataflows.places import Places
+from compute.replica.ingestions.joined_bindings import JoinedBindings
+from model.antichain import Antichain
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp, step_back
+from storage.persist.retry import retried
+from storage.persist.shard import ShardMachine
+from storage.persist.snapshot import read_snapshot, snapshot
+from storage.persist.state import ShardState
+from storage.sinks.messages import DriverState
+from storage.sinks.recovery_log import log_entry, logged_state, merged
+
+
+class SinkLog:
+    """`open` before use, and again when a write was refused: others have written."""
+
+    def __init__(self, sink: GlobalId, places: Places, commits: JoinedBindings) -> None:
+        self._machine = ShardMachine(str(sink), places.consensus, places.stage)
+        self._places = places
+        self._commits = commits
+        self.state: dict[str, Any] = {}
+
+    async def open(self) -> None:
+        """Reads how far the sink is. SqlError when there is no such log."""
+        machine, places = self._machine, self._places
+        await retried(machine.refresh, places.clock)
+        if not machine.exists or machine.state.dropped:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
+        self.state = {}
+        if self.begun:
+            assert self.upper.time is not None
+            contents = snapshot(machine.state, step_back(self.upper.time))
+            self.state = logged_state(await read_snapshot(contents, places.blob, places.runner))
+
+    @property
+    def upper(self) -> Antichain:
+        return self._machine.state.write_frontier
+
+    @property
+    def since(self) -> Antichain:
+        return self._machine.state.since
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was ever written: the log begins where the sink was created."""
+        return not self.upper.precedes(self.since)
+
+    @property
+    def frontier(self) -> Timestamp:
+        """All before it is in the destination, or staged as the state tells; 0: nothing is."""
+        if not self.begun:
+            return Timestamp(0)
+        assert self.upper.time is not None, "a log that is open is not dropped"
+        return self.upper.time
+
+    async def append(self, frontier: Timestamp, patch: DriverState | None) -> ShardState:
+        """The sink is so far, and its driver remembers this. WriteRefused, FencedOut: nothing is written."""
+        after = merged(self.state, patch)
+        entry = log_entry(self.state, after)
+        write = await self._machine.prepare_append([entry], self.upper, Antichain(frontier), exact=True)
+        (state,) = await self._commits.commit([write])
+        self.state = after
+        return state

@@ -1,0 +1,308 @@
+"""One sink, run: opened where its destination is, then one transaction after the other; opened again when it fails.
+
+    open ─▶ where the destination says it is, else the recovery log ─▶ transaction ─▶ transaction ─▶ …
+
+A transaction is all updates of the input between two whole timestamps. The destination commits, or stages, and only
+then the recovery log says so; where the destination says by itself how far it is, that counts. So whatever ends between
+the two is found again when the sink opens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+
+import structlog
+
+from compute.protocol.response import DataflowPhase, Frontiers
+from compute.replica.dataflows.places import Places
+from compute.replica.dataflows.reporter import Report, Reporter
+from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.dataflows.watch import Watch
+from compute.replica.ingestions.joined_bindings import JoinedBindings
+from compute.replica.ingestions.secret_values import SecretValues
+from compute.replica.sinks.driver_thread import DriverChannel
+from compute.replica.sinks.input_updates import InputUpdates, closing_time, pieces_between
+from compute.replica.sinks.sink_log import SinkLog
+from model.antichain import Antichain
+from model.backing_off import BackOff, kept_going
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp, step_back
+from storage.persist.snapshot import snapshot, updates_between
+from storage.sinks.description import SinkDescription
+from storage.sinks.messages import (
+    ALL_KEYS,
+    Acknowledge,
+    Acknowledged,
+    DriverResponse,
+    DriverState,
+    Flush,
+    Open,
+    Opened,
+    Request,
+    StartCommit,
+    StartedCommit,
+    Store,
+)
+from storage.sinks.ordering import Ordering
+
+log = structlog.get_logger()
+
+_BACK_OFF = BackOff(0.1, 10.0)
+IDLE_S = 10.0
+"""After so long a transaction without documents says how far the destination is."""
+
+OpenDriver = Callable[[SinkDescription, Callable[[str], None]], DriverChannel]
+
+
+class SinkRunner:
+    """`start` it, and `stop` it at the end. `report` is told what the environment is to know."""
+
+    def __init__(
+        self,
+        number: int,
+        description: SinkDescription,
+        places: Places,
+        watch: Watch,
+        commits: JoinedBindings,
+        secrets: SecretValues,
+        open_driver: OpenDriver,
+        report: Report,
+    ) -> None:
+        self._number = number
+        self._sink = description
+        self._places = places
+        self._watch = watch
+        self._secrets = secrets
+        self._open_driver = open_driver
+        self._log = SinkLog(description.sink, places, commits)
+        self._reporter = Reporter(description.export_ids, report, lambda _id: None)
+        self._wake = asyncio.Event()
+        self._writable = False
+        self._channel: DriverChannel | None = None
+        self._ordering = Ordering()
+        self._position = Timestamp(0)
+        self._acknowledged: DriverState | None = None
+        self._followed = False
+        self._failures = 0
+        self._task: asyncio.Task[None] | None = None
+
+    # Instructions
+
+    def start(self) -> None:
+        self._watch.observe(self._number, self._wake.set, reads=(self._sink.input,))
+        self._watch.attend(self._number, attends=True)
+        work = kept_going(self._run, self._places.clock, self._defect)
+        self._task = asyncio.create_task(work, name=f"sink {self._number}")
+
+    async def stop(self, *, delete: bool) -> None:
+        """Ends it. What is in the destination stays there."""
+        self.kill()
+        if self._task is not None:
+            await asyncio.wait([self._task])
+        await self._end_session()
+        self._leave()
+
+    def kill(self) -> None:
+        """Ends it where it stands."""
+        self._watch.unobserve(self._number)
+        self._reporter.end()
+        if self._task is not None:
+            self._task.cancel()
+
+    def compact(self, id_: GlobalId, since: Antichain) -> None:
+        """How much of the log's past is kept is for storage to say."""
+
+    def set_writable(self, writable: bool) -> None:
+        self._writable = writable
+        self._wake.set()
+
+    def hurry(self, id_: GlobalId, time: Timestamp) -> None:
+        """Nobody waits for a destination."""
+
+    # Running
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._live()
+            except FencedOut as fenced:
+                self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
+                await self._end_session()
+                await self._places.fencing.changed(fenced.preconditions)
+            except ShardGone:
+                await self._end_session()
+                self._reporter.status(DataflowPhase.FINISHED, message="it was dropped")
+                await asyncio.get_running_loop().create_future()
+            except WriteRefused as refused:
+                log.info("sink refused", sink=self._number, reason=str(refused))
+                self._failures += 1
+                await self._end_session()
+                await _BACK_OFF.wait(self._places.clock, self._failures)
+            except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
+                await self._failed(error)
+
+    def _defect(self, error: Exception | None) -> None:
+        log.error("a sink's task ended", sink=self._number, exc_info=error)
+
+    async def _failed(self, error: Exception) -> None:
+        self._failures += 1
+        known = error if isinstance(error, SqlError) else None
+        message = f"{type(error).__name__}: {error}" if known is None else known.message
+        if known is not None and known.detail:
+            message = f"{message}: {known.detail}"
+        log.warning("sink failed", sink=self._number, error=message, retries=self._failures)
+        if self._failures == 1 and known is None:
+            log.error("the failure's trace", sink=self._number, exc_info=error)
+        hint = "" if known is None else known.hint or ""
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
+        await self._end_session()
+        await _BACK_OFF.wait(self._places.clock, self._failures)
+
+    async def _live(self) -> None:
+        """Transactions for ever, or until something fails."""
+        while not self._writable:
+            self._wake.clear()
+            await self._wake.wait()
+        await self._log.open()
+        if not self._followed:
+            await self._watch.follow(self._sink.input)
+            self._followed = True
+        await self._watch.look()
+        self._report()
+        self._position = await self._opened()
+        if self._log.frontier < self._position:
+            # The destination committed, and whoever had it do so ended before the log could say it.
+            await self._logged(self._position, None)
+        await self._acknowledge()
+        while True:
+            await self._transact(await self._next())
+            await self._acknowledge()
+            self._failures = 0
+            self._reporter.status(DataflowPhase.RUNNING)
+
+    # The session
+
+    async def _opened(self) -> Timestamp:
+        """Opens the destination; how far it is. Where the input can't be read from there on, it is begun anew."""
+        position = await self._open(anew=False)
+        if position > 0:
+            limit = self._watch.timeline_upper.join(self._watch.upper(self._sink.input)).time
+            if limit is not None and position > limit:
+                message = f"the destination is at {position}, which is later than anything here"
+                hint = "Was the server's data restored from an older copy? Drop the sink, and create it again."
+                raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
+            if not self._watch.state(self._sink.input).since.less_equal(step_back(position)):
+                await self._end_session()
+                position = await self._open(anew=True)
+        return position
+
+    async def _open(self, *, anew: bool) -> Timestamp:
+        secrets = await self._secrets.of(id_ for _, id_ in self._sink.place.secrets)
+        values: Mapping[str, str] = {name: secrets[id_] for name, id_ in self._sink.place.secrets}
+        self._ordering = Ordering()
+        self._channel = self._open_driver(self._sink, self._slow)
+        frontier = Timestamp(0) if anew else self._log.frontier
+        request = Open(self._sink, ALL_KEYS, frontier, {} if anew else self._log.state, values, anew)
+        (opened,) = await self._ask(request)
+        assert isinstance(opened, Opened), "the rules say so"
+        return frontier if opened.frontier is None else opened.frontier
+
+    async def _ask(self, request: Request) -> tuple[DriverResponse, ...]:
+        assert self._channel is not None, "the session is open"
+        self._ordering.requested(request)
+        responses = await self._channel.ask(request)
+        for response in responses:
+            self._ordering.responded(response)
+        return responses
+
+    def _slow(self, message: str) -> None:
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=max(1, self._failures))
+
+    async def _end_session(self) -> None:
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            await channel.close()
+
+    # Transactions
+
+    async def _next(self) -> Timestamp:
+        """Where the next transaction closes: when something has come, or after some time without anything."""
+        loop = asyncio.get_running_loop()
+        idle_at = loop.time() + IDLE_S
+        due = loop.time() + self._sink.policy.age_ms / 1000
+        while True:
+            self._wake.clear()
+            state, upper = self._watch.state(self._sink.input), self._watch.upper(self._sink.input).time
+            if upper is None:
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
+            if upper > max(self._position, 1) and state.since.less_equal(step_back(upper)):
+                come = self._position == 0 or bool(pieces_between(state, self._position, upper))
+                if (come and loop.time() >= due) or loop.time() >= idle_at:
+                    if self._position == 0:
+                        return upper
+                    return closing_time(state, self._position, upper, self._sink.policy.rows_max)
+                until = due if come else idle_at
+            else:
+                until = loop.time() + IDLE_S
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(until):
+                    await self._wake.wait()
+
+    async def _transact(self, upper: Timestamp) -> None:
+        """Brings the destination to `upper`, or to where the input's errors begin."""
+        updates = InputUpdates(self._sink, self._places)
+        try:
+            await self._read(updates, upper)
+            failure = updates.failure()
+            if failure is not None:
+                upper, error = failure
+                if self._position == 0 or upper <= self._position:
+                    raise error
+            await self._ask(Flush())
+            async for documents in updates.documents(upper):
+                await self._ask(Store(documents))
+            (started,) = await self._ask(StartCommit(upper))
+        finally:
+            updates.close()
+        assert isinstance(started, StartedCommit), "the rules say so"
+        await self._logged(upper, started.state)
+        self._position = upper
+
+    async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
+        state, desc = self._watch.state(self._sink.input), self._sink.desc
+        shard_desc = state.desc if self._sink.fallible else desc
+        if self._position > 0:
+            await updates.read(updates_between(state, self._position, upper, shard_desc))
+            return
+        self._reporter.status(DataflowPhase.HYDRATING)
+        if self._sink.policy.snapshot or self._log.begun:
+            await updates.read(snapshot(state, step_back(upper), shard_desc))
+
+    async def _acknowledge(self) -> None:
+        """The log has the last transaction; what is staged of it is applied."""
+        responses = await self._ask(Acknowledge())
+        for response in responses:
+            if isinstance(response, Acknowledged):
+                self._acknowledged = response.state
+
+    async def _logged(self, frontier: Timestamp, patch: DriverState | None) -> None:
+        """The destination is so far, durably. What it was told before may have been more, where it has lost some."""
+        acknowledged, self._acknowledged = self._acknowledged, None
+        if acknowledged is not None:
+            patch = {**acknowledged, **(patch or {})}
+        if self._log.frontier < frontier:
+            self._watch.adopt(await self._log.append(frontier, patch))
+        self._report()
+
+    def _report(self) -> None:
+        upper = self._log.upper
+        self._reporter.frontiers(Frontiers(self._sink.sink, self._log.since, upper, upper, upper))
+
+    def _leave(self) -> None:
+        if self._followed:
+            self._watch.leave(self._sink.input)
+            self._followed = False

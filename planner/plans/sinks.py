@@ -1,0 +1,24 @@
+"""Plans of statements about sinks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.global_id import GlobalId
+from model.sinks import SinkPolicy, SinkTarget
+from planner.catalog_view import QualifiedName
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSinkPlan:
+    """A sink of what `source` shows. `columns` are places of the columns that it writes, `key` places among these;
+    without a key every change is written. `enforced`: two rows of a key are an error."""
+
+    name: QualifiedName
+    if_not_exists: bool
+    source: GlobalId
+    target: SinkTarget
+    columns: tuple[int, ...]
+    key: tuple[int, ...] | None
+    enforced: bool
+    policy: SinkPolicy

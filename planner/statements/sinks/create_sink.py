@@ -1,0 +1,144 @@
+"""CREATE SINK: what it writes, and where."""
+
+from __future__ import annotations
+
+from model.scalar_type import ScalarType, TypeName, type_text
+from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy, SinkTarget, SqliteTable
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind, ItemView
+from planner.plans.sinks import CreateSinkPlan
+from planner.query.from_clause import find_relation
+from planner.scope.analysis import Analysis
+from planner.statements.cluster import CLUSTER
+from planner.statements.connections.access_objects import access_object
+from planner.statements.new_names import new_object_name
+from planner.statements.sources.options import ClauseOptions
+from planner.syntax.parse import ParsedStatement
+from planner.syntax.sink_statements import CreateSink, SinkKey
+
+AGE_MS, ROWS = 100, 500_000
+"""By default transactions begin so far apart at least, and have about so many rows at most."""
+_AGE_MOST_MS, _ROWS_MOST = 3_600_000, 100_000_000
+_KINDS = (ItemKind.TABLE, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
+_KEY_TYPES = frozenset(
+    (
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.NUMERIC,
+        TypeName.TEXT,
+        TypeName.VARCHAR,
+        TypeName.BPCHAR,
+        TypeName.CHAR,
+        TypeName.NAME,
+        TypeName.BYTEA,
+        TypeName.UUID,
+        TypeName.DATE,
+        TypeName.TIME,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.OID,
+        TypeName.MZ_TIMESTAMP,
+        TypeName.ENUM,
+        TypeName.MACADDR,
+        TypeName.MACADDR8,
+        TypeName.INET,
+        TypeName.CIDR,
+    )
+)
+"""Types whose values are equal where they are written alike: -0 is 0, and one is not written as the other."""
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
+    node: CreateSink = statement.node
+    if node.cluster not in (None, CLUSTER):
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
+    name = new_object_name(analysis, node.name.parts, node.name.location)
+    item = find_relation(analysis, node.source.parts, node.source.location)
+    if item.kind not in _KINDS:
+        hint = "Create a materialized view of it, and sink that." if item.kind is ItemKind.VIEW else None
+        message = f'"{item.name.name}" is a {item.kind.value}, which has no sink'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.source.location, hint=hint)
+    columns = item.visible
+    key = None if node.key is None else _key(analysis, item, node.key)
+    conditions = ClauseOptions(analysis, node.conditions)
+    age_ms, snapshot = conditions.interval_ms("MAX AGE"), conditions.truth("SNAPSHOT")
+    if age_ms is not None and not 0 <= age_ms <= _AGE_MOST_MS:
+        raise conditions.invalid("MAX AGE")
+    return CreateSinkPlan(
+        name=name,
+        if_not_exists=node.if_not_exists,
+        source=item.id,
+        target=_target(analysis, node, item),
+        columns=columns,
+        key=None if key is None else tuple(columns.index(at) for at in key),
+        enforced=node.key is not None and node.key.enforced,
+        policy=SinkPolicy(
+            AGE_MS if age_ms is None else age_ms,
+            conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,
+            True if snapshot is None else snapshot,
+        ),
+    )
+
+
+def _key(analysis: Analysis, item: ItemView, key: SinkKey) -> tuple[int, ...]:
+    found: list[int] = []
+    for place in key.columns:
+        name = ".".join(place.parts)
+        at = item.column_named(place.parts[-1]) if len(place.parts) == 1 else None
+        if at is None:
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, f'column "{name}" does not exist', place.location)
+        if at in found:
+            message = f'column "{name}" appears twice in the key of a sink'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, place.location)
+        _require_key_type(analysis, item.desc.types[at], place.location)
+        found.append(at)
+    return tuple(found)
+
+
+def _require_key_type(analysis: Analysis, type_: ScalarType, location: int) -> None:
+    if type_.name not in _KEY_TYPES:
+        detail = "Values that are equal would have to be written alike in every destination."
+        message = f"type {type_text(type_)} can't be of the key of a sink"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, detail=detail)
+
+
+def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
+    options = ClauseOptions(analysis, node.options)
+    match node.into, node.connection:
+        case "SQLITE", None:
+            return SqliteTable(_path(analysis, node, options), options.text("TABLE") or item.name.name)
+        case "FILES", None:
+            return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
+        case (("SQLITE" | "FILES"), place) if place is not None:
+            message = f"a {node.into} sink has no connection"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place.location)
+        case "POSTGRES", place if place is not None:
+            connection = access_object(analysis, "connection", place)
+            table = options.name("TABLE") or (item.name.name,)
+            return ConnectedTable(connection.id, table)
+        case "POSTGRES", None:
+            message = "a POSTGRES sink needs CONNECTION"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
+        case _:
+            raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
+
+
+def _path(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
+    path = options.text("PATH")
+    if not path or "\x00" in path:
+        message = f"a {node.into} sink needs PATH"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
+    return path
+
+
+def _file_format(analysis: Analysis, node: CreateSink) -> FileFormat:
+    try:
+        return FileFormat((node.format or FileFormat.PARQUET).lower())
+    except ValueError:
+        hint = f"Formats of files are {', '.join(each.value.upper() for each in FileFormat)}."
+        raise analysis.unsupported(f"FORMAT {node.format} of files", node.name.location, hint=hint) from None

@@ -1,0 +1,37 @@
+"""CREATE SINK as it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.syntax.options import Option
+from planner.syntax.own_statements import Place
+
+
+@dataclass(frozen=True, slots=True)
+class SinkKey:
+    """KEY (column, …); `enforced` is not so by NOT ENFORCED."""
+
+    columns: tuple[Place, ...]
+    enforced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CreateSink:
+    """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `conditions` are
+    WITH's options."""
+
+    name: Place
+    if_not_exists: bool
+    cluster: str | None
+    source: Place
+    into: str
+    connection: Place | None
+    options: tuple[Option, ...]
+    key: SinkKey | None
+    format: str | None
+    conditions: tuple[Option, ...]
+
+    @property
+    def kind(self) -> str:
+        return "create_sink_stmt"

@@ -1,0 +1,63 @@
+"""What a transaction's DDL means for sinks: logs made and dropped in its commit, deliveries begun and ended after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from catalog.connections import Connection
+from catalog.items import Item
+from catalog.sinks import Sink
+from catalog.state import CatalogState
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from server.coordinator.maintained.dataflows import MaintainedDataflows
+from server.coordinator.sinks.deliveries import Deliveries, sink_description
+from storage.persist.shard import PreparedWrite
+
+
+@dataclass(slots=True)
+class SinksCommit:
+    """One transaction's, on its way: validated, then prepared (again at each attempt), then applied."""
+
+    deliveries: Deliveries
+    dataflows: MaintainedDataflows
+    _created: tuple[Item, ...] = ()
+    _dropped: tuple[Item, ...] = ()
+    _changed: tuple[Item, ...] = ()
+    """What they write, or how it is reached, is another."""
+    _after: CatalogState | None = None
+
+    def validate(self, before: CatalogState, after: CatalogState) -> None:
+        old, new = _sinks(before), _sinks(after)
+        self._after = after
+        self._created = tuple(item for id_, item in new.items() if id_ not in old)
+        self._dropped = tuple(item for id_, item in old.items() if id_ not in new)
+        self._changed = tuple(
+            item for id_, item in new.items() if id_ in old and _reached(old[id_], before) != _reached(item, after)
+        )
+
+    def prepare(self, lower: Antichain) -> list[PreparedWrite]:
+        """Logs that come and go. `lower` is where tables of the same commit begin."""
+        storage, dataflows = self.deliveries.storage, self.dataflows
+        come = [self.deliveries.prepare_log(item, lower, dataflows.retain_default_ms) for item in self._created]
+        return [*come, *(storage.prepare_drop(item.id) for item in self._dropped)]
+
+    def applied(self) -> None:
+        """The commit is durable, and so is what the sinks write."""
+        assert self._after is not None, "it was validated"
+        for item in self._dropped:
+            self.deliveries.forget(item.id)
+        for item in (*self._created, *self._changed):
+            self.deliveries.install(item, self._after)
+
+
+def _sinks(state: CatalogState) -> dict[GlobalId, Item]:
+    return {id_: item for id_, item in state.items.items() if isinstance(item.definition, Sink)}
+
+
+def _reached(item: Item, state: CatalogState) -> tuple[object, ...]:
+    """What a sink writes and how it gets there, its secrets among that."""
+    assert isinstance(item.definition, Sink)
+    connection = None if item.definition.connection is None else state.items[item.definition.connection].definition
+    secrets = sorted(connection.secrets) if isinstance(connection, Connection) else ()
+    return sink_description(item, state), *(state.items[id_].definition for id_ in secrets)

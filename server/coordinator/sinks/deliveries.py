@@ -1,0 +1,172 @@
+"""The sinks that are installed: told to the replica, and followed, so that what they have yet to write stays readable.
+
+A sink holds its input at T - 1, where T is the upper of its recovery log: all updates before it are in the destination.
+The log is a shard, so after a crash T is what it was, and the hold is taken again before anything is compacted.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from catalog.builtin.snapshot import SinkStatus, TaskCondition
+from catalog.connections import Connection
+from catalog.items import Item, MaterializedView
+from catalog.sinks import Sink
+from catalog.sources import Source, SourceTable
+from catalog.state import CatalogState
+from compute.controller.dataflows import DataflowController, ExportFrontiers
+from compute.protocol.response import DataflowPhase, DataflowStatus
+from model.antichain import MINIMUM, Antichain
+from model.clock import Clock
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sinks import ConnectedTable, DirectoryOfFiles, SinkTarget, SqliteTable
+from model.timestamp import step_back
+from server.coordinator.maintained.description import collection_of
+from server.secrets.keyring import Keyring
+from server.secrets.stored import secrets_of
+from storage.controller import StorageController
+from storage.holds import StorageReadHold
+from storage.persist.shard import PreparedWrite
+from storage.sinks.description import SinkDescription, SinkPlace
+from storage.sinks.recovery_log import LOG_DESC
+
+_CONDITIONS_MAX = 100
+"""Of each sink so many are known."""
+_STATUSES = {
+    DataflowPhase.CREATED: "starting",
+    DataflowPhase.HYDRATING: "starting",
+    DataflowPhase.RUNNING: "running",
+    DataflowPhase.FAILING: "stalled",
+    DataflowPhase.FINISHED: "dropped",
+}
+
+
+@dataclass(slots=True)
+class Deliveries:
+    """By sink."""
+
+    clock: Clock
+    keyring: Keyring
+    storage: StorageController
+    controller: DataflowController
+    _installed: dict[GlobalId, SinkDescription] = field(default_factory=dict)
+    _holds: dict[GlobalId, StorageReadHold] = field(default_factory=dict)
+    _conditions: dict[GlobalId, deque[TaskCondition]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.controller.on_frontiers(self._moved)
+        self.controller.on_status(self._changed)
+        self.controller.on_versions(self._reads)
+
+    def prepare_log(self, item: Item, at: Antichain, retain_ms: int) -> PreparedWrite:
+        """The recovery log of a sink that comes to be: nothing is written yet."""
+        return self.storage.prepare_create(item.id, LOG_DESC, at, at, retain_ms=retain_ms).write
+
+    def install(self, item: Item, state: CatalogState) -> None:
+        """Begins it, or goes on with it; its log and its input exist. SqlError when a secret can't be read."""
+        assert isinstance(item.definition, Sink)
+        if item.definition.connection is not None:
+            connection = state.items[item.definition.connection].definition
+            assert isinstance(connection, Connection)
+            self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
+        description = sink_description(item, state)
+        hold = self._held(item.id, GlobalId.parse(description.input))
+        self.drop(item.id)
+        self._installed[item.id] = description = replace(description, as_of=hold.frontier)
+        self._holds[item.id] = hold
+        self.controller.create_sink(description)
+        self.controller.schedule(item.id)
+        self.controller.allow_writes(item.id)
+
+    def _held(self, sink: GlobalId, input_: GlobalId) -> StorageReadHold:
+        """The input, from where the sink is on, as far as it can be read from there."""
+        log, since = self.storage.frontiers(sink), self.storage.frontiers(input_).since
+        begun = log.upper.time is not None and not log.upper.precedes(log.since)
+        at = Antichain(step_back(log.upper.time)) if begun and log.upper.time is not None else since
+        return self.storage.hold(input_, since.join(at).time)
+
+    def failed(self, sink: GlobalId, error: SqlError) -> None:
+        """The sink can't be installed."""
+        self._became(sink, "stalled", error.message, error.hint)
+
+    def drop(self, sink: GlobalId) -> None:
+        """Ends it. What it has written stays. Idempotent."""
+        if self._installed.pop(sink, None) is not None:
+            self.controller.drop(sink)
+            self._holds.pop(sink).release()
+
+    def forget(self, sink: GlobalId) -> None:
+        """It is no more."""
+        self.drop(sink)
+        self._conditions.pop(sink, None)
+
+    def statuses(self, state: CatalogState) -> tuple[SinkStatus, ...]:
+        """Of all sinks, by id."""
+        sinks = sorted(id_ for id_, item in state.items.items() if isinstance(item.definition, Sink))
+        return tuple(map(self._status, sinks))
+
+    def _status(self, sink: GlobalId) -> SinkStatus:
+        history = tuple(self._conditions.get(sink, ()))
+        return SinkStatus(sink, history[-1] if history else TaskCondition(None, "starting"), history)
+
+    def _changed(self, told: DataflowStatus) -> None:
+        if told.id in self._installed:
+            self._became(told.id, _STATUSES[told.phase], told.message or None, told.hint or None)
+
+    def _became(self, sink: GlobalId, status: str, error: str | None, hint: str | None) -> None:
+        conditions = self._conditions.setdefault(sink, deque(maxlen=_CONDITIONS_MAX))
+        if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
+            now = datetime.datetime.fromtimestamp(self.clock.now_ms() / 1000, datetime.UTC)
+            conditions.append(TaskCondition(now, status, error, hint))
+
+    def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
+        hold = self._holds.get(id_)
+        if hold is None:
+            return
+        self.storage.note_written(id_)
+        durable = frontiers.durable.time
+        if durable:
+            needed = Antichain(step_back(durable))
+            if hold.frontier.precedes(needed):
+                hold.downgrade(needed)
+
+    def _reads(self, id_: GlobalId, versions: Mapping[str, int]) -> None:
+        hold = self._holds.get(id_)
+        if hold is not None:
+            for seqno in versions.values():
+                hold.reads_from(seqno)
+
+
+def sink_description(item: Item, state: CatalogState) -> SinkDescription:
+    """What the replica is told of a sink, but for what is held."""
+    sink = item.definition
+    assert isinstance(sink, Sink)
+    source = state.items[sink.source_id]
+    return SinkDescription(
+        sink=item.id,
+        name=f"{item.id}-{item.created_ms}",
+        input=str(collection_of(state, source.id)),
+        desc=source.desc,
+        fallible=isinstance(source.definition, MaterializedView | Source | SourceTable),
+        columns=sink.columns,
+        key=sink.key,
+        enforced=sink.enforced,
+        place=_place(sink.target, state),
+        policy=sink.policy,
+        as_of=MINIMUM,
+    )
+
+
+def _place(target: SinkTarget, state: CatalogState) -> SinkPlace:
+    match target:
+        case SqliteTable() | DirectoryOfFiles():
+            return target
+        case ConnectedTable():
+            raise AssertionError("no such connection yet")
+        case _:
+            assert_never(target)

@@ -1,0 +1,56 @@
+"""What a replica is told of a sink: what it reads, where it writes, how transactions close. Plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.antichain import Antichain
+from model.global_id import GlobalId
+from model.relation_desc import RelationDesc
+from model.sinks import DirectoryOfFiles, SinkPolicy, SqliteTable
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresTable:
+    """A table of a PostgreSQL database, `table` as it is written in SQL, in parts. `settings` are libpq's; of `secrets`
+    it has the values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    table: tuple[str, ...]
+
+
+SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles
+
+
+@dataclass(frozen=True, slots=True)
+class SinkDescription:
+    """A sink that is written.
+
+    `name` is what it is called in destinations, where others may have sinks too. `input` is a collection's shard, of
+    which the first columns are `desc`; `fallible`: one more holds its errors. Documents have those `columns` of it;
+    `key` are places among these, None: every change is a document. `enforced`: two documents of a key are an error.
+    `as_of` is from when on the input is held.
+    """
+
+    sink: GlobalId
+    name: str
+    input: str
+    desc: RelationDesc
+    fallible: bool
+    columns: tuple[int, ...]
+    key: tuple[int, ...] | None
+    enforced: bool
+    place: SinkPlace
+    policy: SinkPolicy
+    as_of: Antichain
+
+    @property
+    def documents(self) -> RelationDesc:
+        """What documents are made of."""
+        return RelationDesc(tuple(self.desc.columns[at] for at in self.columns))
+
+    @property
+    def export_ids(self) -> tuple[GlobalId, ...]:
+        """Its recovery log, by whose frontiers it is followed."""
+        return (self.sink,)

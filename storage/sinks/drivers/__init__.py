@@ -1,0 +1,1 @@
+"""Drivers of sinks, one file a destination."""

@@ -1,0 +1,62 @@
+"""Checkpoints and fences of sinks in a destination that commits rows and these together, for any such store.
+
+Each split of a sink has a row: how far it is, and a number that every session raises when it opens. A transaction
+commits only where the number is still the session's own: a session that was taken over writes nothing any more
+(source: seed 1, "Remote Store is Authoritative").
+
+A split that opens takes over from all whose keys overlap with its own, and goes on where the narrowest that covers it
+stood; where no single one covers it, nobody knows how far it is, and it begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.sinks.messages import KeyRange
+
+CHECKPOINTS = "headwater_checkpoints"
+"""The destination's table of them: sink, key_begin, key_end, fence, frontier."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitCheckpoint:
+    """A row of the table of checkpoints, of one sink."""
+
+    keys: KeyRange
+    fence: int
+    frontier: Timestamp
+
+
+def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoint:
+    """How far a split is that opens, and the fence that it has raised, given those rows that overlap with its keys."""
+    overlapping = [row for row in rows if row.keys.end >= keys.begin and row.keys.begin <= keys.end]
+    covering = [row for row in overlapping if row.keys.begin <= keys.begin and keys.end <= row.keys.end]
+    fence = 1 + max((row.fence for row in overlapping), default=0)
+    if not covering:
+        return SplitCheckpoint(keys, fence, Timestamp(0))
+    narrowest = min(covering, key=lambda row: row.keys.end - row.keys.begin)
+    return SplitCheckpoint(keys, fence, narrowest.frontier)
+
+
+def fenced_off() -> SqlError:
+    """Another session has opened the same sink."""
+    return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "another session of this sink has taken over")
+
+
+def not_empty(table: str) -> SqlError:
+    """A sink that begins never replaces what it hasn't written."""
+    return SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'table "{table}" of the destination is not empty',
+        hint="A sink begins with an empty table, or makes it.",
+    )
+
+
+def not_as_expected(table: str, why: str) -> SqlError:
+    """Somebody has made, or changed, the table otherwise."""
+    message = f'table "{table}" of the destination does not fit the sink: {why}'
+    return SqlError(Sqlstate.DATATYPE_MISMATCH, message)

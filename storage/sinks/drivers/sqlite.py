@@ -1,0 +1,268 @@
+"""Tables of a SQLite database: rows and checkpoints commit together, so the destination says how far a sink is.
+
+Types that SQLite hasn't are text, in PostgreSQL's form: a numeric is exact there, and a timestamp sorts as it should.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, assert_never
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from model.errors import SqlError
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.relation_desc import RelationDesc
+from model.scalar_type import ScalarType, TypeName
+from model.sinks import SqliteTable
+from model.sqlstate import Sqlstate
+from model.text.dispatch import formatter
+from model.timestamp import Timestamp
+from storage.sinks.description import SinkDescription
+from storage.sinks.documents import duplicate_key
+from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
+from storage.sinks.messages import (
+    DELETED,
+    EXISTS,
+    Acknowledge,
+    Acknowledged,
+    DriverResponse,
+    Flush,
+    Flushed,
+    KeyRange,
+    Load,
+    Loaded,
+    Open,
+    Opened,
+    Request,
+    StartCommit,
+    StartedCommit,
+    Store,
+)
+
+_BUSY_S = 10.0
+_INTEGERS = frozenset(
+    (
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.OID,
+    )
+)
+_FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
+CHANGE_COLUMNS = ("mz_timestamp", "mz_diff")
+"""What a change has beside the document's own columns, where there is no key."""
+
+
+class SqliteDriver:
+    """A session with one file."""
+
+    def __init__(self, place: SqliteTable) -> None:
+        self._place = place
+        self._connection: sqlite3.Connection | None = None
+        self._sink: SinkDescription | None = None
+        self._own = SplitCheckpoint(KeyRange(), 0, Timestamp(0))
+        self._replaces = False
+
+    def answer(self, request: Request) -> Iterator[DriverResponse]:
+        try:
+            yield from self._answer(request)
+        except sqlite3.Error as error:
+            raise _failed(self._place, error) from error
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _answer(self, request: Request) -> Iterator[DriverResponse]:
+        match request:
+            case Open():
+                yield self._open(request)
+            case Acknowledge():
+                yield Acknowledged()
+            case Load(keys):
+                yield Loaded(self._load(keys))
+            case Flush():
+                yield Flushed()
+            case Store(documents):
+                self._store(documents)
+            case StartCommit(frontier):
+                self._commit(frontier)
+                yield StartedCommit()
+            case _:
+                assert_never(request)
+
+    # Opening
+
+    def _open(self, request: Open) -> Opened:
+        self._connection = connection = sqlite3.connect(
+            self._place.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        self._sink = sink = request.sink
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            f"CREATE TABLE IF NOT EXISTS {CHECKPOINTS} (sink TEXT, key_begin INTEGER, key_end INTEGER, fence INTEGER,"
+            " frontier INTEGER, PRIMARY KEY (sink, key_begin, key_end))"
+        )
+        rows = connection.execute(
+            f"SELECT key_begin, key_end, fence, frontier FROM {CHECKPOINTS} WHERE sink = ?", (sink.name,)
+        )
+        known = [SplitCheckpoint(KeyRange(begin, end), fence, frontier) for begin, end, fence, frontier in rows]
+        self._own = opened_at(request.keys, known)
+        if request.anew:
+            self._own = replace(self._own, frontier=Timestamp(0))
+        self._make_table(sink, begins=request.frontier == 0)
+        connection.execute(
+            f"UPDATE {CHECKPOINTS} SET fence = ? WHERE sink = ? AND key_end >= ? AND key_begin <= ?",
+            (self._own.fence, sink.name, request.keys.begin, request.keys.end),
+        )
+        connection.execute(
+            f"INSERT OR REPLACE INTO {CHECKPOINTS} VALUES (?, ?, ?, ?, ?)",
+            (sink.name, request.keys.begin, request.keys.end, self._own.fence, self._own.frontier),
+        )
+        connection.execute("COMMIT")
+        self._replaces = self._own.frontier == 0
+        return Opened(self._own.frontier)
+
+    def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
+        """The table as the sink needs it; what stands there must fit, and be the sink's own."""
+        connection, wanted = self._in_use(), table_columns(sink)
+        table = _quoted(self._place.table)
+        there = connection.execute("SELECT name, type FROM pragma_table_info(?)", (self._place.table,)).fetchall()
+        if not there:
+            columns = [f"{_quoted(name)} {type_}" for name, type_ in wanted]
+            if sink.key is not None and sink.enforced:
+                names = ", ".join(_quoted(sink.documents.columns[place].name) for place in sink.key)
+                columns.append(f"PRIMARY KEY ({names})")
+            rowid = " WITHOUT ROWID" if sink.key is not None and sink.enforced else ""
+            connection.execute(f"CREATE TABLE {table} ({', '.join(columns)}){rowid}")
+            self._own = replace(self._own, frontier=Timestamp(0))
+            return
+        missing = [name for name, _ in wanted if name not in {name for name, _ in there}]
+        if missing:
+            raise not_as_expected(self._place.table, f'there is no column "{missing[0]}"')
+        if begins and self._own.frontier == 0 and connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+            raise not_empty(self._place.table)
+
+    # Transactions
+
+    def _load(self, keys: pa.Table) -> pa.Table:
+        raise AssertionError("nothing is loaded of what is replaced whole")
+
+    def _store(self, documents: pa.Table) -> None:
+        connection, sink = self._begun(), self._opened_sink()
+        desc, table = sink.documents, _quoted(self._place.table)
+        names = [_quoted(name) for name, _ in table_columns(sink)]
+        marks = ", ".join("?" * len(names))
+        if sink.key is None:
+            rows = zip(*_values(documents, desc), *_plain(documents, TIME_COLUMN, DIFF_COLUMN), strict=True)
+            connection.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)
+            return
+        key = [names[place] for place in sink.key]
+        found = " AND ".join(f"{name} = ?" for name in key)
+        gone = documents.filter(documents.column(EXISTS))
+        if not self._replaces:
+            of_key = _values(gone, desc, sink.key)
+            connection.executemany(f"DELETE FROM {table} WHERE {found}", zip(*of_key, strict=True))
+        come = documents.filter(pc.invert(documents.column(DELETED)))
+        try:
+            insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})"
+            connection.executemany(insert, zip(*_values(come, desc), strict=True))
+        except sqlite3.IntegrityError as error:
+            raise self._doubled(come, error) from error
+
+    def _doubled(self, come: pa.Table, error: sqlite3.IntegrityError) -> SqlError:
+        """Which of the documents has the key of one that is there."""
+        sink, connection = self._opened_sink(), self._in_use()
+        names = [_quoted(name) for name, _ in table_columns(sink)]
+        found = " AND ".join(f"{names[place]} = ?" for place in sink.key or ())
+        for at, key in enumerate(zip(*_values(come, sink.documents, sink.key or ()), strict=True)):
+            query = f"SELECT {', '.join(names)} FROM {_quoted(self._place.table)} WHERE {found}"
+            row = connection.execute(query, key).fetchone()
+            mine = next(iter(zip(*_values(come.slice(at, 1), sink.documents), strict=True)))
+            if row is not None and tuple(row) != mine:
+                return duplicate_key(come.slice(at, 1), sink)
+        return _failed(self._place, error)
+
+    def _commit(self, frontier: Timestamp) -> None:
+        connection, sink = self._begun(), self._opened_sink()
+        moved = connection.execute(
+            f"UPDATE {CHECKPOINTS} SET frontier = ? WHERE sink = ? AND key_begin = ? AND key_end = ? AND fence = ?",
+            (frontier, sink.name, self._own.keys.begin, self._own.keys.end, self._own.fence),
+        )
+        if moved.rowcount != 1:
+            connection.execute("ROLLBACK")
+            raise fenced_off()
+        connection.execute("COMMIT")
+        self._replaces = False
+
+    def _begun(self) -> sqlite3.Connection:
+        """The transaction that is under way; the first one takes the place of all that there is."""
+        connection = self._in_use()
+        if not connection.in_transaction:
+            connection.execute("BEGIN IMMEDIATE")
+            if self._replaces:
+                connection.execute(f"DELETE FROM {_quoted(self._place.table)}")
+        return connection
+
+    def _in_use(self) -> sqlite3.Connection:
+        assert self._connection is not None, "it is open"
+        return self._connection
+
+    def _opened_sink(self) -> SinkDescription:
+        assert self._sink is not None, "it is open"
+        return self._sink
+
+
+def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
+    """Name and SQLite's type of each column."""
+    desc = sink.documents
+    columns = [(column.name, _type(column.type)) for column in desc.columns]
+    return columns if sink.key is not None else [*columns, *((name, "INTEGER") for name in CHANGE_COLUMNS)]
+
+
+def _type(type_: ScalarType) -> str:
+    if type_.name in _INTEGERS:
+        return "INTEGER"
+    if type_.name in _FLOATS:
+        return "REAL"
+    return "BLOB" if type_.name is TypeName.BYTEA else "TEXT"
+
+
+def _values(documents: pa.Table, desc: RelationDesc, places: Sequence[int] | None = None) -> list[list[Any]]:
+    """Columns as SQLite holds them."""
+    chosen = range(desc.arity) if places is None else places
+    return [_column(documents.column(column_name(at)), desc.types[at]) for at in chosen]
+
+
+def _column(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
+    values = column_from_arrow(column, type_)
+    if type_.name in _INTEGERS or type_.name is TypeName.BYTEA:
+        return values
+    shown: Callable[[Any], Any] = _float if type_.name in _FLOATS else formatter(type_)
+    return [None if value is None else shown(value) for value in values]
+
+
+def _float(value: float) -> float | str:
+    """SQLite has no NaN: it makes NULL of it."""
+    return "NaN" if value != value else value
+
+
+def _plain(documents: pa.Table, *names: str) -> list[list[Any]]:
+    return [documents.column(name).to_pylist() for name in names]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _failed(place: SqliteTable, error: sqlite3.Error) -> SqlError:
+    message = f'SQLite database "{place.path}": {error}'
+    return SqlError(Sqlstate.CONNECTION_FAILURE, message)

@@ -1,0 +1,21 @@
+"""Drivers by the place that they write to: the one list of kinds."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from model.sinks import DirectoryOfFiles, SqliteTable
+from storage.sinks.description import PostgresTable, SinkPlace
+from storage.sinks.driver import Driver
+from storage.sinks.drivers.sqlite import SqliteDriver
+
+
+def open_driver(place: SinkPlace) -> Driver:
+    """A driver that waits to be asked to open."""
+    match place:
+        case SqliteTable():
+            return SqliteDriver(place)
+        case PostgresTable() | DirectoryOfFiles():
+            raise AssertionError("not yet")
+        case _:
+            assert_never(place)
