@@ -156,8 +156,7 @@ def translate(
         case CreateMaterializedViewPlan():
             return Translation(*translate_create_materialized_view(plan, state, allocator, made))
         case CreateTypePlan(name, labels):
-            enum = Enum(allocator.oid(), first_labels(labels))
-            return Translation((_create(name, enum, state, session, allocator, created_ms),))
+            return Translation((made(name, Enum(allocator.oid(), first_labels(labels)), allocator.user_id()),))
         case AlterTypePlan(name, change):
             return Translation(*translate_alter_type(name, change, state, session))
         case CreateDomainPlan(name, rules):

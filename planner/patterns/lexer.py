@@ -36,7 +36,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenGroup:
     captures: bool
 
 
@@ -78,7 +78,9 @@ class ReferenceToken:
     number: int
 
 
-Token = End | Bar | Open | OpenLook | CloseToken | QuantifierToken | OpenBound | Spot | MemberToken | ReferenceToken
+Token = (
+    End | Bar | OpenGroup | OpenLook | CloseToken | QuantifierToken | OpenBound | Spot | MemberToken | ReferenceToken
+)
 
 
 class Lexer:
@@ -233,7 +235,7 @@ class Lexer:
 
     def _open(self) -> Token:
         if self._options.syntax is not Syntax.ADVANCED or not self._pattern.startswith("(?", self._position):
-            return self._taken(1, Open(captures=True))
+            return self._taken(1, OpenGroup(captures=True))
         if self._pattern.startswith("(?#", self._position):
             end = self._pattern.find(")", self._position)
             self._position = len(self._pattern) if end < 0 else end + 1
@@ -241,7 +243,7 @@ class Lexer:
             assert self.token is not None
             return self.token
         for opening, token in (
-            ("(?:", Open(captures=False)),
+            ("(?:", OpenGroup(captures=False)),
             ("(?=", OpenLook(ahead=True, negated=False)),
             ("(?!", OpenLook(ahead=True, negated=True)),
             ("(?<=", OpenLook(ahead=False, negated=False)),
@@ -282,7 +284,7 @@ class Lexer:
         return MemberToken(characters.in_both_cases() if self._options.ignore_case else characters)
 
     def _basic(self, character: str) -> Token:
-        first = self.token is None or isinstance(self.token, Open)
+        first = self.token is None or isinstance(self.token, OpenGroup)
         following = self._pattern[self._position + 1 : self._position + 3]
         match character:
             case "*" if not first:
@@ -307,7 +309,7 @@ class Lexer:
             case "{":
                 return self._taken(2, OpenBound())
             case "(":
-                return self._taken(2, Open(captures=True))
+                return self._taken(2, OpenGroup(captures=True))
             case ")":
                 return self._taken(2, CloseToken())
             case "<":

@@ -10,8 +10,8 @@ from planner.patterns.lexer import (
     End,
     Lexer,
     MemberToken,
-    Open,
     OpenBound,
+    OpenGroup,
     OpenLook,
     QuantifierToken,
     ReferenceToken,
@@ -93,7 +93,7 @@ class _Reader:
             case MemberToken():
                 self._lexer.advance()
                 return OneOf(token.characters)
-            case Open():
+            case OpenGroup():
                 return self._group(token.captures and not looking, looking)
             case ReferenceToken():
                 group = self.groups[token.number - 1] if token.number <= len(self.groups) else None

@@ -61,6 +61,25 @@ def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
     return found.take(pc.sort_indices(found, sort_keys=[(DELETED, "descending")]))
 
 
+def touched_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
+    """As `keyed_documents`, of updates with their times, with the keys among them that have come back to what they
+    were. All of them may be in the destination."""
+    names = [column_name(place) for place in sink.key or ()]
+    updates = consolidate(updates)
+    keys = pa.table([key_array(updates.column(name)) for name in names], names=names)
+    order = np.arange(updates.num_rows)
+    last = (
+        keys.append_column(TIME_COLUMN, updates.column(TIME_COLUMN))
+        .group_by(names, use_threads=False)
+        .aggregate([(TIME_COLUMN, "max")])
+    )
+    ends = keys.append_column(_AT, pa.array(order)).join(last, names).sort_by(_AT).column(f"{TIME_COLUMN}_max")
+    newest = updates.filter(pc.equal(updates.column(TIME_COLUMN), ends)).drop_columns([TIME_COLUMN])
+    documents = keyed_documents(newest, sink)
+    at = documents.schema.get_field_index(EXISTS)
+    return documents.set_column(at, EXISTS, pa.array(np.full(documents.num_rows, True)))
+
+
 def changed_documents(updates: pa.Table) -> pa.Table:
     """Each change of updates (c0, …, time, diff) as a document."""
     changes = consolidate(updates)

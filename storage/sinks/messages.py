@@ -1,6 +1,6 @@
 """What a runtime and a driver of a sink say to each other (source: seed 1).
 
-    runtime  Open                Acknowledge  Load …         Flush           Store …  StartCommit
+    runtime  Open                Acknowledge  Load …         FlushLoads      Store …  StartCommit
     driver         Opened  ┆ ┌─▶ Acknowledged        Loaded …       Flushed                       StartedCommit ─┐
                            ┆ └──────────────────────── once a transaction ──────────────────────────────────────┘
 
@@ -56,9 +56,12 @@ class Open:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """`frontier` is how far the destination is, where it knows; None: as far as the recovery log says. At 0 the first
-    transaction is all that the collection holds, and takes the place of whatever the destination has."""
+    transaction is all that the collection holds, and takes the place of whatever the destination has. `partial`: it may
+    also have parts of a transaction that never ended, so whatever has changed since is to be stored, also what is as it
+    was by now."""
 
     frontier: Timestamp | None
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +92,8 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Flush:
-    """All keys have been asked for."""
+class FlushLoads:
+    """All keys have been asked for (source: seed 1, "Flush")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,5 +124,5 @@ class StartedCommit:
     state: DriverState | None = None
 
 
-Request = Open | Acknowledge | Load | Flush | Store | StartCommit
+Request = Open | Acknowledge | Load | FlushLoads | Store | StartCommit
 DriverResponse = Opened | Acknowledged | Loaded | Flushed | StartedCommit

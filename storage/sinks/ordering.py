@@ -1,11 +1,11 @@
 """Who may say what when: the protocol's rules, without I/O. Runtime and drivers' tests hold both sides to them.
 
-    opening ──Open, Opened──▶ loading ──Flush──▶ flushing ──Flushed──▶ storing ──StartCommit──▶ committing
+    opening ──Open, Opened──▶ loading ──FlushLoads──▶ flushing ──Flushed──▶ storing ──StartCommit──▶ committing
                                  ▲                                                                  │
                                  └──────────────────────── StartedCommit ──────────────────────────┘
 
 Acknowledge and Acknowledged come once a transaction while it is loading, in either order; documents are loaded after
-Acknowledged only, and Flush comes after both. While documents are stored the driver says nothing.
+Acknowledged only, and FlushLoads comes after both. While documents are stored the driver says nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from storage.sinks.messages import (
     Acknowledge,
     Acknowledged,
     DriverResponse,
-    Flush,
     Flushed,
+    FlushLoads,
     Load,
     Loaded,
     Open,
@@ -62,7 +62,7 @@ class Ordering:
                 self.phase = SinkPhase.OPENING
             case Acknowledge():
                 self._acknowledge = True
-            case Flush():
+            case FlushLoads():
                 self.phase = SinkPhase.FLUSHING
             case StartCommit():
                 self.phase = SinkPhase.COMMITTING
@@ -96,7 +96,7 @@ class Ordering:
             case SinkPhase.LOADING if not self._acknowledge:
                 return (Acknowledge,)
             case SinkPhase.LOADING:
-                return (Load, Flush) if self._acknowledged else (Load,)
+                return (Load, FlushLoads) if self._acknowledged else (Load,)
             case SinkPhase.STORING:
                 return (Store, StartCommit)
             case SinkPhase.OPENING | SinkPhase.FLUSHING | SinkPhase.COMMITTING:

@@ -20,7 +20,7 @@ from model.global_id import GlobalId
 from model.timestamp import Timestamp
 
 
-class Sink(Protocol):
+class ExportSink(Protocol):
     """One export."""
 
     @property
@@ -80,7 +80,7 @@ S = TypeVar("S")
 class Exports:
     """The sinks of one dataflow, by export. What an output gives goes to each export that takes it."""
 
-    def __init__(self, computation: Computation, sinks: Mapping[GlobalId, Sink]) -> None:
+    def __init__(self, computation: Computation, sinks: Mapping[GlobalId, ExportSink]) -> None:
         self.rows = 0
         self._computation = computation
         self._sinks = dict(sinks)
@@ -89,7 +89,7 @@ class Exports:
         """The sinks of a kind."""
         return {id_: sink for id_, sink in self._sinks.items() if isinstance(sink, kind)}
 
-    def sinks(self) -> Mapping[GlobalId, Sink]:
+    def sinks(self) -> Mapping[GlobalId, ExportSink]:
         return self._sinks
 
     def remove(self, id_: GlobalId) -> None:
@@ -139,5 +139,5 @@ class Exports:
         for sink in self._sinks.values():
             sink.end(dropped=dropped)
 
-    def _taking(self, output: GlobalId) -> list[Sink]:
+    def _taking(self, output: GlobalId) -> list[ExportSink]:
         return [sink for id_, sink in self._sinks.items() if self._computation.output_of[id_] == output]

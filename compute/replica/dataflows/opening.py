@@ -20,7 +20,7 @@ from compute.protocol.response import DataflowMeasures
 from compute.replica.dataflows.advances import Advances, Moved
 from compute.replica.dataflows.checkpoints import Checkpoints, Pace
 from compute.replica.dataflows.error_log import LAYOUT, ErrorLog
-from compute.replica.dataflows.exports import Exports, Sink
+from compute.replica.dataflows.exports import Exports, ExportSink
 from compute.replica.dataflows.index import MaintainedIndex
 from compute.replica.dataflows.index_sink import IndexSink
 from compute.replica.dataflows.maintained import DataflowMaintenance, Maintained
@@ -59,7 +59,7 @@ class Surroundings:
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedDataflow:
     """A dataflow that is open. `begin`: where its state ends, or, before it is `hydrated`, where it begins."""
 
     description: DataflowDescription
@@ -130,7 +130,7 @@ async def open_dataflow(
     moved: Moved,
     kept: Callable[[], None],
     emit: EmitBatch,
-) -> Opened:
+) -> OpenedDataflow:
     """`moved` is told when the upper of its shard has moved by itself, or why it could not; `kept` is called when a
     checkpoint is durable.
 
@@ -156,7 +156,7 @@ async def _open(
     moved: Moved,
     kept: Callable[[], None],
     emit: EmitBatch,
-) -> Opened:
+) -> OpenedDataflow:
     computation = computation_of(description)
     writers = await _writers(description, around)
     indexes = {
@@ -178,7 +178,7 @@ async def _open(
     def errors_of(id_: GlobalId) -> ErrorLog:
         return ErrorLog(maintained.arrangements[errors_name(id_)], begin)
 
-    def sink(export: Export) -> Sink:
+    def sink(export: Export) -> ExportSink:
         match export:
             case IndexExport(id=id_):
                 rows = maintained.arrangements[index_name(id_)]
@@ -199,7 +199,7 @@ async def _open(
     exports = Exports(computation, {export.id: sink(export) for export in description.exports})
     checkpoints = Checkpoints(maintained, around.places, begin if hydrated else None, kept, around.pace)
     log.info("dataflow open", dataflow=number, begin=begin, hydrated=hydrated)
-    return Opened(description, around, maintained, exports, checkpoints, begin, hydrated)
+    return OpenedDataflow(description, around, maintained, exports, checkpoints, begin, hydrated)
 
 
 async def _writers(description: DataflowDescription, around: Surroundings) -> dict[GlobalId, ShardWriter]:

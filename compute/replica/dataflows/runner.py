@@ -20,7 +20,7 @@ from compute.protocol.dataflow import DataflowDescription, ShardExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, Frontiers
 from compute.replica.dataflows.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.maintained import Company, Input, TickRows
-from compute.replica.dataflows.opening import Opened, Surroundings, open_dataflow
+from compute.replica.dataflows.opening import OpenedDataflow, Surroundings, open_dataflow
 from compute.replica.dataflows.reporter import Report, Reporter
 from compute.replica.dataflows.shard_sink import ShardSink
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
@@ -70,7 +70,7 @@ class DataflowRunner:
         self._since = dict.fromkeys(description.export_ids, description.as_of)
         self._writable = not any(isinstance(export, ShardExport) for export in description.exports)
         self._wake = asyncio.Event()
-        self._opened: Opened | None = None
+        self._opened: OpenedDataflow | None = None
         self._open_event = asyncio.Event()
         self._upper = description.as_of
         self._total = 0
@@ -218,11 +218,11 @@ class DataflowRunner:
         self._report()
         self._reporter.measure_soon()
 
-    def _target(self, opened: Opened) -> Antichain:
+    def _target(self, opened: OpenedDataflow) -> Antichain:
         """Up to where a tick would go now."""
         return opened.input_upper().meet(self._description.until)
 
-    async def _something_to_do(self, opened: Opened) -> None:
+    async def _something_to_do(self, opened: OpenedDataflow) -> None:
         while True:
             self._wake.clear()
             self._around.watch.attend(self._number, attends=self._attends(opened))
@@ -234,7 +234,7 @@ class DataflowRunner:
                 async with asyncio.timeout(opened.checkpoints.wait_s or None):
                     await self._wake.wait()
 
-    def _attends(self, opened: Opened) -> bool:
+    def _attends(self, opened: OpenedDataflow) -> bool:
         """Whether it matters soon that time passes, though nothing comes."""
         return (
             not (opened.hydrated and opened.settled and self._description.until.empty)
@@ -244,7 +244,7 @@ class DataflowRunner:
             or self._around.watch.attended(self._number)
         )
 
-    async def _hydrate(self, opened: Opened) -> None:
+    async def _hydrate(self, opened: OpenedDataflow) -> None:
         """The tick of the contents at as_of."""
         as_of = opened.begin
         self._reading = opened.versions()
@@ -263,13 +263,13 @@ class DataflowRunner:
         self._total = total
         self._running()
 
-    async def _tell_progress(self, opened: Opened, total: int) -> None:
+    async def _tell_progress(self, opened: OpenedDataflow, total: int) -> None:
         while True:
             await self._around.places.clock.sleep(_PROGRESS_S)
             rows = int(total * await opened.maintained.share_read())
             self._reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total)
 
-    async def _advance(self, opened: Opened) -> bool:
+    async def _advance(self, opened: OpenedDataflow) -> bool:
         """The tick of what has changed; whether anything did."""
         lower, target = self._upper.time, self._target(opened)
         assert lower is not None
@@ -303,14 +303,14 @@ class DataflowRunner:
             case _:
                 assert_never(company)
 
-    def _changes(self, opened: Opened, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
+    def _changes(self, opened: OpenedDataflow, lower: Timestamp, target: Antichain) -> dict[GlobalId, Changes]:
         """Of each import that changed what did, at times from `lower` until before `target`."""
         upper = TIMESTAMP_MAX if target.time is None else target.time
         imports = self._description.imports
         changes = {each.id: updates_between(opened.state(each), lower, upper, each.stored) for each in imports}
         return {id_: each for id_, each in changes.items() if each.parts or each.inline}
 
-    async def _counted(self, opened: Opened, inputs: Mapping[GlobalId, Input]) -> Mapping[GlobalId, Input]:
+    async def _counted(self, opened: OpenedDataflow, inputs: Mapping[GlobalId, Input]) -> Mapping[GlobalId, Input]:
         """The inputs, with those of counted imports as rows that tell their multiplicities."""
         blob, runner = self._around.places.blob, self._around.places.runner
         counted = dict(inputs)
@@ -324,7 +324,7 @@ class DataflowRunner:
                     counted[item.id] = await counted_changes(state, lower, upper, item.desc, blob, runner)
         return counted
 
-    def _is_due(self, opened: Opened, target: Antichain) -> bool:
+    def _is_due(self, opened: OpenedDataflow, target: Antichain) -> bool:
         """Whether exports may change before `target` though no import does."""
         due = opened.maintained.next_due()
         return due is not None and (target.time is None or due < target.time)
@@ -332,7 +332,7 @@ class DataflowRunner:
     def _running(self) -> None:
         self._reporter.status(DataflowPhase.RUNNING, rows=self._total, rows_total=self._total)
 
-    async def _tick(self, opened: Opened, turn: Turn, lower: Timestamp, work: Callable[[], Work]) -> None:
+    async def _tick(self, opened: OpenedDataflow, turn: Turn, lower: Timestamp, work: Callable[[], Work]) -> None:
         """Of what `work` says when the turn has come. Who waits for a reader then keeps no other from its turn."""
         exports, maintained = opened.exports, opened.maintained
         try:
@@ -364,13 +364,13 @@ class DataflowRunner:
             await self._reset(opened)
             raise
 
-    async def _seal(self, opened: Opened, upper: Antichain) -> None:
+    async def _seal(self, opened: OpenedDataflow, upper: Antichain) -> None:
         await opened.maintained.seal()
         await opened.exports.seal()
         self._upper = upper
         opened.checkpoints.note(opened.exports.rows)
 
-    async def _recover(self, opened: Opened, error: Exception) -> None:
+    async def _recover(self, opened: OpenedDataflow, error: Exception) -> None:
         """Makes the next attempt begin with what is there now."""
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
@@ -380,11 +380,11 @@ class DataflowRunner:
             await self._reset(opened)
         await self._around.watch.look()
 
-    async def _reset(self, opened: Opened) -> None:
+    async def _reset(self, opened: OpenedDataflow) -> None:
         self._opened = None
         await opened.close(delete=True, dropped=False)
 
-    async def _finish(self, opened: Opened) -> None:
+    async def _finish(self, opened: OpenedDataflow) -> None:
         """Nothing will change any more."""
         for subscribe in opened.exports.of(SubscribeSink).values():
             await subscribe.finish()
@@ -434,13 +434,13 @@ class DataflowRunner:
                 if self._reporter.awaits(id_, sink.writer.determined):
                     self._around.advances.hurry()
 
-    def _compact(self, opened: Opened, id_: GlobalId) -> None:
+    def _compact(self, opened: OpenedDataflow, id_: GlobalId) -> None:
         if self._since[id_].empty:
             opened.exports.remove(id_)
         elif id_ in opened.exports.sinks():
             opened.exports.sinks()[id_].compact(self._since[id_])
 
-    def _checkpoint(self, opened: Opened) -> None:
+    def _checkpoint(self, opened: OpenedDataflow) -> None:
         extent = opened.extent(self._upper)
         if extent is not None:
             opened.checkpoints.begin_if_due(*extent)

@@ -6,7 +6,7 @@ transaction of any size takes the memory of a portion.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 import numpy as np
@@ -28,7 +28,7 @@ from storage.persist.consolidate import consolidate
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Piece, ShardState
 from storage.sinks.description import SinkDescription
-from storage.sinks.documents import changed_documents, keyed_documents, projected
+from storage.sinks.documents import changed_documents, keyed_documents, projected, touched_documents
 
 STORE_ROWS = 16_384
 """So many documents go to a driver at once."""
@@ -76,10 +76,13 @@ class InputUpdates:
         since = Timestamp(pc.min(errors.column(TIME_COLUMN)).as_py())
         return since, SqlError(Sqlstate(sqlstate), message, detail="What the sink reads has this error.")
 
-    async def documents(self, upper: Timestamp) -> AsyncIterator[pa.Table]:
-        """The documents of the updates at times before `upper`, so many at once as a message has at most."""
+    async def documents(self, upper: Timestamp, *, touched: bool = False) -> AsyncIterator[pa.Table]:
+        """The documents of the updates at times before `upper`, so many at once as a message has at most. `touched`: of
+        all keys among them, also of those that are as they were."""
         keyed = self._sink.key is not None
-        schema = self._schema if not keyed else self._schema.remove(self._schema.get_field_index(TIME_COLUMN))
+        schema = (
+            self._schema if touched or not keyed else self._schema.remove(self._schema.get_field_index(TIME_COLUMN))
+        )
         by = None if self._sink.key is None else [column_name(place) for place in self._sink.key]
         portions = Difference(schema, self._places.directory, self.rows, self._portion_rows, by=by)
         try:
@@ -87,12 +90,17 @@ class InputUpdates:
                 taken = chunk.filter(pc.less(chunk.column(TIME_COLUMN), upper)).select(schema.names)
                 await self._places.work(taken.num_rows, partial(portions.add, taken))
             async for portion in self._places.each(self.rows, portions.tables()):
-                make = partial(keyed_documents, portion, self._sink) if keyed else partial(changed_documents, portion)
+                make = self._making(portion, touched)
                 made = await self._places.work(portion.num_rows, make)
                 for start in range(0, made.num_rows, STORE_ROWS):
                     yield made.slice(start, STORE_ROWS)
         finally:
             portions.close()
+
+    def _making(self, portion: pa.Table, touched: bool) -> Callable[[], pa.Table]:
+        if self._sink.key is None:
+            return partial(changed_documents, portion)
+        return partial(touched_documents if touched else keyed_documents, portion, self._sink)
 
     def close(self) -> None:
         self._spool.close()

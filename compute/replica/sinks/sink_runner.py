@@ -39,7 +39,7 @@ from storage.sinks.messages import (
     Acknowledged,
     DriverResponse,
     DriverState,
-    Flush,
+    FlushLoads,
     Open,
     Opened,
     Request,
@@ -85,6 +85,7 @@ class SinkRunner:
         self._channel: DriverChannel | None = None
         self._ordering = Ordering()
         self._position = Timestamp(0)
+        self._partial = False
         self._acknowledged: DriverState | None = None
         self._followed = False
         self._failures = 0
@@ -209,6 +210,7 @@ class SinkRunner:
         request = Open(self._sink, ALL_KEYS, frontier, {} if anew else self._log.state, values, anew)
         (opened,) = await self._ask(request)
         assert isinstance(opened, Opened), "the rules say so"
+        self._partial = opened.partial
         return frontier if opened.frontier is None else opened.frontier
 
     async def _ask(self, request: Request) -> tuple[DriverResponse, ...]:
@@ -262,15 +264,15 @@ class SinkRunner:
                 upper, error = failure
                 if self._position == 0 or upper <= self._position:
                     raise error
-            await self._ask(Flush())
-            async for documents in updates.documents(upper):
+            await self._ask(FlushLoads())
+            async for documents in updates.documents(upper, touched=self._partial):
                 await self._ask(Store(documents))
             (started,) = await self._ask(StartCommit(upper))
         finally:
             updates.close()
         assert isinstance(started, StartedCommit), "the rules say so"
         await self._logged(upper, started.state)
-        self._position = upper
+        self._position, self._partial = upper, False
 
     async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
         state, desc = self._watch.state(self._sink.input), self._sink.desc

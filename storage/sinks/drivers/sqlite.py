@@ -30,8 +30,8 @@ from storage.sinks.messages import (
     Acknowledge,
     Acknowledged,
     DriverResponse,
-    Flush,
     Flushed,
+    FlushLoads,
     KeyRange,
     Load,
     Loaded,
@@ -89,7 +89,7 @@ class SqliteDriver:
                 yield Acknowledged()
             case Load(keys):
                 yield Loaded(self._load(keys))
-            case Flush():
+            case FlushLoads():
                 yield Flushed()
             case Store(documents):
                 self._store(documents)

@@ -20,6 +20,8 @@ from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
 from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.sinks.driver_thread import driver_in_thread
+from compute.replica.sinks.sink_runner import OpenDriver
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.datum import Row
@@ -151,6 +153,7 @@ class Replica:
         maintenance: Callable[[Places], DataflowMaintenance] = InterpretedMaintenance,
         consensus: Consensus | None = None,
         open_upstream: OpenUpstream = open_upstream,
+        open_driver: OpenDriver = driver_in_thread,
     ) -> None:
         self._world = world
         places_consensus = world.consensus if consensus is None else consensus
@@ -168,7 +171,7 @@ class Replica:
             Path(tempfile.gettempdir()),
         )
         self.dataflows = Dataflows(
-            self.places, TIMELINE_KEY, maintenance(self.places), self.heard.append, open_upstream
+            self.places, TIMELINE_KEY, maintenance(self.places), self.heard.append, open_upstream, open_driver
         )
         self.dataflows.start()
         self._number = 0

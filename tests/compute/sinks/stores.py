@@ -1,0 +1,227 @@
+"""Destinations in memory, one of each pattern that a driver may follow, and the drivers that write them.
+
+Each shows what it holds as rows by key; `frontier` is what it says of itself, or what was applied last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+import pyarrow as pa
+
+from model.datum import Row
+from model.errors import SqlError
+from model.physical import rows_from_arrow
+from model.sqlstate import Sqlstate
+from storage.sinks.description import SinkDescription
+from storage.sinks.driver import Driver
+from storage.sinks.drivers.fences import fenced_off
+from storage.sinks.messages import (
+    DELETED,
+    EXISTS,
+    Acknowledge,
+    Acknowledged,
+    DriverResponse,
+    Flushed,
+    FlushLoads,
+    Load,
+    Open,
+    Opened,
+    Request,
+    StartCommit,
+    StartedCommit,
+    Store,
+)
+
+Change = tuple[Row, Row | None, bool]
+"""A key, its document (None: it is to go), and whether the destination is said to have one."""
+
+
+@dataclass
+class TransactionalStore:
+    """Rows, how far they are, and a fence, committed together."""
+
+    rows: dict[Row, Row] = field(default_factory=dict)
+    frontier: int = 0
+    fence: int = 0
+    checks_fence: bool = True
+
+    def driver(self) -> Driver:
+        return _Transactional(self)
+
+
+@dataclass
+class StagedStore:
+    """Transactions are staged under names, and applied when the recovery log has them: each once, however often that
+    is asked for."""
+
+    rows: dict[Row, Row] = field(default_factory=dict)
+    frontier: int = 0
+    staged: dict[str, tuple[bool, list[Change]]] = field(default_factory=dict)
+    applied: set[str] = field(default_factory=set)
+    named: int = 0
+    applies_at_once: bool = False
+    """A defect: what is staged shows before the log has it."""
+
+    def driver(self) -> Driver:
+        return _Staged(self)
+
+
+@dataclass
+class PlainStore:
+    """Every document is there at once."""
+
+    rows: dict[Row, Row] = field(default_factory=dict)
+    frontier: int = 0
+    says_partial: bool = True
+
+    def driver(self) -> Driver:
+        return _Plain(self)
+
+
+Destination = TransactionalStore | StagedStore | PlainStore
+
+
+class _Session:
+    """What all drivers do with documents."""
+
+    def __init__(self) -> None:
+        self.sink: SinkDescription | None = None
+        self.changes: list[Change] = []
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def take(self, documents: pa.Table) -> None:
+        assert self.sink is not None and self.sink.key is not None
+        exists, gone = documents.column(EXISTS).to_pylist(), documents.column(DELETED).to_pylist()
+        for row, there, deleted in zip(rows_from_arrow(documents, self.sink.documents), exists, gone, strict=True):
+            key = tuple(row[place] for place in self.sink.key)
+            self.changes.append((key, None if deleted else row, there))
+
+
+def apply(rows: dict[Row, Row], changes: list[Change], *, strict: bool) -> None:
+    """`strict`: what is said of the destination must be so."""
+    for key, row, exists in changes:
+        if strict and exists != (key in rows):
+            raise SqlError(Sqlstate.UNIQUE_VIOLATION, f"key {key} is said to be there: {exists}")
+        if row is None:
+            rows.pop(key, None)
+        else:
+            rows[key] = row
+
+
+class _Transactional(_Session):
+    def __init__(self, store: TransactionalStore) -> None:
+        super().__init__()
+        self._store = store
+        self._fence = 0
+        self._replaces = False
+
+    def answer(self, request: Request) -> Iterator[DriverResponse]:
+        store = self._store
+        match request:
+            case Open(sink=sink, anew=anew):
+                self.sink = sink
+                store.fence += 1
+                self._fence = store.fence
+                frontier = 0 if anew else store.frontier
+                self._replaces = frontier == 0
+                yield Opened(frontier)  # type: ignore[arg-type]
+            case Acknowledge():
+                yield Acknowledged()
+            case FlushLoads():
+                yield Flushed()
+            case Store(documents):
+                self.take(documents)
+            case StartCommit(frontier):
+                if self._fence != store.fence and store.checks_fence:
+                    raise fenced_off()
+                rows = {} if self._replaces else dict(store.rows)
+                apply(rows, self.changes, strict=not self._replaces)
+                store.rows, store.frontier = rows, frontier
+                self.changes, self._replaces = [], False
+                yield StartedCommit()
+            case Load():
+                raise AssertionError("nothing is loaded")
+            case _:
+                assert_never(request)
+
+
+class _Staged(_Session):
+    def __init__(self, store: StagedStore) -> None:
+        super().__init__()
+        self._store = store
+        self._state: dict[str, Any] = {}
+        self._replaces = False
+
+    def answer(self, request: Request) -> Iterator[DriverResponse]:
+        store = self._store
+        match request:
+            case Open(sink=sink, state=state, frontier=frontier):
+                self.sink, self._state = sink, dict(state)
+                self._replaces = frontier == 0
+                yield Opened(None)
+            case Acknowledge():
+                self._apply()
+                yield Acknowledged()
+            case FlushLoads():
+                yield Flushed()
+            case Store(documents):
+                self.take(documents)
+            case StartCommit(frontier):
+                store.named += 1
+                name = f"f{store.named}"
+                store.staged[name] = self._replaces, self.changes
+                self.changes, self._replaces = [], False
+                self._state = {"staged": [name, frontier]}
+                if store.applies_at_once:
+                    self._apply()
+                yield StartedCommit(self._state)
+            case Load():
+                raise AssertionError("nothing is loaded")
+            case _:
+                assert_never(request)
+
+    def _apply(self) -> None:
+        store = self._store
+        if not self._state:
+            return
+        name, frontier = self._state["staged"]
+        if name not in store.applied:
+            replaces, changes = store.staged[name]
+            rows = {} if replaces else store.rows
+            apply(rows, changes, strict=not replaces)
+            store.rows, store.frontier = rows, frontier
+            store.applied.add(name)
+
+
+class _Plain(_Session):
+    def __init__(self, store: PlainStore) -> None:
+        super().__init__()
+        self._store = store
+
+    def answer(self, request: Request) -> Iterator[DriverResponse]:
+        match request:
+            case Open(sink=sink, frontier=frontier):
+                self.sink = sink
+                if frontier == 0:
+                    self._store.rows = {}
+                yield Opened(None, partial=self._store.says_partial)
+            case Acknowledge():
+                yield Acknowledged()
+            case FlushLoads():
+                yield Flushed()
+            case Store(documents):
+                self.take(documents)
+                apply(self._store.rows, self.changes, strict=False)
+                self.changes = []
+            case StartCommit(frontier):
+                self._store.frontier = frontier
+                yield StartedCommit()
+            case Load():
+                raise AssertionError("nothing is loaded")
+            case _:
+                assert_never(request)
