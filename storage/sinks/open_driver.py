@@ -7,15 +7,18 @@ from typing import assert_never
 from model.sinks import DirectoryOfFiles, SqliteTable
 from storage.sinks.description import PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
+from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
 
 
-def open_driver(place: SinkPlace) -> Driver:
-    """A driver that waits to be asked to open."""
+def open_driver(place: SinkPlace, token: str) -> Driver:
+    """A driver that waits to be asked to open. `token`: no other session has it."""
     match place:
         case SqliteTable():
             return SqliteDriver(place)
-        case PostgresTable() | DirectoryOfFiles():
+        case DirectoryOfFiles():
+            return FilesDriver(place, token)
+        case PostgresTable():
             raise AssertionError("not yet")
         case _:
             assert_never(place)

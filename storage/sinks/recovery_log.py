@@ -1,4 +1,4 @@
-"""A sink's recovery log: a shard whose upper is how far the sink is, and whose rows are what its driver remembers.
+"""A sink's recovery log: a shard whose upper is how far the sink is, and whose rows are what is remembered of it.
 
 Equation: at every time before its upper, all updates of the sink's input up to that time are in the destination, or
 staged so that the driver's state tells of them. One compare-and-append a transaction, fenced by the environment.
@@ -19,7 +19,10 @@ from model.scalar_type import TEXT
 from storage.sinks.messages import DriverState
 
 LOG_DESC = relation_desc(("key", TEXT, False), ("value", TEXT, False))
-"""One row a member of the driver's state: its name, and its value as JSON."""
+"""One row a member of what is remembered: its name, and its value as JSON."""
+
+DRIVER, INPUT = "driver", "input"
+"""The members: the driver's state, and the collection that was written, since a sink may come to write another."""
 
 
 def merged(state: DriverState, patch: DriverState | None) -> dict[str, Any]:

@@ -94,6 +94,6 @@ class DriverThread:
             self._loop.call_soon_threadsafe(told)
 
 
-def driver_in_thread(sink: SinkDescription, slow: Callable[[str], None]) -> DriverThread:
-    """The driver of a sink's place."""
-    return DriverThread(open_driver(sink.place), f"sink {sink.sink}", slow)
+def driver_in_thread(sink: SinkDescription, token: str, slow: Callable[[str], None]) -> DriverThread:
+    """The driver of a sink's place. `token`: no other session has it."""
+    return DriverThread(open_driver(sink.place, token), f"sink {sink.sink}", slow)

@@ -16,7 +16,7 @@ from storage.persist.shard import ShardMachine
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.state import ShardState
 from storage.sinks.messages import DriverState
-from storage.sinks.recovery_log import log_entry, logged_state, merged
+from storage.sinks.recovery_log import DRIVER, INPUT, log_entry, logged_state, merged
 
 
 class SinkLog:
@@ -26,7 +26,7 @@ class SinkLog:
         self._machine = ShardMachine(str(sink), places.consensus, places.stage)
         self._places = places
         self._commits = commits
-        self.state: dict[str, Any] = {}
+        self._remembered: dict[str, Any] = {}
 
     async def open(self) -> None:
         """Reads how far the sink is. SqlError when there is no such log."""
@@ -34,11 +34,11 @@ class SinkLog:
         await retried(machine.refresh, places.clock)
         if not machine.exists or machine.state.dropped:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {machine.shard} does not exist")
-        self.state = {}
+        self._remembered = {}
         if self.begun:
             assert self.upper.time is not None
             contents = snapshot(machine.state, step_back(self.upper.time))
-            self.state = logged_state(await read_snapshot(contents, places.blob, places.runner))
+            self._remembered = logged_state(await read_snapshot(contents, places.blob, places.runner))
 
     @property
     def upper(self) -> Antichain:
@@ -61,11 +61,22 @@ class SinkLog:
         assert self.upper.time is not None, "a log that is open is not dropped"
         return self.upper.time
 
-    async def append(self, frontier: Timestamp, patch: DriverState | None) -> ShardState:
-        """The sink is so far, and its driver remembers this. WriteRefused, FencedOut: nothing is written."""
-        after = merged(self.state, patch)
-        entry = log_entry(self.state, after)
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the driver remembers."""
+        return dict(self._remembered.get(DRIVER, {}))
+
+    @property
+    def input(self) -> str | None:
+        """The collection that the destination holds."""
+        return self._remembered.get(INPUT)
+
+    async def append(self, frontier: Timestamp, patch: DriverState | None, input_: str) -> ShardState:
+        """The sink is so far with this collection, and its driver remembers this. WriteRefused, FencedOut: nothing is
+        written."""
+        after = {DRIVER: merged(self.state, patch), INPUT: input_}
+        entry = log_entry(self._remembered, after)
         write = await self._machine.prepare_append([entry], self.upper, Antichain(frontier), exact=True)
         (state,) = await self._commits.commit([write])
-        self.state = after
+        self._remembered = after
         return state

@@ -55,7 +55,7 @@ _BACK_OFF = BackOff(0.1, 10.0)
 IDLE_S = 10.0
 """After so long a transaction without documents says how far the destination is."""
 
-OpenDriver = Callable[[SinkDescription, Callable[[str], None]], DriverChannel]
+OpenDriver = Callable[[SinkDescription, str, Callable[[str], None]], DriverChannel]
 
 
 class SinkRunner:
@@ -188,8 +188,10 @@ class SinkRunner:
     # The session
 
     async def _opened(self) -> Timestamp:
-        """Opens the destination; how far it is. Where the input can't be read from there on, it is begun anew."""
-        position = await self._open(anew=False)
+        """Opens the destination; how far it is. Where the input can't be read from there on, or is another one than was
+        written before, it is begun anew."""
+        another = self._log.begun and self._log.input != self._sink.input
+        position = await self._open(anew=another)
         if position > 0:
             limit = self._watch.timeline_upper.join(self._watch.upper(self._sink.input)).time
             if limit is not None and position > limit:
@@ -205,9 +207,9 @@ class SinkRunner:
         secrets = await self._secrets.of(id_ for _, id_ in self._sink.place.secrets)
         values: Mapping[str, str] = {name: secrets[id_] for name, id_ in self._sink.place.secrets}
         self._ordering = Ordering()
-        self._channel = self._open_driver(self._sink, self._slow)
+        self._channel = self._open_driver(self._sink, self._places.randomness.token(), self._slow)
         frontier = Timestamp(0) if anew else self._log.frontier
-        request = Open(self._sink, ALL_KEYS, frontier, {} if anew else self._log.state, values, anew)
+        request = Open(self._sink, ALL_KEYS, frontier, self._log.state, values, anew)
         (opened,) = await self._ask(request)
         assert isinstance(opened, Opened), "the rules say so"
         self._partial = opened.partial
@@ -297,7 +299,7 @@ class SinkRunner:
         if acknowledged is not None:
             patch = {**acknowledged, **(patch or {})}
         if self._log.frontier < frontier:
-            self._watch.adopt(await self._log.append(frontier, patch))
+            self._watch.adopt(await self._log.append(frontier, patch, self._sink.input))
         self._report()
 
     def _report(self) -> None:

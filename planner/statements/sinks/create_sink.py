@@ -113,6 +113,9 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
         case "SQLITE", None:
             return SqliteTable(_path(analysis, node, options), options.text("TABLE") or item.name.name)
         case "FILES", None:
+            if node.key is not None:
+                hint = "Each change is a row, with mz_timestamp and mz_diff."
+                raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
             return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
         case (("SQLITE" | "FILES"), place) if place is not None:
             message = f"a {node.into} sink has no connection"

@@ -42,6 +42,7 @@ from storage.sinks.messages import (
     StartedCommit,
     Store,
 )
+from storage.sinks.plain_columns import CHANGE_COLUMNS
 
 _BUSY_S = 10.0
 _INTEGERS = frozenset(
@@ -56,8 +57,6 @@ _INTEGERS = frozenset(
     )
 )
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
-CHANGE_COLUMNS = ("mz_timestamp", "mz_diff")
-"""What a change has beside the document's own columns, where there is no key."""
 
 
 class SqliteDriver:

@@ -143,8 +143,8 @@ def _state_lost(patch: pytest.MonkeyPatch) -> Destination:
     """What the driver remembers does not get into the log."""
     whole = SinkLog.append
 
-    async def append(log: SinkLog, frontier: Timestamp, patch: DriverState | None) -> ShardState:
-        return await whole(log, frontier, None)
+    async def append(log: SinkLog, frontier: Timestamp, patch: DriverState | None, input_: str) -> ShardState:
+        return await whole(log, frontier, None, input_)
 
     patch.setattr(SinkLog, "append", append)
     return StagedStore()

@@ -96,7 +96,7 @@ def writing(
 ) -> Replica:
     """A life of a replica that writes to `destination`."""
 
-    def open_driver(_sink: SinkDescription, _slow: Callable[[str], None]) -> DriverChannel:
+    def open_driver(_sink: SinkDescription, _token: str, _slow: Callable[[str], None]) -> DriverChannel:
         return UnreliableChannel(destination.driver(), world.clock, chance, faults)
 
     return Replica(world, consensus=consensus, open_driver=open_driver)

@@ -1,0 +1,121 @@
+"""Documents in the form that other programs read: columns by their names, of types that Arrow and JSON have.
+
+Numbers, truth values, dates, times and bytes are what they are; JSON stays JSON; everything else is text, as
+PostgreSQL writes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.scalar_type import ScalarType, TypeName
+from model.text.dispatch import formatter
+from storage.sinks.description import SinkDescription
+
+CHANGE_COLUMNS = ("mz_timestamp", "mz_diff")
+"""What a change has beside the document's own columns, where there is no key."""
+
+_AS_THEY_ARE = frozenset(
+    (
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.FLOAT4,
+        TypeName.FLOAT8,
+        TypeName.NUMERIC,
+        TypeName.DATE,
+        TypeName.TIMESTAMP,
+        TypeName.TIMESTAMPTZ,
+        TypeName.BYTEA,
+        TypeName.TEXT,
+        TypeName.VARCHAR,
+        TypeName.UUID,
+        TypeName.JSON,
+        TypeName.JSONB,
+        TypeName.OID,
+        TypeName.MZ_TIMESTAMP,
+    )
+)
+_JSON_AS_THEY_ARE = frozenset(
+    (
+        TypeName.BOOL,
+        TypeName.INT2,
+        TypeName.INT4,
+        TypeName.INT8,
+        TypeName.UINT2,
+        TypeName.UINT4,
+        TypeName.UINT8,
+        TypeName.OID,
+    )
+)
+
+
+def named_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
+    """The documents with the collection's names, and those of changes where there is no key."""
+    desc = sink.documents
+    columns = [_column(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    names = [column.name for column in desc.columns]
+    if sink.key is None:
+        columns += [documents.column(TIME_COLUMN), documents.column(DIFF_COLUMN)]
+        names += CHANGE_COLUMNS
+    return pa.table(columns, names=names)
+
+
+def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    if type_.name in _AS_THEY_ARE:
+        return column
+    if type_.name is TypeName.TIME:
+        return column.cast(pa.time64("us"))
+    return text_column(column, type_)
+
+
+def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array:
+    """Values as PostgreSQL writes them."""
+    show = formatter(type_)
+    values = (None if value is None else show(value) for value in column_from_arrow(column, type_))
+    return pa.array(values, pa.string())
+
+
+def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
+    """As `named_columns`, all of them as PostgreSQL writes them."""
+    desc = sink.documents
+    columns = [text_column(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    names = [column.name for column in desc.columns]
+    if sink.key is None:
+        columns += [documents.column(name).combine_chunks().cast(pa.string()) for name in (TIME_COLUMN, DIFF_COLUMN)]
+        names += CHANGE_COLUMNS
+    return pa.table(columns, names=names)
+
+
+def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
+    """A JSON object a document, each on a line of its own. What JSON can't hold exactly is text."""
+    desc = sink.documents
+    columns = [_json_values(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    names = [column.name for column in desc.columns]
+    if sink.key is None:
+        columns += [documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN)]
+        names += CHANGE_COLUMNS
+    encode = msgspec.json.encode
+    return b"".join(encode(dict(zip(names, row, strict=True))) + b"\n" for row in zip(*columns, strict=True))
+
+
+def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
+    values = column_from_arrow(column, type_)
+    if type_.name in _JSON_AS_THEY_ARE:
+        return values
+    written = formatter(type_)
+
+    def show(value: Any) -> Any:
+        exact = type_.name in (TypeName.JSON, TypeName.JSONB)
+        number = type_.name in (TypeName.NUMERIC, TypeName.FLOAT4, TypeName.FLOAT8) and value - value == 0
+        return msgspec.Raw(written(value).encode()) if exact or number else written(value)
+
+    return [None if value is None else show(value) for value in values]
