@@ -8,6 +8,7 @@ from model.sinks import DirectoryOfFiles, SqliteTable
 from storage.sinks.description import PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.files import FilesDriver
+from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
 
 
@@ -19,6 +20,6 @@ def open_driver(place: SinkPlace, token: str) -> Driver:
         case DirectoryOfFiles():
             return FilesDriver(place, token)
         case PostgresTable():
-            raise AssertionError("not yet")
+            return PostgresDriver(place)
         case _:
             assert_never(place)

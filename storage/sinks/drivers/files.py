@@ -195,13 +195,17 @@ class _FileWriter:
                 assert_never(self._format)
 
     def finish(self) -> None:
-        if self._parquet is not None:
-            self._parquet.close()
-        self._file.flush()
+        self._end()
         os.fsync(self._file.fileno())
         self._file.close()
 
+    def _end(self) -> None:
+        if self._parquet is not None:
+            self._parquet.close()
+        self._file.flush()
+
     def abandon(self) -> None:
+        self._end()
         self._file.close()
         self.path.unlink(missing_ok=True)
 

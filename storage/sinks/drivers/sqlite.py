@@ -64,7 +64,7 @@ class SqliteDriver:
 
     def __init__(self, place: SqliteTable) -> None:
         self._place = place
-        self._connection: sqlite3.Connection | None = None
+        self._connected: sqlite3.Connection | None = None
         self._sink: SinkDescription | None = None
         self._own = SplitCheckpoint(KeyRange(), 0, Timestamp(0))
         self._replaces = False
@@ -76,9 +76,9 @@ class SqliteDriver:
             raise _failed(self._place, error) from error
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        if self._connected is not None:
+            self._connected.close()
+            self._connected = None
 
     def _answer(self, request: Request) -> Iterator[DriverResponse]:
         match request:
@@ -101,7 +101,7 @@ class SqliteDriver:
     # Opening
 
     def _open(self, request: Open) -> Opened:
-        self._connection = connection = sqlite3.connect(
+        self._connected = connection = sqlite3.connect(
             self._place.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
         )
         self._sink = sink = request.sink
@@ -117,7 +117,7 @@ class SqliteDriver:
         self._own = opened_at(request.keys, known)
         if request.anew:
             self._own = replace(self._own, frontier=Timestamp(0))
-        self._make_table(sink, begins=request.frontier == 0)
+        self._make_table(sink, begins=request.frontier == 0 and not request.anew)
         connection.execute(
             f"UPDATE {CHECKPOINTS} SET fence = ? WHERE sink = ? AND key_end >= ? AND key_begin <= ?",
             (self._own.fence, sink.name, request.keys.begin, request.keys.end),
@@ -132,7 +132,7 @@ class SqliteDriver:
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
         """The table as the sink needs it; what stands there must fit, and be the sink's own."""
-        connection, wanted = self._in_use(), table_columns(sink)
+        connection, wanted = self._connection, table_columns(sink)
         table = _quoted(self._place.table)
         there = connection.execute("SELECT name, type FROM pragma_table_info(?)", (self._place.table,)).fetchall()
         if not there:
@@ -156,7 +156,7 @@ class SqliteDriver:
         raise AssertionError("nothing is loaded of what is replaced whole")
 
     def _store(self, documents: pa.Table) -> None:
-        connection, sink = self._begun(), self._opened_sink()
+        connection, sink = self._begun(), self._written
         desc, table = sink.documents, _quoted(self._place.table)
         names = [_quoted(name) for name, _ in table_columns(sink)]
         marks = ", ".join("?" * len(names))
@@ -179,7 +179,7 @@ class SqliteDriver:
 
     def _doubled(self, come: pa.Table, error: sqlite3.IntegrityError) -> SqlError:
         """Which of the documents has the key of one that is there."""
-        sink, connection = self._opened_sink(), self._in_use()
+        sink, connection = self._written, self._connection
         names = [_quoted(name) for name, _ in table_columns(sink)]
         found = " AND ".join(f"{names[place]} = ?" for place in sink.key or ())
         for at, key in enumerate(zip(*_values(come, sink.documents, sink.key or ()), strict=True)):
@@ -191,7 +191,7 @@ class SqliteDriver:
         return _failed(self._place, error)
 
     def _commit(self, frontier: Timestamp) -> None:
-        connection, sink = self._begun(), self._opened_sink()
+        connection, sink = self._begun(), self._written
         moved = connection.execute(
             f"UPDATE {CHECKPOINTS} SET frontier = ? WHERE sink = ? AND key_begin = ? AND key_end = ? AND fence = ?",
             (frontier, sink.name, self._own.keys.begin, self._own.keys.end, self._own.fence),
@@ -204,18 +204,20 @@ class SqliteDriver:
 
     def _begun(self) -> sqlite3.Connection:
         """The transaction that is under way; the first one takes the place of all that there is."""
-        connection = self._in_use()
+        connection = self._connection
         if not connection.in_transaction:
             connection.execute("BEGIN IMMEDIATE")
             if self._replaces:
                 connection.execute(f"DELETE FROM {_quoted(self._place.table)}")
         return connection
 
-    def _in_use(self) -> sqlite3.Connection:
-        assert self._connection is not None, "it is open"
-        return self._connection
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        assert self._connected is not None, "it is open"
+        return self._connected
 
-    def _opened_sink(self) -> SinkDescription:
+    @property
+    def _written(self) -> SinkDescription:
         assert self._sink is not None, "it is open"
         return self._sink
 

@@ -1,0 +1,342 @@
+"""Tables of a PostgreSQL database: rows and checkpoints commit together, so the destination says how far a sink is.
+
+Documents come in by COPY; those that take the place of others by way of a temporary table. New ones are inserted as
+such, so that a key that is not unique is an error, never another's row.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, assert_never
+
+import psycopg
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+from psycopg import sql
+
+from model.errors import SqlError
+from model.scalar_type import ScalarType, TypeName, type_text
+from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.sinks.description import PostgresTable, SinkDescription
+from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
+from storage.sinks.messages import (
+    ALL_KEYS,
+    DELETED,
+    EXISTS,
+    Acknowledge,
+    Acknowledged,
+    DriverResponse,
+    Flushed,
+    FlushLoads,
+    KeyRange,
+    Load,
+    Open,
+    Opened,
+    Request,
+    StartCommit,
+    StartedCommit,
+    Store,
+)
+from storage.sinks.plain_columns import CHANGE_COLUMNS, quick_text_columns
+
+_Connection = psycopg.Connection[tuple[Any, ...]]
+_STAGE = sql.Identifier("pg_temp", "headwater_stage")
+_OPEN_ATTEMPTS = 5
+_IN_OTHER_WORDS = {
+    TypeName.UINT2: "integer",
+    TypeName.UINT4: "bigint",
+    TypeName.UINT8: "numeric(20,0)",
+    TypeName.MZ_TIMESTAMP: "bigint",
+}
+_TEXTS = frozenset(
+    (
+        TypeName.ENUM,
+        TypeName.LIST,
+        TypeName.MAP,
+        TypeName.RECORD,
+        TypeName.UNKNOWN,
+        TypeName.VOID,
+        TypeName.PG_NODE_TREE,
+    )
+)
+
+
+class PostgresDriver:
+    """A session with one database."""
+
+    def __init__(self, place: PostgresTable) -> None:
+        self._place = place
+        self._connected: _Connection | None = None
+        self._sink: SinkDescription | None = None
+        self._own = SplitCheckpoint(ALL_KEYS, 0, Timestamp(0))
+        self._replaces = False
+        self._begun = False
+
+    def answer(self, request: Request) -> Iterator[DriverResponse]:
+        try:
+            yield from self._answer(request)
+        except psycopg.Error as error:
+            raise self._failed(error) from error
+
+    def close(self) -> None:
+        if self._connected is not None:
+            self._connected.close()
+            self._connected = None
+
+    def _answer(self, request: Request) -> Iterator[DriverResponse]:
+        match request:
+            case Open():
+                yield self._open(request)
+            case Acknowledge():
+                yield Acknowledged()
+            case Load():
+                raise AssertionError("nothing is loaded of what is replaced whole")
+            case FlushLoads():
+                yield Flushed()
+            case Store(documents):
+                self._store(documents)
+            case StartCommit(frontier):
+                self._commit(frontier)
+                yield StartedCommit()
+            case _:
+                assert_never(request)
+
+    @property
+    def _connection(self) -> _Connection:
+        assert self._connected is not None, "it is open"
+        return self._connected
+
+    @property
+    def _written(self) -> SinkDescription:
+        assert self._sink is not None, "it is open"
+        return self._sink
+
+    @property
+    def _table(self) -> sql.Composable:
+        return sql.Identifier(*self._place.table)
+
+    @property
+    def _checkpoints(self) -> sql.Composable:
+        """Beside the table: in its schema."""
+        return sql.Identifier(*self._place.table[:-1], CHECKPOINTS)
+
+    # Opening
+
+    def _open(self, request: Open) -> Opened:
+        self._sink = request.sink
+        settings: Mapping[str, str] = {**dict(self._place.settings), **request.secrets}
+        self._connected = connection = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
+        for attempt in range(_OPEN_ATTEMPTS):
+            try:
+                with connection.transaction():
+                    self._take_over(request)
+                break
+            except (psycopg.errors.UniqueViolation, psycopg.errors.SerializationFailure):
+                # Another session opens at this moment; one of the two is fenced off by the other.
+                if attempt == _OPEN_ATTEMPTS - 1:
+                    raise
+        self._replaces = self._own.frontier == 0
+        return Opened(self._own.frontier)
+
+    def _take_over(self, request: Open) -> None:
+        connection, keys, name = self._connection, request.keys, request.sink.name
+        connection.execute(
+            sql.SQL(
+                "CREATE TABLE IF NOT EXISTS {} (sink text, key_begin bigint, key_end bigint, fence bigint,"
+                " frontier bigint, PRIMARY KEY (sink, key_begin, key_end))"
+            ).format(self._checkpoints)
+        )
+        # Locked: a session that is about to commit ends first, and is heard.
+        rows = connection.execute(
+            sql.SQL("SELECT key_begin, key_end, fence, frontier FROM {} WHERE sink = %s FOR UPDATE").format(
+                self._checkpoints
+            ),
+            (name,),
+        ).fetchall()
+        known = [SplitCheckpoint(KeyRange(begin, end), fence, frontier) for begin, end, fence, frontier in rows]
+        self._own = opened_at(keys, known)
+        if request.anew:
+            self._own = replace(self._own, frontier=Timestamp(0))
+        self._make_table(request.sink, begins=request.frontier == 0 and not request.anew)
+        connection.execute(
+            sql.SQL("UPDATE {} SET fence = %s WHERE sink = %s AND key_end >= %s AND key_begin <= %s").format(
+                self._checkpoints
+            ),
+            (self._own.fence, name, keys.begin, keys.end),
+        )
+        connection.execute(
+            sql.SQL(
+                "INSERT INTO {} VALUES (%s, %s, %s, %s, %s) ON CONFLICT (sink, key_begin, key_end)"
+                " DO UPDATE SET frontier = excluded.frontier"
+            ).format(self._checkpoints),
+            (name, keys.begin, keys.end, self._own.fence, self._own.frontier),
+        )
+
+    def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
+        """The table as the sink needs it; what stands there must fit, and be the sink's own."""
+        connection, wanted, shown = self._connection, table_columns(sink), ".".join(self._place.table)
+        oid = connection.execute("SELECT to_regclass(%s)::oid", (self._table.as_string(connection),)).fetchone()
+        assert oid is not None
+        if oid[0] is None:
+            columns = [sql.SQL("{} " + type_).format(sql.Identifier(name)) for name, type_ in wanted]
+            if sink.key is not None and sink.enforced:
+                columns.append(sql.SQL("PRIMARY KEY ({})").format(self._key_columns(sink)))
+            connection.execute(sql.SQL("CREATE TABLE {} ({})").format(self._table, sql.SQL(", ").join(columns)))
+            self._own = replace(self._own, frontier=Timestamp(0))
+            return
+        there = connection.execute(
+            "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped", oid
+        ).fetchall()
+        missing = [name for name, _ in wanted if (name,) not in there]
+        if missing:
+            raise not_as_expected(shown, f'there is no column "{missing[0]}"')
+        if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
+            raise not_as_expected(shown, "its key is not unique there")
+        if begins and self._own.frontier == 0:
+            query = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(self._table)
+            if connection.execute(query).fetchone() is not None:
+                raise not_empty(shown)
+
+    def _has_key(self, oid: int, sink: SinkDescription) -> bool:
+        names = sorted(sink.documents.columns[place].name for place in sink.key or ())
+        rows = self._connection.execute(
+            "SELECT array_agg(a.attname::text ORDER BY a.attname::text) FROM pg_index i JOIN pg_attribute a"
+            " ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) WHERE i.indrelid = %s AND i.indisunique"
+            " AND i.indpred IS NULL AND i.indexprs IS NULL GROUP BY i.indexrelid",
+            (oid,),
+        )
+        return any(sorted(columns) == names for (columns,) in rows)
+
+    def _key_columns(self, sink: SinkDescription) -> sql.Composable:
+        return _names([sink.documents.columns[place].name for place in sink.key or ()])
+
+    # Transactions
+
+    def _begin(self) -> None:
+        """The first documents of a transaction begin it; the first one takes the place of all that there is."""
+        if self._begun:
+            return
+        connection = self._connection
+        connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        self._begun = True
+        if self._replaces:
+            connection.execute(sql.SQL("DELETE FROM {}").format(self._table))
+
+    def _store(self, documents: pa.Table) -> None:
+        self._begin()
+        sink = self._written
+        if sink.key is None:
+            self._copy(self._table, documents, [name for name, _ in table_columns(sink)])
+            return
+        deleted, exists = documents.column(DELETED), documents.column(EXISTS)
+        there = pc.and_(exists, not self._replaces)
+        self._delete(documents.filter(pc.and_(deleted, there)))
+        self._replace(documents.filter(pc.and_(pc.invert(deleted), there)))
+        new = documents.filter(pc.and_(pc.invert(deleted), pc.invert(there)))
+        self._copy(self._table, new, [column.name for column in sink.documents.columns])
+
+    def _delete(self, documents: pa.Table) -> None:
+        if documents.num_rows:
+            sink = self._written
+            self._stage(documents)
+            self._execute(
+                "DELETE FROM {table} t USING {stage} s WHERE " + self._same_key(sink), table=self._table, stage=_STAGE
+            )
+
+    def _replace(self, documents: pa.Table) -> None:
+        if not documents.num_rows:
+            return
+        sink = self._written
+        names = [column.name for column in sink.documents.columns]
+        self._stage(documents)
+        if not sink.enforced:
+            self._execute(
+                "DELETE FROM {table} t USING {stage} s WHERE " + self._same_key(sink), table=self._table, stage=_STAGE
+            )
+            insert = "INSERT INTO {table} ({names}) SELECT {names} FROM {stage}"
+            self._execute(insert, table=self._table, stage=_STAGE, names=_names(names))
+            return
+        others = [name for at, name in enumerate(names) if at not in (sink.key or ())]
+        assigned = sql.SQL(", ").join(sql.SQL("{0} = excluded.{0}").format(sql.Identifier(name)) for name in others)
+        done = sql.SQL("UPDATE SET {}").format(assigned) if others else sql.SQL("NOTHING")
+        insert = "INSERT INTO {table} ({names}) SELECT {names} FROM {stage} ON CONFLICT ({key}) DO {done}"
+        self._execute(
+            insert, table=self._table, stage=_STAGE, names=_names(names), key=self._key_columns(sink), done=done
+        )
+
+    def _stage(self, documents: pa.Table) -> None:
+        """Puts documents into the temporary table, alone."""
+        names = [column.name for column in self._written.documents.columns]
+        self._execute("DROP TABLE IF EXISTS {stage}", stage=_STAGE)
+        create = "CREATE TEMPORARY TABLE headwater_stage ON COMMIT DROP AS SELECT {names} FROM {table} LIMIT 0"
+        self._execute(create, names=_names(names), table=self._table)
+        self._copy(_STAGE, documents, names)
+
+    def _copy(self, table: sql.Composable, documents: pa.Table, names: Sequence[str]) -> None:
+        if not documents.num_rows:
+            return
+        data = io.BytesIO()
+        texts = quick_text_columns(documents, self._written)
+        pyarrow.csv.write_csv(texts, data, pyarrow.csv.WriteOptions(include_header=False))
+        command = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT csv)").format(table, _names(names))
+        with self._connection.cursor().copy(command) as copy:
+            copy.write(data.getbuffer())
+
+    def _execute(self, text: str, **parts: sql.Composable) -> None:
+        self._connection.execute(sql.SQL(text).format(**parts))
+
+    @staticmethod
+    def _same_key(sink: SinkDescription) -> str:
+        names = (sql.Identifier(sink.documents.columns[place].name).as_string(None) for place in sink.key or ())
+        return " AND ".join(f"t.{name} = s.{name}".replace("{", "{{").replace("}", "}}") for name in names)
+
+    def _commit(self, frontier: Timestamp) -> None:
+        self._begin()
+        connection, own = self._connection, self._own
+        moved = connection.execute(
+            sql.SQL(
+                "UPDATE {} SET frontier = %s WHERE sink = %s AND key_begin = %s AND key_end = %s AND fence = %s"
+            ).format(self._checkpoints),
+            (frontier, self._written.name, own.keys.begin, own.keys.end, own.fence),
+        )
+        if moved.rowcount != 1:
+            connection.execute("ROLLBACK")
+            raise fenced_off()
+        connection.execute("COMMIT")
+        self._begun = self._replaces = False
+
+    def _failed(self, error: psycopg.Error) -> SqlError:
+        """In the destination's words; a key that is there already, in ours."""
+        said = error.diag.message_primary or str(error).strip() or type(error).__name__
+        if isinstance(error, psycopg.errors.UniqueViolation):
+            detail = (error.diag.message_detail or "").replace("already exists", "is not unique")
+            hint = "Choose a key that is unique."
+            return SqlError(Sqlstate.UNIQUE_VIOLATION, "duplicate key in a sink", detail=detail, hint=hint)
+        table = ".".join(self._place.table)
+        return SqlError(
+            Sqlstate.CONNECTION_FAILURE, f'PostgreSQL table "{table}": {said}', detail=error.diag.message_detail
+        )
+
+
+def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
+    """Name and PostgreSQL's type of each column."""
+    columns = [(column.name, _type(column.type)) for column in sink.documents.columns]
+    return columns if sink.key is not None else [*columns, *((name, "bigint") for name in CHANGE_COLUMNS)]
+
+
+def _type(type_: ScalarType) -> str:
+    """What PostgreSQL hasn't is text there."""
+    of = type_.element or type_
+    if of.name in _TEXTS:
+        return "text"
+    if of.name in _IN_OTHER_WORDS:
+        return _IN_OTHER_WORDS[of.name] + ("[]" if type_.element else "")
+    return type_text(replace(type_, domain=None))
+
+
+def _names(names: Sequence[str]) -> sql.Composable:
+    return sql.SQL(", ").join(map(sql.Identifier, names))

@@ -1,0 +1,105 @@
+"""Real destinations of sinks, as tests reach them: a driver, what a reader sees, and what may go wrong there."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pyarrow.parquet as pq
+
+from model.datum import Row
+from model.sinks import DirectoryOfFiles, FileFormat, SqliteTable
+from storage.sinks.description import PostgresTable, SinkPlace
+from storage.sinks.driver import Driver
+from storage.sinks.drivers.fences import CHECKPOINTS
+from storage.sinks.open_driver import open_driver
+from tests.judge import Judge
+
+_TOKENS = iter(range(1_000_000))
+
+
+@dataclass
+class RealDestination:
+    """`read` gives the rows of a collection as readers add them up; `execute` is for what speaks SQL."""
+
+    place: SinkPlace
+    read: Callable[[], Counter[Row]]
+    execute: Callable[[str], list[Row]] | None
+
+    def __post_init__(self) -> None:
+        self._drivers: list[Driver] = []
+
+    def driver(self) -> Driver:
+        self._drivers.append(open_driver(self.place, f"t{next(_TOKENS)}"))
+        return self._drivers[-1]
+
+    def close(self) -> None:
+        """Ends all sessions."""
+        for driver in self._drivers:
+            driver.close()
+
+    @property
+    def transactional(self) -> bool:
+        """Whether it says by itself how far it is."""
+        return self.execute is not None
+
+
+def sqlite_destination(directory: Path) -> RealDestination:
+    path = directory / "out.db"
+
+    def execute(query: str) -> list[Row]:
+        with sqlite3.connect(path) as connection:
+            return connection.execute(query).fetchall()
+
+    return RealDestination(
+        SqliteTable(str(path), "t"), lambda: Counter(map(tuple, execute("SELECT k, v FROM t"))), execute
+    )
+
+
+def postgres_destination(judge: Judge) -> RealDestination:
+    """The table t of the judge's own database."""
+
+    def execute(query: str) -> list[Row]:
+        with judge.connect() as connection:
+            cursor = connection.execute(query)
+            return [*cursor.fetchall()] if cursor.description else []  # type: ignore[list-item]
+
+    execute(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
+    settings = tuple(psycopg.conninfo.conninfo_to_dict(judge.dsn()).items())
+    place = PostgresTable(settings, (), ("public", "t"))  # type: ignore[arg-type]
+    return RealDestination(place, lambda: Counter(execute("SELECT k, v FROM t")), execute)
+
+
+def files_destination(directory: Path, format_: FileFormat) -> RealDestination:
+    return RealDestination(
+        DirectoryOfFiles(str(directory / "files"), format_), lambda: added_up(directory / "files", format_), None
+    )
+
+
+def added_up(directory: Path, format_: FileFormat) -> Counter[Row]:
+    """The rows that changes of the newest version come to."""
+    versions = sorted(directory.glob("v*"), key=lambda path: int(path.name[1:]))
+    held: Counter[Row] = Counter()
+    for file in sorted(versions[-1].glob("[0-9]*")) if versions else ():
+        for k, v, diff in _changes(file, format_):
+            held[k, v] += diff
+    assert all(count >= 0 for count in held.values())
+    return +held
+
+
+def _changes(file: Path, format_: FileFormat) -> list[tuple[int, str | None, int]]:
+    match format_:
+        case FileFormat.PARQUET:
+            rows = pq.read_table(file).to_pylist()
+        case FileFormat.CSV:
+            with file.open(newline="") as lines:
+                rows = list(csv.DictReader(lines))
+        case FileFormat.JSON:
+            rows = [json.loads(line) for line in file.read_text().splitlines()]
+    return [(int(row["k"]), row["v"], int(row["mz_diff"])) for row in rows]

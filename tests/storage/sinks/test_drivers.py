@@ -1,0 +1,326 @@
+"""What every driver has to do, each on a real destination: the faults that are named after what they hit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from model.errors import SqlError
+from model.sinks import FileFormat
+from model.sqlstate import Sqlstate
+from storage.sinks.drivers import fences, postgres, sqlite
+from storage.sinks.drivers.files import FilesDriver
+from storage.sinks.drivers.postgres import PostgresDriver
+from storage.sinks.drivers.sqlite import SqliteDriver
+from storage.sinks.messages import KeyRange, StartedCommit
+from tests.judge import Judge
+from tests.storage.sinks.destinations import (
+    RealDestination,
+    files_destination,
+    postgres_destination,
+    sqlite_destination,
+)
+from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
+
+FILES = ["parquet", "csv", "json"]
+TRANSACTIONAL = ["sqlite", "postgres"]
+
+
+@pytest.fixture
+def destination(request: pytest.FixtureRequest, tmp_path: Path, judge: Judge) -> Iterator[RealDestination]:
+    with closing(made(request.param, tmp_path, judge)) as destination:
+        yield destination
+
+
+def made(kind: str, directory: Path, judge: Judge) -> RealDestination:
+    match kind:
+        case "sqlite":
+            return sqlite_destination(directory)
+        case "postgres":
+            return postgres_destination(judge)
+        case _:
+            return files_destination(directory, FileFormat(kind))
+
+
+every = pytest.mark.parametrize("destination", [*TRANSACTIONAL, *FILES], indirect=True)
+transactional = pytest.mark.parametrize("destination", TRANSACTIONAL, indirect=True)
+files = pytest.mark.parametrize("destination", FILES, indirect=True)
+
+
+def opened(destination: RealDestination, log: RecoveryLog, name: str = "s", *, anew: bool = False) -> DriverSession:
+    """A session that has acknowledged what there was."""
+    sink = sink_into(destination.place, keyed=destination.transactional, name=name)
+    session = DriverSession(destination.driver(), sink, log, anew=anew)
+    session.acknowledge()
+    return session
+
+
+A, B, C = (1, "a"), (2, "b"), (3, "c")
+A2 = (1, 'it\'s, "quoted"\n\\ and long')
+
+
+@every
+def test_documents_come_change_and_go(destination: RealDestination) -> None:
+    session = opened(destination, RecoveryLog())
+    session.transact([(A, 1), (B, 1), (C, 1)], 10)
+    assert destination.read() == Counter([A, B, C])
+    session.transact([(A, -1), (A2, 1), (B, -1)], 20)
+    assert destination.read() == Counter([A2, C])
+    session.transact([(B, 1), (A2, -1)], 30)
+    assert destination.read() == Counter([B, C])
+
+
+@every
+def test_a_transaction_without_documents_says_how_far_the_destination_is(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1)], 10)
+    session.transact([], 20)
+    session.driver.close()
+    assert opened(destination, log).position == 20
+
+
+@every
+def test_a_session_that_dies_while_it_stores_leaves_nothing(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1)], 10)
+    session.store([(B, 1)], 19)
+    session.driver.close()
+    assert destination.read() == Counter([A])
+    again = opened(destination, log)
+    assert again.position == 10
+    again.transact([(B, 1), (C, 1)], 20)
+    assert destination.read() == Counter([A, B, C])
+
+
+@every
+def test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skipped(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1)], 10)
+    session.store([(B, 1)], 19)
+    session.start_commit(20)
+    session.driver.close()
+    again = opened(destination, log)
+    if destination.transactional:
+        assert again.position == 20
+        again.transact([(C, 1)], 30)
+    else:
+        assert again.position == 10
+        again.transact([(B, 1), (C, 1)], 30)
+    assert destination.read() == Counter([A, B, C])
+
+
+@files
+def test_what_the_log_has_is_applied_when_the_next_session_acknowledges(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1)], 10)
+    session.store([(B, 1)], 19)
+    session.logged(20, session.start_commit(20))
+    session.driver.close()
+    assert destination.read() == Counter([A])
+    again = opened(destination, log)
+    assert destination.read() == Counter([A, B])
+    again.transact([(C, 1)], 30)
+    assert destination.read() == Counter([A, B, C])
+
+
+@files
+def test_to_apply_once_more_changes_nothing(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.store([(A, 1)], 9)
+    session.logged(10, session.start_commit(10))
+    known = dict(log.state)
+    session.acknowledge()
+    session.driver.close()
+    for _ in range(3):
+        log.state = dict(known)
+        opened(destination, log).driver.close()
+    assert destination.read() == Counter([A])
+
+
+@files
+def test_a_staged_file_that_is_gone_is_an_error_within_a_session(destination: RealDestination) -> None:
+    session = opened(destination, RecoveryLog())
+    session.transact([(A, 1)], 10)
+    session.store([(B, 1)], 19)
+    session.logged(20, session.start_commit(20))
+    assert isinstance(session.driver, FilesDriver)
+    for file in session.driver._hidden.iterdir():
+        file.unlink()
+    with pytest.raises(SqlError) as error:
+        session.acknowledge()
+    assert error.value.sqlstate is Sqlstate.IO_ERROR
+
+
+@files
+def test_a_directory_is_one_sinks(destination: RealDestination) -> None:
+    opened(destination, RecoveryLog()).transact([(A, 1)], 10)
+    with pytest.raises(SqlError) as error:
+        opened(destination, RecoveryLog(), "other")
+    assert error.value.sqlstate is Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
+    assert destination.read() == Counter([A])
+
+
+@transactional
+def test_a_session_that_was_taken_over_commits_nothing(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    zombie = opened(destination, log)
+    zombie.transact([(A, 1)], 10)
+    live = opened(destination, RecoveryLog(log.frontier, dict(log.state)))
+    live.transact([(B, 1)], 20)
+    zombie.store([(C, 1)], 29)
+    with pytest.raises(SqlError, match="taken over"):
+        zombie.start_commit(30)
+    assert destination.read() == Counter([A, B])
+    live.transact([(C, 1)], 30)
+    assert destination.read() == Counter([A, B, C])
+
+
+@transactional
+def test_a_lost_table_of_checkpoints_means_to_begin_anew(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1), (B, 1)], 10)
+    session.driver.close()
+    assert destination.execute is not None
+    destination.execute(f"DROP TABLE {fences.CHECKPOINTS}")
+    again = opened(destination, log)
+    assert again.position == 0
+    again.transact([(B, 1), (C, 1)], 20)
+    assert destination.read() == Counter([B, C])
+
+
+@every
+def test_what_is_begun_anew_takes_the_place_of_what_is_there(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1), (B, 1)], 10)
+    session.driver.close()
+    again = opened(destination, log, anew=True)
+    assert again.position == 0
+    if destination.transactional:
+        assert destination.read() == Counter([A, B])
+    again.transact([(B, 1), (C, 1)], 20)
+    assert destination.read() == Counter([B, C])
+
+
+@transactional
+def test_a_new_sink_never_replaces_what_others_wrote(destination: RealDestination) -> None:
+    assert destination.execute is not None
+    opened(destination, RecoveryLog()).transact([(A, 1)], 10)
+    with pytest.raises(SqlError, match="not empty"):
+        opened(destination, RecoveryLog(), "other")
+    assert destination.read() == Counter([A])
+    (row,) = destination.execute(f"SELECT fence, frontier FROM {fences.CHECKPOINTS}")
+    assert tuple(row) == (1, 10)
+
+
+@transactional
+def test_a_key_that_is_there_already_is_an_error(destination: RealDestination) -> None:
+    session = opened(destination, RecoveryLog())
+    session.transact([(A, 1)], 10)
+    with pytest.raises(SqlError) as error:
+        session.store([((1, "other"), 1)], 19)
+        session.start_commit(20)
+    assert error.value.sqlstate is Sqlstate.UNIQUE_VIOLATION
+    assert error.value.detail == "Key (k)=(1) is not unique."
+    session.driver.close()
+    assert destination.read() == Counter([A])
+
+
+@transactional
+def test_a_table_that_lacks_a_column_is_an_error(destination: RealDestination) -> None:
+    assert destination.execute is not None
+    destination.execute("CREATE TABLE t (k integer PRIMARY KEY, w text)")
+    with pytest.raises(SqlError, match='no column "v"'):
+        opened(destination, RecoveryLog())
+
+
+@transactional
+def test_a_table_that_fits_may_be_there(destination: RealDestination) -> None:
+    assert destination.execute is not None
+    destination.execute("CREATE TABLE t (more integer DEFAULT 7, v text, k integer PRIMARY KEY)")
+    session = opened(destination, RecoveryLog())
+    session.transact([(A, 1), (B, 1)], 10)
+    session.transact([(A, -1), (A2, 1)], 20)
+    assert destination.read() == Counter([A2, B])
+
+
+# Defects that are put in on purpose, and the test that has to see them.
+
+
+def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+    def opened_at(keys: KeyRange, rows: Iterable[fences.SplitCheckpoint]) -> fences.SplitCheckpoint:
+        return replace(fences.opened_at(keys, rows), fence=1)
+
+    for module in (sqlite, postgres):
+        patch.setattr(module, "opened_at", opened_at)
+
+
+def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+    for driver in (SqliteDriver, PostgresDriver):
+        whole = driver._store
+
+        def store(self: object, documents: object, whole: Callable[..., None] = whole) -> None:
+            whole(self, documents)
+            connection = self._connection  # type: ignore[attr-defined]
+            connection.execute("COMMIT")
+            connection.execute("BEGIN")
+
+        patch.setattr(driver, "_store", store)
+
+
+def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+    whole = FilesDriver._commit
+
+    def commit(self: FilesDriver, frontier: int) -> StartedCommit:
+        started = whole(self, frontier)  # type: ignore[arg-type]
+        self._apply()
+        return started
+
+    patch.setattr(FilesDriver, "_commit", commit)
+
+
+def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
+    for driver in (SqliteDriver, PostgresDriver, FilesDriver):
+        whole = driver._store
+
+        def store(self: object, documents: object, whole: Callable[..., None] = whole) -> None:
+            whole(self, documents.slice(1))  # type: ignore[attr-defined]
+
+        patch.setattr(driver, "_store", store)
+
+
+Defect = Callable[[pytest.MonkeyPatch, RealDestination], None]
+_SEEN_BY: list[tuple[Defect, Callable[[RealDestination], None], list[str]]] = [
+    (_fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, TRANSACTIONAL),
+    (_commit_while_storing, test_a_session_that_dies_while_it_stores_leaves_nothing, TRANSACTIONAL),
+    (_staged_under_its_own_name, test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skipped, FILES),
+    (_documents_dropped, test_documents_come_change_and_go, [*TRANSACTIONAL, *FILES]),
+]
+
+
+@pytest.mark.parametrize(
+    ("defect", "test", "kind"), [(defect, test, kind) for defect, test, kinds in _SEEN_BY for kind in kinds]
+)
+def test_a_planted_defect_is_seen(
+    defect: Defect,
+    test: Callable[[RealDestination], None],
+    kind: str,
+    tmp_path: Path,
+    judge: Judge,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with closing(made(kind, tmp_path, judge)) as destination:
+        defect(monkeypatch, destination)
+        with pytest.raises((AssertionError, pytest.fail.Exception, SqlError)):
+            test(destination)
