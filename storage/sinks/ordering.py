@@ -109,7 +109,9 @@ class Ordering:
             case SinkPhase.OPENING:
                 return (Opened,)
             case SinkPhase.LOADING:
-                return (Loaded,) if self._acknowledged else (Acknowledged,)
+                if not self._acknowledged:
+                    return (Acknowledged,)
+                return (Loaded,) if self._acknowledge else ()
             case SinkPhase.FLUSHING:
                 return (Loaded, Flushed)
             case SinkPhase.COMMITTING:

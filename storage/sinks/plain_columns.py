@@ -12,7 +12,7 @@ import msgspec
 import pyarrow as pa
 
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import ScalarType, TypeName, precision_and_scale
 from model.text.dispatch import formatter
 from storage.sinks.description import SinkDescription
 
@@ -137,4 +137,6 @@ def quick_text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def _quick_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
-    return column.cast(pa.string()) if type_.name in _CAST_TO_TEXT else text_column(column, type_)
+    # A numeric without a scale has one here, which nobody gave it.
+    scaled = type_.name is not TypeName.NUMERIC or precision_and_scale(type_) is not None
+    return column.cast(pa.string()) if type_.name in _CAST_TO_TEXT and scaled else text_column(column, type_)
