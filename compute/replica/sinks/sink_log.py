@@ -54,6 +54,12 @@ class SinkLog:
         return not self.upper.precedes(self.since)
 
     @property
+    def begins_at(self) -> Timestamp:
+        """No transaction ends before."""
+        assert self.upper.time is not None, "a log that is open is not dropped"
+        return self.upper.time if not self.begun else Timestamp(1)
+
+    @property
     def frontier(self) -> Timestamp:
         """All before it is in the destination, or staged as the state tells; 0: nothing is."""
         if not self.begun:

@@ -243,7 +243,7 @@ class SinkRunner:
             state, upper = self._watch.state(self._sink.input), self._watch.upper(self._sink.input).time
             if upper is None:
                 raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what the sink reads was dropped")
-            if upper > max(self._position, 1) and state.since.less_equal(step_back(upper)):
+            if upper > max(self._position, self._log.begins_at) and state.since.less_equal(step_back(upper)):
                 come = self._position == 0 or bool(pieces_between(state, self._position, upper))
                 if (come and loop.time() >= due) or loop.time() >= idle_at:
                     if self._position == 0:

@@ -67,7 +67,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     key = None if node.key is None else _key(analysis, item, node.key)
     conditions = ClauseOptions(analysis, node.conditions)
     age_ms, snapshot = conditions.interval_ms("MAX AGE"), conditions.truth("SNAPSHOT")
-    if age_ms is not None and not 0 <= age_ms <= _AGE_MOST_MS:
+    if age_ms is not None and age_ms > _AGE_MOST_MS:
         raise conditions.invalid("MAX AGE")
     return CreateSinkPlan(
         name=name,

@@ -1,0 +1,233 @@
+"""Sinks over SQL: what is written, what is told of it, what may be altered beneath it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from storage.sinks.drivers.fences import CHECKPOINTS
+from tests.server.memory_server import MemoryServer, memory_server
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_PATIENCE_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MemoryServer]:
+    with memory_server() as server:
+        yield server
+
+
+@pytest.fixture
+def connection(server: MemoryServer) -> Iterator[Connection]:
+    with server.connect() as connection:
+        yield connection
+        for kind in ("sinks", "materialized views", "views", "tables"):
+            for name, *_ in connection.execute(f"SHOW {kind}".encode()).fetchall():
+                connection.execute(f'DROP {kind[:-1]} "{name}" CASCADE'.encode())
+
+
+def until(found: Callable[[], Any], wanted: Any) -> None:
+    """Returns once it is so."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while (seen := found()) != wanted:
+        assert time.monotonic() < deadline, f"{seen} came, {wanted} was to come"
+        time.sleep(0.02)
+
+
+def rows(path: Path, table: str) -> list[tuple[Any, ...]]:
+    """What a SQLite database has; nothing before there is such a table."""
+    with sqlite3.connect(path) as connection:
+        try:
+            return connection.execute(f'SELECT * FROM "{table}" ORDER BY 1, 2').fetchall()
+        except sqlite3.OperationalError:
+            return []
+
+
+def status(connection: Connection, sink: str) -> tuple[Any, ...]:
+    query = f"SELECT status, error FROM mz_internal.mz_sink_statuses WHERE name = '{sink}'"
+    return connection.execute(query.encode()).fetchall()[0]
+
+
+def test_a_table_is_followed_by_key(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text, n numeric(10, 2))")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 1.5), (2, NULL, -0.10)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}') KEY (id)".encode())
+    until(lambda: rows(path, "t"), [(1, "a", "1.50"), (2, None, "-0.10")])
+    connection.execute(b"UPDATE t SET v = 'b' WHERE id = 1")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    connection.execute(b"INSERT INTO t VALUES (3, 'it''s', 0)")
+    until(lambda: rows(path, "t"), [(1, "b", "1.50"), (3, "it's", "0.00")])
+    assert status(connection, "s") == ("running", None)
+    found = connection.execute(b"SELECT name, type, envelope_type, create_sql FROM mz_sinks").fetchall()
+    target = f"INTO SQLITE (PATH = '{path}', TABLE = 't') KEY (id) WITH (MAX AGE = '100 ms', MAX SIZE = 500000)"
+    assert found == [("s", "sqlite", "upsert", f"CREATE SINK public.s FROM public.t {target};")]
+    assert connection.execute(b"SHOW CREATE SINK s").fetchall()[0][1] == found[0][3]
+    assert connection.execute(b"SHOW SINKS").fetchall() == [("s", "sqlite", "default", "running")]
+    connection.execute(b"ALTER SINK s RENAME TO renamed")
+    connection.execute(b"COMMENT ON SINK renamed IS 'kept'")
+    connection.execute(b"DROP SINK renamed")
+    connection.execute(b"DELETE FROM t")
+    assert connection.execute(b"SELECT count(*) FROM mz_sinks").fetchall() == [(0,)]
+    assert rows(path, "t") == [(1, "b", "1.50"), (3, "it's", "0.00")]
+
+
+def test_one_commit_is_one_transaction_there(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE accounts (id int PRIMARY KEY, amount int)")
+    connection.execute(b"INSERT INTO accounts SELECT i, 100 FROM generate_series(1, 10) i")
+    connection.execute(
+        f"CREATE SINK s FROM accounts INTO SQLITE (PATH '{path}') KEY (id) WITH (MAX AGE '1 ms')".encode()
+    )
+    until(lambda: len(rows(path, "accounts")), 10)
+    for number in range(60):
+        with connection.transaction():
+            connection.execute(f"UPDATE accounts SET amount = amount - 7 WHERE id = {number % 10 + 1}".encode())
+            connection.execute(f"UPDATE accounts SET amount = amount + 7 WHERE id = {(number + 3) % 10 + 1}".encode())
+        assert sum(amount for _, amount in rows(path, "accounts")) == 1000
+    until(lambda: rows(path, "accounts"), [(i, 100) for i in range(1, 11)])
+
+
+def test_changes_go_to_files_each_with_its_time(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(b"CREATE TABLE t (id int, v text)")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a'), (1, 'a')")
+    connection.execute(f"CREATE SINK s FROM t INTO FILES (PATH '{tmp_path}/out') FORMAT JSON".encode())
+
+    def changes() -> list[tuple[Any, ...]]:
+        files = sorted((tmp_path / "out" / "v1").glob("[0-9]*.json"))
+        loaded = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+        return [(each["id"], each["v"], each["mz_diff"]) for each in loaded]
+
+    until(changes, [(1, "a", 2)])
+    connection.execute(b"UPDATE t SET v = NULL")
+    until(changes, [(1, "a", 2), (1, "a", -2), (1, None, 2)])
+
+
+def test_a_view_that_is_made_anew_is_written_anew(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")
+    connection.execute(b"INSERT INTO t VALUES (1, 1), (2, 2)")
+    connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT id, v * 10 AS v FROM t")
+    connection.execute(f"CREATE SINK s FROM m INTO SQLITE (PATH '{path}') KEY (id)".encode())
+    until(lambda: rows(path, "m"), [(1, 10), (2, 20)])
+    connection.execute(b"CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT id, v * 100 AS v FROM t WHERE id > 1")
+    until(lambda: rows(path, "m"), [(2, 200)])
+    connection.execute(b"INSERT INTO t VALUES (3, 3)")
+    until(lambda: rows(path, "m"), [(2, 200), (3, 300)])
+
+
+def test_an_error_in_the_view_stops_the_sink_until_it_heals(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")
+    connection.execute(b"INSERT INTO t VALUES (1, 1)")
+    connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT id, 10 / v AS v FROM t")
+    connection.execute(f"CREATE SINK s FROM m INTO SQLITE (PATH '{path}') KEY (id) WITH (MAX AGE '1 ms')".encode())
+    until(lambda: rows(path, "m"), [(1, 10)])
+    connection.execute(b"INSERT INTO t VALUES (2, 2)")
+    connection.execute(b"INSERT INTO t VALUES (3, 0)")
+    error = "division by zero: What the sink reads has this error."
+    until(lambda: status(connection, "s"), ("stalled", error))
+    assert rows(path, "m") == [(1, 10), (2, 5)]
+    connection.execute(b"UPDATE t SET v = 5 WHERE id = 3")
+    until(lambda: rows(path, "m"), [(1, 10), (2, 5), (3, 2)])
+    until(lambda: status(connection, "s"), ("running", None))
+
+
+def test_a_key_that_is_not_unique_is_told_and_heals(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (k int, v int)")
+    connection.execute(b"INSERT INTO t VALUES (1, 1)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}') KEY (k)".encode())
+    until(lambda: rows(path, "t"), [(1, 1)])
+    connection.execute(b"INSERT INTO t VALUES (1, 2)")
+    error = "duplicate key in a sink: Key (k)=(1) is not unique."
+    until(lambda: status(connection, "s"), ("stalled", error))
+    assert rows(path, "t") == [(1, 1)]
+    connection.execute(b"DELETE FROM t WHERE v = 1")
+    until(lambda: rows(path, "t"), [(1, 2)])
+
+
+def test_without_a_snapshot_only_what_changes_is_written(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (k int PRIMARY KEY, v int)")
+    connection.execute(b"INSERT INTO t VALUES (1, 1)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}', TABLE 'x') WITH (SNAPSHOT = false)".encode())
+    until(lambda: [row[1] for row in rows(path, CHECKPOINTS)], [0])
+    until(lambda: rows(path, CHECKPOINTS)[0][4] > 0, True)
+    connection.execute(b"INSERT INTO t VALUES (2, 2)")
+    until(lambda: [row[:2] for row in rows(path, "x")], [(2, 2)])
+
+
+def test_a_destination_that_comes_late_or_goes_is_awaited(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "later" / "out.db"
+    connection.execute(b"CREATE TABLE t (k int PRIMARY KEY)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}') KEY (k)".encode())
+    error = f'SQLite database "{path}": unable to open database file'
+    until(lambda: status(connection, "s"), ("stalled", error))
+    path.parent.mkdir()
+    connection.execute(b"INSERT INTO t VALUES (1)")
+    until(lambda: status(connection, "s"), ("running", None))
+    path.unlink()
+    connection.execute(b"INSERT INTO t VALUES (2)")
+    history = "SELECT count(*) FILTER (WHERE status = 'stalled') > 0 FROM mz_internal.mz_sink_status_history"
+    assert connection.execute(history.encode()).fetchall() == [(True,)]
+
+
+def test_what_a_sink_writes_can_not_be_taken_from_it(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text, w text)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{tmp_path}/out.db') KEY (id)".encode())
+    with pytest.raises(psycopg.errors.DependentObjectsStillExist, match="other objects depend"):
+        connection.execute(b"DROP TABLE t")
+    with pytest.raises(psycopg.errors.DependentObjectsStillExist):
+        connection.execute(b"ALTER TABLE t DROP COLUMN v")
+    connection.execute(b"ALTER TABLE t ADD COLUMN more int")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 'b', 5)")
+    until(lambda: rows(tmp_path / "out.db", "t"), [(1, "a", "b")])
+    connection.execute(b"ALTER TABLE t DROP COLUMN more")
+    connection.execute(b"ALTER TABLE t RENAME COLUMN w TO x")
+    connection.execute(b"DROP TABLE t CASCADE")
+    assert connection.execute(b"SHOW SINKS").fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "sqlstate"),
+    [
+        ("CREATE SINK s FROM missing INTO SQLITE (PATH '/tmp/x')", "42P01"),
+        ("CREATE SINK s FROM v INTO SQLITE (PATH '/tmp/x')", "42809"),
+        ("CREATE SINK s FROM pg_class INTO SQLITE (PATH '/tmp/x')", "42809"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (missing)", "42703"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (id, id)", "42701"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (f)", "0A000"),
+        ("CREATE SINK s FROM t INTO SQLITE (TABLE 'x')", "22023"),
+        ("CREATE SINK s FROM t INTO SQLITE (NAME 'x')", "42601"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') WITH (MAX AGE '2 hours')", "22023"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') WITH (MAX SIZE 0)", "22023"),
+        ("CREATE SINK s FROM t INTO SQLITE CONNECTION c (PATH '/tmp/x')", "42601"),
+        ("CREATE SINK s FROM t INTO FILES (PATH '/tmp/x') KEY (id)", "0A000"),
+        ("CREATE SINK s FROM t INTO FILES (PATH '/tmp/x') FORMAT AVRO", "0A000"),
+        ("CREATE SINK s FROM t INTO POSTGRES (TABLE 'x')", "42601"),
+        ("CREATE SINK s FROM t INTO POSTGRES CONNECTION missing (TABLE 'x')", "42704"),
+        ("CREATE SINK s FROM t INTO NOWHERE (PATH '/tmp/x')", "0A000"),
+        ("CREATE SINK t FROM t INTO SQLITE (PATH '/tmp/x')", "42710"),
+        ("CREATE SINK s IN CLUSTER other FROM t INTO SQLITE (PATH '/tmp/x')", "42704"),
+        ("CREATE SINK s FROM t INTO", "42601"),
+        ("DROP SINK missing", "42704"),
+        ("DROP SINK t", "42704"),
+        ("SHOW CREATE SINK missing", "42704"),
+        ("SELECT * FROM missing_sink", "42P01"),
+    ],
+)
+def test_what_can_not_be_is_refused(connection: Connection, statement: str, sqlstate: str) -> None:
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, f float8)")
+    connection.execute(b"CREATE VIEW v AS SELECT * FROM t")
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(statement.encode())
+    assert error.value.sqlstate == sqlstate
