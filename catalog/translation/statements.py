@@ -160,8 +160,7 @@ def translate(
         case AlterTypePlan(name, change):
             return Translation(*translate_alter_type(name, change, state, session))
         case CreateDomainPlan(name, rules):
-            domain = Domain(allocator.oid(), rules)
-            return Translation((_create(name, domain, state, session, allocator, created_ms),))
+            return Translation((made(name, Domain(allocator.oid(), rules), allocator.user_id()),))
         case AlterDomainPlan(name, domain_change):
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):

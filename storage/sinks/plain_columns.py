@@ -89,14 +89,19 @@ def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array:
 
 
 def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
-    """As `named_columns`, all of them as PostgreSQL writes them."""
+    """As `named_columns`; all but whole numbers as PostgreSQL writes them."""
     desc = sink.documents
-    columns = [text_column(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    columns = [_number_or_text(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
     names = [column.name for column in desc.columns]
     if sink.key is None:
-        columns += [documents.column(name).combine_chunks().cast(pa.string()) for name in (TIME_COLUMN, DIFF_COLUMN)]
+        columns += [documents.column(TIME_COLUMN), documents.column(DIFF_COLUMN)]
         names += CHANGE_COLUMNS
     return pa.table(columns, names=names)
+
+
+def _number_or_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    whole = type_.name in _JSON_AS_THEY_ARE and type_.name is not TypeName.BOOL
+    return column if whole else text_column(column, type_)
 
 
 def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:

@@ -1,0 +1,156 @@
+"""kill -9 of server and replica while accounts transfer to each other: whoever looks into a destination finds all of
+the money there, and in the end every destination holds what the server holds, each change once.
+
+`--kill-rounds N` runs N rounds instead of CI's two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.server_process import ServerProcess, start_server
+
+_OPTIONS = ("--replica-memory", "1g")
+_ACCOUNTS, _EACH = 50, 100
+_WHOLE = _ACCOUNTS * _EACH, _ACCOUNTS
+_PATIENCE_S = 120.0
+
+
+class _Transfers(threading.Thread):
+    """Moves money until it is told to stop, by connections that may end at any moment."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.server: ServerProcess | None = None
+        self.ended = threading.Event()
+        self.done = 0
+        self._chance = random.Random(seed)
+
+    def run(self) -> None:
+        while not self.ended.is_set():
+            server = self.server
+            try:
+                assert server is not None
+                with psycopg.connect(server.dsn(), autocommit=True, connect_timeout=5) as connection:
+                    while not self.ended.is_set():
+                        self._transfer(connection)
+            except psycopg.Error:
+                time.sleep(0.1)
+
+    def _transfer(self, connection: psycopg.Connection[Any]) -> None:
+        giver, taker = self._chance.sample(range(_ACCOUNTS), 2)
+        amount = self._chance.randrange(1, 20)
+        with connection.transaction():
+            connection.execute(f"UPDATE accounts SET amount = amount - {amount} WHERE id = {giver}".encode())
+            connection.execute(f"UPDATE accounts SET amount = amount + {amount} WHERE id = {taker}".encode())
+            connection.execute(f"INSERT INTO transfers VALUES ({giver}, {taker}, {amount})".encode())
+        self.done += 1
+
+
+def _query(path: Path, sql: str) -> list[tuple[Any, ...]]:
+    with sqlite3.connect(path, timeout=30) as connection:
+        try:
+            return connection.execute(sql).fetchall()
+        except sqlite3.OperationalError:
+            return []
+
+
+def _filed(directory: Path) -> Counter[tuple[Any, ...]]:
+    """What the changes come to that are in files; no row is there less often than never."""
+    held: Counter[tuple[Any, ...]] = Counter()
+    for file in sorted(directory.glob("v1/[0-9]*.json")):
+        for line in file.read_text().splitlines():
+            change = json.loads(line)
+            held[change["giver"], change["taker"], change["amount"]] += change["mz_diff"]
+    assert all(count >= 0 for count in held.values())
+    return +held
+
+
+def _kill(server: ServerProcess, data_dir: Path, chance: random.Random) -> str:
+    which = chance.choice(["both", "server", "replica"])
+    description = data_dir / "replica" / "replica.json"
+    if which != "server" and description.exists():
+        os.kill(int(json.loads(description.read_text())["pid"]), signal.SIGKILL)
+    if which != "replica":
+        server.kill()
+    return which
+
+
+def _all_written(connection: psycopg.Connection[Any], path: Path, files: Path) -> None:
+    accounts = sorted(connection.execute(b"SELECT id, amount FROM accounts").fetchall())
+    totals = sorted(connection.execute(b"SELECT giver, n FROM given").fetchall())
+    transfers = Counter(connection.execute(b"SELECT * FROM transfers").fetchall())
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        found = (
+            _query(path, "SELECT id, amount FROM accounts ORDER BY id"),
+            _query(path, "SELECT giver, n FROM given ORDER BY giver"),
+            _filed(files),
+        )
+        if found == (accounts, totals, transfers):
+            return
+        assert time.monotonic() < deadline, "not all has come, or too much"
+        time.sleep(0.2)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_destinations_hold_each_change_once_whatever_is_killed(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    rounds = int(request.config.getoption("--kill-rounds"))
+    seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
+    print(f"HEADWATER_KILL_SEED={seed}")
+    chance = random.Random(seed)
+    data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
+    server = start_server(data_dir, *_OPTIONS)
+    transfers = _Transfers(seed)
+    try:
+        with server.connect() as connection:
+            for statement in (
+                "CREATE TABLE accounts (id int PRIMARY KEY, amount int)",
+                "CREATE TABLE transfers (giver int, taker int, amount int)",
+                f"INSERT INTO accounts SELECT i, {_EACH} FROM generate_series(0, {_ACCOUNTS - 1}) i",
+                "CREATE MATERIALIZED VIEW given AS SELECT giver, count(*) AS n FROM transfers GROUP BY giver",
+                f"CREATE SINK a FROM accounts INTO SQLITE (PATH '{path}') KEY (id) WITH (MAX AGE '20 ms')",
+                f"CREATE SINK g FROM given INTO SQLITE (PATH '{path}') KEY (giver) WITH (MAX AGE '20 ms')",
+                f"CREATE SINK f FROM transfers INTO FILES (PATH '{files}') FORMAT JSON WITH (MAX AGE '20 ms')",
+            ):
+                connection.execute(statement.encode())
+        transfers.server = server
+        transfers.start()
+        looks = 0
+        for number in range(rounds):
+            until = time.monotonic() + chance.uniform(1.0, 5.0)
+            while time.monotonic() < until:
+                for total, count in _query(path, "SELECT sum(amount), count(*) FROM accounts"):
+                    assert (total, count) in ((_ACCOUNTS * _EACH, _ACCOUNTS), (None, 0)), (
+                        "a part of a transaction shows"
+                    )
+                    looks += count > 0
+                _filed(files)
+                time.sleep(0.01)
+            which = _kill(server, data_dir, chance)
+            if which != "replica":
+                server = start_server(data_dir, *_OPTIONS)
+                transfers.server = server
+            print(f"round {number + 1}: killed {which}; {transfers.done} transfers, {looks} looks", flush=True)
+        transfers.ended.set()
+        transfers.join(120)
+        assert not transfers.is_alive(), "the transfers hang"
+        with server.connect() as connection:
+            _all_written(connection, path, files)
+    finally:
+        transfers.ended.set()
+        server.stop()
