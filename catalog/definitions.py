@@ -120,7 +120,9 @@ def _sink_sql(state: CatalogState, sink: Sink) -> str:
         said += f" FORMAT {sink.target.format.value.upper()}"
     policy = sink.policy
     snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"
-    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot})"
+    summed = ", ".join(f"{quote(source.desc.columns[sink.columns[place]].name)} SUM" for place in sink.sums)
+    reduced = f", REDUCE = ({summed})" if summed else ""
+    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced})"
 
 
 def _option_sql(state: CatalogState, value: ConnectionValue) -> str:

@@ -14,7 +14,8 @@ from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy
 @dataclass(frozen=True, slots=True)
 class Sink:
     """A sink of what item `source_id` shows; its recovery log has its id. `columns` are places of the columns that it
-    writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error."""
+    writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error.
+    `sums` are places of columns in which changes are added up."""
 
     source_id: GlobalId
     target: SinkTarget
@@ -22,6 +23,7 @@ class Sink:
     key: tuple[int, ...] | None
     enforced: bool
     policy: SinkPolicy
+    sums: tuple[int, ...] = ()
 
     @property
     def desc(self) -> RelationDesc:
@@ -50,6 +52,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "key": None if sink.key is None else list(sink.key),
         "enforced": sink.enforced,
         "policy": [policy.age_ms, policy.rows_max, policy.snapshot],
+        "sums": list(sink.sums),
     }
 
 
@@ -62,6 +65,7 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         None if value["key"] is None else tuple(value["key"]),
         value["enforced"],
         SinkPolicy(*value["policy"]),
+        tuple(value["sums"]),
     )
 
 

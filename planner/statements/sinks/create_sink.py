@@ -53,6 +53,10 @@ _KEY_TYPES = frozenset(
 """Types whose values are equal where they are written alike: -0 is 0, and one is not written as the other."""
 
 
+_SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NUMERIC))
+"""Of which sums are exact, whatever their order."""
+
+
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     node: CreateSink = statement.node
     if node.cluster not in (None, CLUSTER):
@@ -77,6 +81,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
         columns=columns,
         key=None if key is None else tuple(columns.index(at) for at in key),
         enforced=node.key is not None and node.key.enforced,
+        sums=_sums(analysis, node, item, conditions),
         policy=SinkPolicy(
             AGE_MS if age_ms is None else age_ms,
             conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,
@@ -97,6 +102,28 @@ def _key(analysis: Analysis, item: ItemView, key: SinkKey) -> tuple[int, ...]:
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message, place.location)
         _require_key_type(analysis, item.desc.types[at], place.location)
         found.append(at)
+    return tuple(found)
+
+
+def _sums(analysis: Analysis, node: CreateSink, item: ItemView, conditions: ClauseOptions) -> tuple[int, ...]:
+    """Of REDUCE (column SUM, …)."""
+    found: list[int] = []
+    for option in conditions.options("REDUCE") or ():
+        name, location = option.name.lower(), option.location
+        at = item.column_named(name)
+        if at is None:
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, f'column "{name}" does not exist', location)
+        if option.value is None or getattr(option.value, "parts", ()) != ("sum",):
+            raise analysis.unsupported("a reduction that is no SUM", location)
+        if item.desc.types[at].name not in _SUM_TYPES:
+            message = f"changes of type {type_text(item.desc.types[at])} can't be added up in a sink"
+            raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+        found.append(item.visible.index(at))
+    key = () if node.key is None else _key(analysis, item, node.key)
+    if found and not key:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "REDUCE needs a KEY", node.name.location)
+    if any(item.visible[place] in key for place in found):
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "a column of the key can't be reduced", node.name.location)
     return tuple(found)
 
 

@@ -52,7 +52,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "FILES": ("PATH",),
     "POSTGRES": ("TABLE",),
 }
-SINK_OPTIONS = ("MAX AGE", "MAX SIZE", "SNAPSHOT")
+SINK_OPTIONS = ("MAX AGE", "MAX SIZE", "SNAPSHOT", "REDUCE")
 SCHEMA_OPTIONS = ("CONFLUENT WIRE FORMAT",)
 ENVELOPE_OPTIONS: dict[str, tuple[str, ...]] = {
     "NONE": (),

@@ -159,6 +159,7 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
         place=_place(sink.target, state),
         policy=sink.policy,
         as_of=MINIMUM,
+        sums=sink.sums,
     )
 
 

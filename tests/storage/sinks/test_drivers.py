@@ -11,13 +11,16 @@ from pathlib import Path
 import pytest
 
 from model.errors import SqlError
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.relation_desc import relation_desc
+from model.scalar_type import INT4
 from model.sinks import FileFormat
 from model.sqlstate import Sqlstate
 from storage.sinks.drivers import fences, postgres, sqlite
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
-from storage.sinks.messages import KeyRange, StartedCommit
+from storage.sinks.messages import KeyRange, Load, Loaded, StartedCommit
 from tests.judge import Judge
 from tests.storage.sinks.destinations import (
     RealDestination,
@@ -25,7 +28,7 @@ from tests.storage.sinks.destinations import (
     postgres_destination,
     sqlite_destination,
 )
-from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
+from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
 
 FILES = ["parquet", "csv", "json"]
 TRANSACTIONAL = ["sqlite", "postgres"]
@@ -168,6 +171,17 @@ def test_a_directory_is_one_sinks(destination: RealDestination) -> None:
         opened(destination, RecoveryLog(), "other")
     assert error.value.sqlstate is Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
     assert destination.read() == Counter([A])
+
+
+@transactional
+def test_documents_are_loaded_by_key_and_those_that_are_not_there_left_out(destination: RealDestination) -> None:
+    session = opened(destination, RecoveryLog())
+    session.transact([(A, 1), ((2, None), 1), (C, 1)], 10)
+    (loaded,) = session.ask(Load(rows_to_arrow([(3,), (9,), (2,)], relation_desc(("k", INT4)))))
+    assert isinstance(loaded, Loaded)
+    assert sorted(rows_from_arrow(loaded.documents, DESC)) == [(2, None), C]
+    session.transact([(B, 1), ((2, None), -1)], 20)
+    assert destination.read() == Counter([A, B, C])
 
 
 @transactional
