@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import assert_never
 
@@ -29,7 +30,7 @@ from catalog.webhook_sql import webhook_sql
 from catalog.webhooks import WebhookSource
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, type_text, users_type
-from model.sinks import ConnectedTable, DirectoryOfFiles, SqliteTable
+from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SqliteTable
 from planner.functions.text.quoting import quote_literal
 from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity
@@ -107,6 +108,9 @@ def _sink_sql(state: CatalogState, sink: Sink) -> str:
             said += f"SQLITE (PATH = {quote_literal(path)}, TABLE = {quote_literal(table)})"
         case DirectoryOfFiles(path):
             said += f"FILES (PATH = {quote_literal(path)})"
+        case ConnectorProgram(command, config):
+            told = f", CONFIG = {quote_literal(json.dumps(dict(config)))}" if config else ""
+            said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"
         case ConnectedTable(connection, table):
             reached = state.full_name(state.items[connection])
             of = quote_all(reached.schema, reached.name)

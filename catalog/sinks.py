@@ -8,7 +8,15 @@ from typing import Any, assert_never
 
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
-from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy, SinkTarget, SqliteTable
+from model.sinks import (
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    FileFormat,
+    SinkPolicy,
+    SinkTarget,
+    SqliteTable,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +83,8 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
             return {"sqlite": [path, table]}
         case DirectoryOfFiles(path, format_):
             return {"files": [path, format_.value]}
+        case ConnectorProgram(command, config):
+            return {"command": command, "config": dict(config)}
         case ConnectedTable(connection, table):
             return {"table": list(table), "connection": str(connection)}
         case _:
@@ -87,4 +97,6 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
     if "files" in value:
         path, format_ = value["files"]
         return DirectoryOfFiles(path, FileFormat(format_))
+    if "command" in value:
+        return ConnectorProgram(value["command"], tuple(value["config"].items()))
     return ConnectedTable(GlobalId.parse(value["connection"]), tuple(value["table"]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
-from model.sinks import DirectoryOfFiles, SinkPolicy, SqliteTable
+from model.sinks import ConnectorProgram, DirectoryOfFiles, SinkPolicy, SqliteTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class PostgresTable:
     table: tuple[str, ...]
 
 
-SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles
+SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram
 
 
 @dataclass(frozen=True, slots=True)

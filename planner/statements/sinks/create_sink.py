@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 from model.scalar_type import ScalarType, TypeName, type_text
-from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy, SinkTarget, SqliteTable
+from model.sinks import (
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    FileFormat,
+    SinkPolicy,
+    SinkTarget,
+    SqliteTable,
+)
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
@@ -144,7 +154,13 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
                 hint = "Each change is a row, with mz_timestamp and mz_diff."
                 raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
             return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
-        case (("SQLITE" | "FILES"), place) if place is not None:
+        case "CONNECTOR", None:
+            command = options.text("COMMAND")
+            if not command or "\x00" in command:
+                message = "a CONNECTOR sink needs COMMAND"
+                raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
+            return ConnectorProgram(command, _config(options))
+        case (("SQLITE" | "FILES" | "CONNECTOR"), place) if place is not None:
             message = f"a {node.into} sink has no connection"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place.location)
         case "POSTGRES", place if place is not None:
@@ -156,6 +172,18 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
         case _:
             raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
+
+
+def _config(options: ClauseOptions) -> tuple[tuple[str, str], ...]:
+    """CONFIG '{"name": "text", …}': what a program is told of its destination."""
+    text = options.text("CONFIG")
+    try:
+        told = json.loads(text or "{}")
+    except ValueError:
+        raise options.invalid("CONFIG") from None
+    if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
+        raise options.invalid("CONFIG")
+    return tuple(told.items())
 
 
 def _path(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:

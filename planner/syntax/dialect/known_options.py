@@ -50,6 +50,7 @@ REFERENCE_OPTIONS = ("REFERENCE",)
 DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "SQLITE": ("PATH", "TABLE"),
     "FILES": ("PATH",),
+    "CONNECTOR": ("COMMAND", "CONFIG"),
     "POSTGRES": ("TABLE",),
 }
 SINK_OPTIONS = ("MAX AGE", "MAX SIZE", "SNAPSHOT", "REDUCE")

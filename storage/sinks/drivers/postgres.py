@@ -6,6 +6,7 @@ such, so that a key that is not unique is an error, never another's row.
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -49,6 +50,7 @@ from storage.sinks.plain_columns import CHANGE_COLUMNS, quick_text_columns
 _Connection = psycopg.Connection[tuple[Any, ...]]
 _STAGE = sql.Identifier("pg_temp", "headwater_stage")
 _OPEN_ATTEMPTS = 5
+_ABORT_S = 2.0
 _IN_OTHER_WORDS = {
     TypeName.UINT2: "integer",
     TypeName.UINT4: "bigint",
@@ -84,6 +86,12 @@ class PostgresDriver:
             yield from self._answer(request)
         except psycopg.Error as error:
             raise self._failed(error) from error
+
+    def abort(self) -> None:
+        """Asks the server to end the statement that is under way."""
+        if self._connected is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._connected.cancel_safe(timeout=_ABORT_S)
 
     def close(self) -> None:
         if self._connected is not None:

@@ -75,6 +75,11 @@ class SqliteDriver:
         except sqlite3.Error as error:
             raise _failed(self._place, error) from error
 
+    def abort(self) -> None:
+        """Interrupts the statement that is under way."""
+        if self._connected is not None:
+            self._connected.interrupt()
+
     def close(self) -> None:
         if self._connected is not None:
             self._connected.close()

@@ -93,6 +93,9 @@ class _Session:
         self.sink: SinkDescription | None = None
         self.changes: list[Change] = []
 
+    def abort(self) -> None:
+        """Nothing hangs."""
+
     def close(self) -> None:
         """Nothing is held."""
 
