@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from catalog.sources import KafkaRecords, Source, SourceTable, Transactions
+from catalog.publication_rows import publication_of, publication_value
+from catalog.sources import KafkaRecords, PostgresRecords, Source, SourceTable, Transactions, UpstreamRecords
 from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.record_schemas import described_fields
@@ -72,11 +73,13 @@ def source_table_of(value: dict[str, Any], desc: RelationDesc) -> SourceTable:
     return SourceTable(desc, GlobalId.parse(value["source"]), encoding, value["retain_history_ms"])
 
 
-def _records_value(records: KafkaRecords | LoadGenerator) -> dict[str, Any]:
+def _records_value(records: UpstreamRecords) -> dict[str, Any]:
     if isinstance(records, LoadGenerator):
         options = [list(each) for each in records.options]
         generator = {"kind": records.kind.value, "tick_ms": records.tick_ms, "seed": records.seed, "options": options}
         return {"generator": generator}
+    if isinstance(records, PostgresRecords):
+        return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
     kafka = {
         "connection": None if records.connection is None else str(records.connection),
         "settings": [list(each) for each in records.settings],
@@ -143,11 +146,14 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
     )
 
 
-def _records_of(value: dict[str, Any]) -> KafkaRecords | LoadGenerator:
+def _records_of(value: dict[str, Any]) -> UpstreamRecords:
     if "generator" in value:
         generator = value["generator"]
         options = tuple((name, number) for name, number in generator["options"])
         return LoadGenerator(GeneratorKind(generator["kind"]), generator["tick_ms"], generator["seed"], options)
+    if "postgres" in value:
+        postgres = value["postgres"]
+        return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
     kafka = value["kafka"]
     return KafkaRecords(
         None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),

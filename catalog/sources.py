@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
+from model.publications import Publication
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
-from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, Gauge
+from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, Gauge
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,18 @@ class KafkaRecords:
 
 
 @dataclass(frozen=True, slots=True)
+class PostgresRecords:
+    """Tables of a publication, as they were found when the source was created."""
+
+    connection: GlobalId
+    publication: Publication
+
+
+UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords
+"""Where the records of a source are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Transactions:
     """The source that tells of transactions, and what a collection is called there."""
 
@@ -55,7 +69,7 @@ class Source:
     `records_max` and `bytes_max`, where they are said."""
 
     desc: RelationDesc
-    records: KafkaRecords | LoadGenerator
+    records: UpstreamRecords
     encoding: RecordEncoding | UpstreamTable
     interval_ms: int
     retain_history_ms: int | None
@@ -67,17 +81,33 @@ class Source:
     @property
     def connection(self) -> GlobalId | None:
         """By which its records are reached."""
-        return self.records.connection if isinstance(self.records, KafkaRecords) else None
+        return None if isinstance(self.records, LoadGenerator) else self.records.connection
 
     @property
     def gauge(self) -> Gauge:
         """How far it has come is told by this."""
-        return KAFKA_OFFSETS if isinstance(self.records, KafkaRecords) else GENERATOR_STEPS
+        match self.records:
+            case KafkaRecords():
+                return KAFKA_OFFSETS
+            case LoadGenerator():
+                return GENERATOR_STEPS
+            case PostgresRecords():
+                return POSTGRES_LSN
+            case _:
+                assert_never(self.records)
 
     @property
     def kind(self) -> str:
         """As the catalog's relations call it."""
-        return "kafka" if isinstance(self.records, KafkaRecords) else "load-generator"
+        match self.records:
+            case KafkaRecords():
+                return "kafka"
+            case LoadGenerator():
+                return "load-generator"
+            case PostgresRecords():
+                return "postgres"
+            case _:
+                assert_never(self.records)
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:

@@ -32,6 +32,7 @@ _SETTINGS = {
     "timezone": "UTC",
     "log_timezone": "UTC",
     "max_connections": "60",
+    "wal_level": "logical",
     "shared_buffers": "64MB",
     "dynamic_shared_memory_type": "mmap",
     "statement_timeout": "60s",

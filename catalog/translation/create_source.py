@@ -5,13 +5,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
 from catalog.allocate import IdAllocator
 from catalog.changes import Change
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.notices import Notice, skipping
-from catalog.sources import KafkaRecords, Source, SourceProgress, SourceTable, Transactions
+from catalog.sources import (
+    KafkaRecords,
+    PostgresRecords,
+    Source,
+    SourceProgress,
+    SourceTable,
+    Transactions,
+    UpstreamRecords,
+)
 from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from catalog.webhooks import WebhookSource
@@ -23,7 +32,7 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, KafkaSourcePlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, KafkaSourcePlan, PostgresSourcePlan
 from storage.sources.decode.schema_fields import require_readable
 from storage.sources.gauge import Gauge
 
@@ -42,7 +51,7 @@ def translate_create_source(
     upstream = plan.upstream
     if isinstance(plan.encoding, RecordEncoding):
         require_readable(plan.encoding)
-    records = upstream if isinstance(upstream, LoadGenerator) else _topic(upstream, state)
+    records = _records(upstream, state)
     transactions = _transactions(plan, state)
     source = Source(
         plan.desc,
@@ -55,6 +64,8 @@ def translate_create_source(
         plan.records_max,
         plan.bytes_max,
     )
+    for own, _, _ in plan.tables if isinstance(upstream, PostgresSourcePlan) else ():
+        _require_free(own, state)
     id_ = allocator.user_id()
     progress = SourceProgress(id_, progress_desc(source.gauge))
     name = plan.progress or _free_name(state, plan.name)
@@ -65,9 +76,29 @@ def translate_create_source(
     return (create(plan.name, source, id_), create(name, progress, allocator.user_id()), *tables), ()
 
 
+def _require_free(name: QualifiedName, state: CatalogState) -> None:
+    """42710 for a table of upstream's whose name is taken here."""
+    if state.find(name) is not None:
+        hint = "FOR TABLES (a AS b, …) gives tables other names."
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'relation "{name.name}" already exists', hint=hint)
+
+
+def _records(upstream: KafkaSourcePlan | LoadGenerator | PostgresSourcePlan, state: CatalogState) -> UpstreamRecords:
+    match upstream:
+        case LoadGenerator():
+            return upstream
+        case PostgresSourcePlan(connection, publication):
+            require_connection_to("POSTGRES", state.items[connection])
+            return PostgresRecords(connection, publication)
+        case KafkaSourcePlan():
+            return _topic(upstream, state)
+        case _:
+            assert_never(upstream)
+
+
 def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:
     if upstream.connection is not None:
-        _require_kafka(state.items[upstream.connection])
+        require_connection_to("KAFKA", state.items[upstream.connection])
     settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
     return KafkaRecords(
         upstream.connection,
@@ -81,12 +112,13 @@ def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:
     )
 
 
-def _require_kafka(connection: Item) -> None:
+def require_connection_to(of: str, connection: Item) -> Connection:
     """42809 for a connection to something else."""
     definition = connection.definition
-    if not isinstance(definition, Connection) or definition.of != "KAFKA":
-        message = f'connection "{connection.name}" is not one to KAFKA'
+    if not isinstance(definition, Connection) or definition.of != of:
+        message = f'connection "{connection.name}" is not one to {of}'
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
+    return definition
 
 
 def _transactions(plan: CreateSourcePlan, state: CatalogState) -> Transactions | None:

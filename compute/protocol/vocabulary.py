@@ -11,7 +11,7 @@ from typing import Final
 
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
-from model import antichain, datum, generators, global_id, records, relation_desc, scalar_type, sinks
+from model import antichain, datum, generators, global_id, publications, records, relation_desc, scalar_type, sinks
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
@@ -23,6 +23,7 @@ _MODULES: tuple[ModuleType, ...] = (
     datum,
     generators,
     global_id,
+    publications,
     records,
     relation_desc,
     scalar_type,

@@ -66,12 +66,11 @@ _RIGHT = (
     "WHEN {1} < 0 THEN substring({0}, CAST(least(1L - {1}, 2147483647L) AS INT)) END"
 )
 _FROM = "CASE WHEN {1} IS NOT NULL THEN substring({0}, greatest({1}, 1)) END"
-_LENGTHS = ("length", "char_length", "character_length")
+_LENGTHS = ("length_text", "length_bpchar", "char_length_text", "char_length_bpchar", "character_length_text")
 
 LOWERINGS: Lowerings = {
     "concat_text_text": template("concat({0}, {1})"),
-    **{f"{name}_text": template("length({0})") for name in _LENGTHS},
-    **{f"{name}_bpchar": template("length(rtrim({0}))") for name in _LENGTHS},
+    **{key: template("length({0})") for key in (*_LENGTHS, "character_length_bpchar")},
     "octet_length_text": template("octet_length({0})"),
     "bit_length_text": template("bit_length({0})"),
     "lower_text": template(f"translate({{0}}, {_UPPER}, {_LOWER})"),

@@ -45,7 +45,7 @@ from planner.plans.session import (
     ShowVariablePlan,
 )
 from planner.plans.sinks import CreateSinkPlan
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -83,6 +83,7 @@ Plan = (
     | CreateSinkPlan
     | CreateWebhookPlan
     | FetchSchemasPlan
+    | FindPublicationPlan
     | CreateSequencePlan
     | AlterSequencePlan
     | CreateTypePlan

@@ -12,8 +12,7 @@ from planner.catalog_view import QualifiedName
 @dataclass(frozen=True, slots=True)
 class CreateSinkPlan:
     """A sink of what `source` shows. `columns` are places of the columns that it writes, `key` places among these;
-    without a key every change is written. `enforced`: two rows of a key are an error. `sums` are places of
-    columns in which changes are added up."""
+    without a key every change is written. `enforced`: two rows of a key are an error."""
 
     name: QualifiedName
     if_not_exists: bool
@@ -23,4 +22,3 @@ class CreateSinkPlan:
     key: tuple[int, ...] | None
     enforced: bool
     policy: SinkPolicy
-    sums: tuple[int, ...] = ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
+from model.publications import Publication
 from model.records import RecordEncoding, SchemaLanguage
 from model.relation_desc import RelationDesc
 from model.webhooks import RequestFormat
@@ -28,6 +29,23 @@ class KafkaSourcePlan:
     group_prefix: str
     refresh_ms: int | None
     identity: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresSourcePlan:
+    """Tables of a publication; those of `publication` are the ones that are followed."""
+
+    connection: GlobalId
+    publication: Publication
+
+
+@dataclass(frozen=True, slots=True)
+class FindPublicationPlan:
+    """A statement that can be planned once upstream has said what its publication has, with that in its clauses."""
+
+    statement: ParsedStatement
+    connection: GlobalId
+    publication: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +85,7 @@ class CreateSourcePlan:
 
     name: QualifiedName
     if_not_exists: bool
-    upstream: KafkaSourcePlan | LoadGenerator
+    upstream: KafkaSourcePlan | LoadGenerator | PostgresSourcePlan
     encoding: RecordEncoding | UpstreamTable
     transactions: TransactionsPlan | None
     desc: RelationDesc

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from model.publications import Publication
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 
@@ -165,14 +166,16 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class ForTables:
-    """FOR ALL TABLES; or FOR TABLES (a AS b, …), by upstream's names and our own, if any."""
+    """FOR ALL TABLES; FOR TABLES (a AS b, …), by upstream's names and our own, if any; or FOR SCHEMAS (s, …)."""
 
     chosen: tuple[tuple[Place, Place | None], ...] | None
+    schemas: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CreateSource:
-    """`columns` are names; `options` are those of WITH; at the byte `rest` begins what is written behind the name."""
+    """`columns` are names; `options` are those of WITH; at the byte `rest` begins what is written behind the name.
+    `published` is what upstream has answered, where it was asked."""
 
     name: Place
     if_not_exists: bool
@@ -184,6 +187,7 @@ class CreateSource:
     options: tuple[Option, ...]
     rest: int
     tables: ForTables | None = None
+    published: Publication | None = None
 
     @property
     def kind(self) -> str:

@@ -299,6 +299,7 @@ async def close_environment(environment: Environment, *, leave_replica: bool = F
     for task in environment.tasks:
         task.cancel()
     await asyncio.gather(*environment.tasks, return_exceptions=True)
+    environment.left_slots.close()
     environment.probes.shutdown(wait=False, cancel_futures=True)
     await environment.evaluations.close()
     await environment.compute.stop(leave_replica=leave_replica)

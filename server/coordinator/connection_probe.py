@@ -15,6 +15,8 @@ from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
 from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.settings import kafka_settings
+from storage.sources.postgres.probe import ask_postgres
+from storage.sources.postgres.settings import postgres_settings
 from storage.sources.registry_schemas import RegistryAccess, registry_access
 from storage.sources.schema_registry import ask_registry
 from storage.sources.unreachable import Unreachable
@@ -34,6 +36,9 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
     def ask(secrets: Mapping[GlobalId, str]) -> None:
         if connection.of == "KAFKA":
             ask_brokers(kafka_settings(options, security_protocol(options), secrets), TIMEOUT_S)
+            return
+        if connection.of == "POSTGRES":
+            ask_postgres(postgres_settings(options, secrets))
             return
         access = access_of(connection, secrets)
         ask_registry(access.url, access.login, access.authority, "subjects", TIMEOUT_S)

@@ -32,6 +32,7 @@ from server.coordinator.planning import Planning
 from server.coordinator.scheduled import Scheduled
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
+from server.coordinator.sources.left_slots import LeftSlots
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring
@@ -123,9 +124,11 @@ class Environment:
     probes: Executor = field(default_factory=lambda: ThreadPoolExecutor(_PROBES_AT_ONCE, "probe"))
     evaluations_here: Evaluations = field(init=False)
     row_locks: Locks = field(init=False)
+    left_slots: LeftSlots = field(init=False)
 
     def __post_init__(self) -> None:
         self.row_locks = Locks()
+        self.left_slots = LeftSlots(self.clock, self.keyring, self.probes)
         self.evaluations_here = EvaluationsHere(self.clock)
         self.started_ms = self.clock.now_ms()
 

@@ -310,6 +310,7 @@ class _Commit:
         if self._transaction.changes:
             self._catalog.applied(timestamp)
             self._sources.applied()
+            self._environment.left_slots.leave(self._before, self._after)
             self._maintained.applied()
             self._sinks.applied()
         self._environment.scheduled.add(self._transaction.scheduled)

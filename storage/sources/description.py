@@ -12,9 +12,10 @@ from enum import StrEnum
 from model.antichain import Antichain
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
+from model.publications import PublishedTable, UpstreamSystem
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
-from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, Gauge
+from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, Gauge
 from storage.sources.registry_place import RegistryPlace
 
 REFRESH_MS = 5_000
@@ -57,7 +58,24 @@ class Generated:
         return ()
 
 
-UpstreamPlace = KafkaTopic | Generated
+@dataclass(frozen=True, slots=True)
+class PostgresTables:
+    """Tables of a publication, copied once and then followed by `slot`. `settings` are libpq's; of `secrets` it has the
+    values of these. `system` is the database system that WAL positions are of."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    publication: str
+    slot: str
+    system: UpstreamSystem
+    tables: tuple[PublishedTable, ...]
+
+    @property
+    def gauge(self) -> Gauge:
+        return POSTGRES_LSN
+
+
+UpstreamPlace = KafkaTopic | Generated | PostgresTables
 
 
 class CollectionType(StrEnum):

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from model.clock import Clock
 from model.global_id import GlobalId
-from storage.sources.description import Generated, KafkaTopic, UpstreamPlace
+from storage.sources.description import Generated, KafkaTopic, PostgresTables, UpstreamPlace
 from storage.sources.generators.reader import GeneratorReader
 from storage.sources.upstream import Arrived, UpstreamReader
 
@@ -23,6 +23,11 @@ def open_upstream(
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return KafkaReader(place, settings, clock, arrived)
+        case PostgresTables():
+            from storage.sources.postgres.reader import PostgresReader
+
+            settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
+            return PostgresReader(place, settings, clock, arrived)
         case Generated(generator):
             return GeneratorReader(generator, clock)
         case _:

@@ -12,18 +12,22 @@ from storage.sources.gauge import UpstreamFrontier
 
 KEY, VALUE, PARTITION, OFFSET, TIMESTAMP, HEADERS = "key", "value", "partition", "offset", "timestamp", "headers"
 """The columns of records as they are read: what decoding makes rows of."""
+ERROR = "err"
+"""Beside the columns of a table's changes, where some rows may be errors: their texts, else NULL."""
 
 
 @dataclass(frozen=True, slots=True)
 class FetchedRange:
     """All records from where the range before ended up to `frontier`, which names every partition that has moved.
 
-    An upstream that has tables gives no records but `tables`: the changes of each, as its columns (c0, …) and `diff`;
-    whatever upstream did in one step, or in one transaction, is in one range."""
+    An upstream that has tables gives no records but `tables`: the changes of each, as its columns (c0, …), `err` where
+    rows may be errors, and `diff`; whatever upstream did in one step, or in one transaction, is in one range. Of the
+    tables in `emptied` nothing is left of what they held before the range."""
 
     records: pa.Table
     frontier: UpstreamFrontier
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    emptied: frozenset[str] = frozenset()
 
     @property
     def counted(self) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pyarrow as pa
+
 from compute.replica.dataflows.places import Places
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
@@ -62,6 +64,9 @@ class GroupedShards:
 
     def state(self, id_: GlobalId) -> ShardState:
         return self._member_of[id_].state(id_)
+
+    async def contents(self, id_: GlobalId) -> pa.Table:
+        return await self._member_of[id_].contents(id_)
 
     def remove(self, id_: GlobalId) -> None:
         self._member_of[id_].remove(id_)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import partial
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import structlog
 
 from compute.protocol.response import DataflowPhase, Frontiers
@@ -37,6 +38,7 @@ from model.clock import Clock
 from model.errors import SqlError
 from model.generators import UpstreamTable
 from model.global_id import GlobalId
+from model.physical import DIFF_COLUMN
 from model.records import RecordEncoding, key_columns
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
@@ -293,10 +295,23 @@ class IngestionRunner:
                 if each.id in self._dropped:
                     continue
                 if isinstance(each.encoding, UpstreamTable):
-                    changes = None if each.encoding.name is None else fetched.tables.get(each.encoding.name)
-                    rows[each.id] = [] if changes is None else [changed_rows(changes, each.desc)]
+                    rows[each.id] = await self._changes_of(fetched, each, each.encoding)
                 elif records.num_rows:
                     rows[each.id] = [await self._rows_of(records, each, each.encoding, schemas)]
+        return rows
+
+    async def _changes_of(
+        self, fetched: FetchedRange, collection: ReclockedCollection, encoding: UpstreamTable
+    ) -> list[pa.Table]:
+        """What upstream did to a table; where it was emptied, all that is there goes first."""
+        if encoding.name is None:
+            return []
+        changes = fetched.tables.get(encoding.name)
+        rows = [] if changes is None else [changed_rows(changes, collection.desc)]
+        if encoding.name in fetched.emptied:
+            held = await self._shards.contents(collection.id)
+            gone = pc.negate(held.column(DIFF_COLUMN))
+            rows.append(held.set_column(held.schema.get_field_index(DIFF_COLUMN), DIFF_COLUMN, gone))
         return rows
 
     async def _rows_of(

@@ -83,6 +83,12 @@ class ReclockedShards:
         """A data collection's, as it is known."""
         return self._data[id_].state
 
+    async def contents(self, id_: GlobalId) -> pa.Table:
+        """What a data collection holds: its columns, and `diff`. Something is bound already."""
+        assert self.upper.time is not None
+        places = self._places
+        return await read_snapshot(snapshot(self.state(id_), step_back(self.upper.time)), places.blob, places.runner)
+
     def remove(self, id_: GlobalId) -> None:
         """The data collection is dropped: it is written no more."""
         self._data.pop(id_, None)

@@ -62,6 +62,7 @@ class IngestionTally:
 
 def _errors(updates: pa.Table) -> int:
     """How many errors they add."""
+    errors = pc.is_valid(updates.column([name for name in updates.column_names if name != DIFF_COLUMN][-1]))
     if DIFF_COLUMN in updates.column_names:
-        updates = updates.filter(pc.greater(updates.column(DIFF_COLUMN), 0)).drop_columns([DIFF_COLUMN])
-    return int(updates.num_rows - updates.column(updates.num_columns - 1).null_count)
+        errors = pc.and_(errors, pc.greater(updates.column(DIFF_COLUMN), 0))
+    return int(pc.sum(errors, min_count=0).as_py())

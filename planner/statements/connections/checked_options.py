@@ -2,6 +2,7 @@
 
 KAFKA                       BROKER or BROKERS, and how to log in there
 CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
+POSTGRES                    HOST and DATABASE, and how to log in there
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _BROKERS_MAX = 100
 _TEXT_LENGTH_MAX = 1 << 16
 _PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _SASL = ("SASL MECHANISMS", "SASL USERNAME", "SASL PASSWORD")
 _SSL = ("SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY")
 
@@ -100,6 +102,20 @@ def _url(name: str, value: ConnectionValue) -> str:
     return text
 
 
+def _port(name: str, value: ConnectionValue) -> str:
+    text = _text(name, value)
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= _PORT_MAX):
+        raise _wrong(name, f"must be between 1 and {_PORT_MAX}")
+    return str(int(text))
+
+
+def _ssl_mode(name: str, value: ConnectionValue) -> str:
+    text = _text(name, value).lower().replace("_", "-")
+    if text not in _SSL_MODES:
+        raise _wrong(name, f"must be one of {', '.join(_SSL_MODES)}")
+    return text
+
+
 def _one_of(*words: str) -> _Check:
     def check(name: str, value: ConnectionValue) -> str:
         text = _text(name, value).upper()
@@ -136,6 +152,12 @@ def _registry(options: Mapping[str, ConnectionValue]) -> None:
         raise _wrong("PASSWORD", "needs USERNAME beside it")
 
 
+def _postgres(options: Mapping[str, ConnectionValue]) -> None:
+    for name in ("HOST", "DATABASE", "USER"):
+        if name not in options:
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a POSTGRES connection needs {name}")
+
+
 def _wrong(name: str, why: str, hint: str | None = None) -> SqlError:
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'option "{name}" {why}', hint=hint)
 
@@ -163,6 +185,17 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "SSL CERTIFICATE AUTHORITY": _text_or_secret,
         },
         _registry,
+    ),
+    "POSTGRES": (
+        {
+            "HOST": _text,
+            "PORT": _port,
+            "DATABASE": _text,
+            "USER": _text_or_secret,
+            "PASSWORD": _secret,
+            "SSL MODE": _ssl_mode,
+        },
+        _postgres,
     ),
 }
 KINDS = tuple(_KINDS)

@@ -37,7 +37,7 @@ def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreateConnect
     node: CreateConnection = statement.node
     name = new_object_name(analysis, node.name.parts, node.name.location)
     if node.of not in KINDS:
-        hint = f"Connections can be made to {' and '.join(KINDS)}."
+        hint = f"Connections can be made to {', '.join(KINDS)}."
         raise analysis.unsupported(f"a connection to {node.of}", node.name.location, hint=hint)
     options = _options(analysis, node.options)
     places = {option.name: option.location for option in node.options}

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from model.generators import LoadGenerator, UpstreamTable, generated_tables
 from model.records import RecordEncoding, SchemaFields
+from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, KafkaSourcePlan
+from planner.plans.sources import (
+    CreateSourcePlan,
+    CreateWebhookPlan,
+    FetchSchemasPlan,
+    FindPublicationPlan,
+    KafkaSourcePlan,
+    PostgresSourcePlan,
+)
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import CLUSTER
 from planner.statements.connections.access_objects import access_object
@@ -15,8 +23,9 @@ from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.generator import plan_generator
 from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.publication import plan_publication
 from planner.statements.sources.schemas import wanted_schemas
-from planner.statements.sources.tables import plan_tables
+from planner.statements.sources.tables import PlannedTables, plan_tables
 from planner.statements.sources.transactions import plan_transactions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
@@ -29,8 +38,10 @@ _RECORDS_MOST, _BYTES_MOST = 1_000_000, 64 << 20
 _TIME_MOST_MS = 1 << 48
 _REFRESH_LEAST_MS, _REFRESH_MOST_MS = 100, 3_600_000
 
+SourcePlan = CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan | FindPublicationPlan
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan:
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     node: CreateSource = statement.node
     if node.cluster not in (None, CLUSTER):
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
@@ -38,20 +49,27 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = ClauseOptions(analysis, node.options)
-    upstream: KafkaSourcePlan | LoadGenerator
+    upstream: KafkaSourcePlan | LoadGenerator | PostgresSourcePlan
     encoding: RecordEncoding | UpstreamTable
-    if isinstance(node.upstream, FromGenerator):
+    tables: PlannedTables = ()
+    if isinstance(node.upstream, FromConnection) and node.upstream.kind == "POSTGRES":
+        found = plan_publication(analysis, statement, node.upstream, name, options)
+        if isinstance(found, FindPublicationPlan):
+            return found
+        (upstream, tables), encoding, desc = found, UpstreamTable(None), RelationDesc(())
+    elif isinstance(node.upstream, FromGenerator):
         upstream, encoding, desc = plan_generator(analysis, node, node.upstream, options)
+        tables = plan_tables(analysis, node, name, generated_tables(upstream.kind))
     else:
         upstream = _upstream(analysis, node, name)
         wanted = wanted_schemas(analysis, node.decoding, upstream.topic)
         if wanted:
             return FetchSchemasPlan(statement, wanted)
         encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
+        tables = plan_tables(analysis, node, name, {})
     transactions = plan_transactions(analysis, node.decoding.envelope)
     if transactions is not None and isinstance(encoding, RecordEncoding) and isinstance(encoding.value, SchemaFields):
         raise analysis.unsupported("TRANSACTION METADATA of records with schemas", hint="Say FORMAT JSON.")
-    upstream_tables = generated_tables(upstream.kind) if isinstance(upstream, LoadGenerator) else {}
     return CreateSourcePlan(
         name=name,
         if_not_exists=node.if_not_exists,
@@ -65,7 +83,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSourcePlan | C
         records_max=options.number("MAX BINDING RECORDS", 1, _RECORDS_MOST),
         bytes_max=options.number("MAX BINDING BYTES", 1, _BYTES_MOST),
         rest=_rest(statement, node),
-        tables=plan_tables(analysis, node, name, upstream_tables),
+        tables=tables,
     )
 
 

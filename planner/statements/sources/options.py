@@ -99,6 +99,17 @@ class ClauseOptions:
             raise self.invalid(name)
         return texts
 
+    def places(self, name: str) -> tuple[tuple[str, ...], ...]:
+        """A list of names, or one, each by its parts."""
+        option = self._options.get(name)
+        if option is None:
+            return ()
+        values = option.value if isinstance(option.value, tuple) else (option.value,)
+        places = tuple(value.parts for value in values if isinstance(value, Place))
+        if len(places) != len(values):
+            raise self.invalid(name)
+        return places
+
     def interval_ms(self, name: str) -> int | None:
         """An interval, in milliseconds."""
         text = self.text(name)

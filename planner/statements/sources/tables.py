@@ -28,17 +28,26 @@ def plan_tables(
         hint = "Say FOR ALL TABLES, or FOR TABLES (a AS b, …)."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "a source of several tables needs them named", hint=hint)
     planned = tuple(_chosen(analysis, node.tables, source, upstream))
+    require_distinct(analysis, planned)
+    return planned
+
+
+def require_distinct(analysis: Analysis, planned: PlannedTables) -> None:
+    """42P07 where two tables would have one name."""
     seen = set()
     for name, _, _ in planned:
         if name in seen:
-            raise analysis.error(Sqlstate.DUPLICATE_TABLE, f'relation "{name.name}" specified more than once')
+            hint = "FOR TABLES (a AS b, …) gives tables other names."
+            message = f'relation "{name.name}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_TABLE, message, hint=hint)
         seen.add(name)
-    return planned
 
 
 def _chosen(
     analysis: Analysis, tables: ForTables, source: QualifiedName, upstream: Mapping[str, RelationDesc]
 ) -> list[tuple[QualifiedName, str, RelationDesc]]:
+    if tables.schemas is not None:
+        raise analysis.unsupported("FOR SCHEMAS of a load generator", hint="Say FOR ALL TABLES.")
     if tables.chosen is None:
         return [(QualifiedName(source.database, source.schema, name), name, desc) for name, desc in upstream.items()]
     return [_named(analysis, of, own, source, upstream) for of, own in tables.chosen]

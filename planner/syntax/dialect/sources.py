@@ -2,7 +2,7 @@
 
 CREATE SOURCE [IF NOT EXISTS] n [(column, …)] [IN CLUSTER c]
     FROM { kind CONNECTION c [(option, …)] | kind option … | LOAD GENERATOR kind [(option, …)] | WEBHOOK … }
-    [FORMAT …] [INCLUDE …] [ENVELOPE …] [FOR ALL TABLES | FOR TABLES (t [AS n], …)]
+    [FORMAT …] [INCLUDE …] [ENVELOPE …] [FOR ALL TABLES | FOR SCHEMAS (s, …) | FOR TABLES (t [AS n], …)]
     [EXPOSE PROGRESS AS p] [WITH (option, …)]
 CREATE TABLE [IF NOT EXISTS] n [(column, …)] FROM SOURCE s [(REFERENCE r)]
     [FORMAT …] [INCLUDE …] [ENVELOPE …] [WITH (option, …)]
@@ -76,6 +76,8 @@ def _source(parser: StatementParser) -> CreateSource:
 def _for_tables(parser: StatementParser) -> ForTables:
     if parser.take("ALL", "TABLES"):
         return ForTables(None)
+    if parser.take("SCHEMAS"):
+        return ForTables(None, names(parser))
     parser.expect("TABLES", "(")
     chosen = []
     while True:

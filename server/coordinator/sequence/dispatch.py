@@ -44,7 +44,7 @@ from planner.plans.session import (
     ShowVariablePlan,
 )
 from planner.plans.sinks import CreateSinkPlan
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan
+from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -76,7 +76,7 @@ from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
 from server.coordinator.sequence.truncate import sequence_truncate
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
-from server.coordinator.sources.schemas import planned_with_schemas
+from server.coordinator.sources.publications import planned_with_answers
 from server.coordinator.sources.topics import identified
 from server.pgwire.backend import StatementResult
 
@@ -135,8 +135,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return sequence_ddl(await identified(plan, execution), execution, session)
         case AlterSequencePlan():
             return sequence_alter_sequence(plan, execution, session)
-        case FetchSchemasPlan():
-            return await sequence(await planned_with_schemas(plan, execution), execution, session)
+        case FetchSchemasPlan() | FindPublicationPlan():
+            return await sequence(await planned_with_answers(plan, execution), execution, session)
         case CreateTableAsPlan():
             return await sequence_create_table_as(plan, reads, execution, session)
         case RefreshPlan():

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, replace
 from catalog.builtin.snapshot import SourceFigures, SourceStatus, TaskCondition
 from catalog.connections import Connection
 from catalog.items import Item
-from catalog.sources import KafkaRecords, Source, SourceTable
+from catalog.sources import PostgresRecords, Source, SourceTable, UpstreamRecords
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowPhase, DataflowStatus
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
-from model.generators import LoadGenerator
+from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, registries_of
 from model.timestamp import Timestamp, step_back
@@ -39,12 +39,14 @@ from storage.sources.description import (
     Generated,
     IngestionDescription,
     KafkaTopic,
+    PostgresTables,
     ReclockedCollection,
     StorageCollectionId,
     UpstreamPlace,
     members,
 )
 from storage.sources.kafka.settings import BROKERS, kafka_settings, secret_settings
+from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 from storage.sources.registry_place import RegistryPlace
 
 _CONDITIONS_MAX = 100
@@ -267,18 +269,27 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
     """What the replica is told of a source by itself."""
     source, connection = item.definition, connection_of(item, state)
     assert isinstance(source, Source)
+    collections = tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id)))
     return IngestionDescription(
         item.id,
-        _place(item, source.records, connection),
-        tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id))),
+        _place(item, source.records, connection, collections),
+        collections,
         _policy(source),
         as_of,
     )
 
 
-def _place(item: Item, records: KafkaRecords | LoadGenerator, connection: Connection | None) -> UpstreamPlace:
+def _place(
+    item: Item,
+    records: UpstreamRecords,
+    connection: Connection | None,
+    collections: tuple[ReclockedCollection, ...],
+) -> UpstreamPlace:
     if isinstance(records, LoadGenerator):
         return Generated(records)
+    if isinstance(records, PostgresRecords):
+        assert connection is not None
+        return _postgres_tables(records, connection, collections)
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:
@@ -293,3 +304,22 @@ def _place(item: Item, records: KafkaRecords | LoadGenerator, connection: Connec
     if start_ms is not None and start_ms < 0:
         start_ms = max(0, item.created_ms + start_ms)
     return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)
+
+
+def _postgres_tables(
+    records: PostgresRecords, connection: Connection, collections: tuple[ReclockedCollection, ...]
+) -> PostgresTables:
+    """Those that there are still: one that was dropped is no longer followed."""
+    options, publication = dict(connection.options), records.publication
+    secrets = postgres_secrets(options)
+    known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
+    hidden = {name for name, _ in secrets}
+    read = {each.encoding.name for each in collections if isinstance(each.encoding, UpstreamTable)}
+    return PostgresTables(
+        tuple((name, value) for name, value in known.items() if name not in hidden),
+        secrets,
+        publication.name,
+        publication.slot,
+        publication.system,
+        tuple(table for table in publication.tables if table.full_name in read),
+    )

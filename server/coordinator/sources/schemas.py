@@ -10,6 +10,7 @@ from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
 from planner.plans.sources import FetchSchemasPlan, WantedSchema
+from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateSource, FoundSchemas
 from server.coordinator.connection_probe import TIMEOUT_S, access_of, answer_of
 from server.coordinator.execution import Execution
@@ -25,6 +26,11 @@ async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> 
     assert isinstance(node, CreateSource), "others ask for none"
     schemas = FoundSchemas(found.get("key"), found.get("value"))
     statement = replace(plan.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
+    return planned_again(statement, execution)
+
+
+def planned_again(statement: ParsedStatement, execution: Execution) -> Planned:
+    """The plan of a statement that has answers in its clauses now."""
     asker = execution.asker
     session = PlanningSession(asker.database, asker.search_path, asker.user)
     return execution.environment.planning.plan(statement, execution.catalog, session, cacheable=False)

@@ -6,11 +6,13 @@ import pyarrow as pa
 
 from model.physical import DIFF_COLUMN, arrow_schema
 from model.relation_desc import RelationDesc
+from storage.sources.upstream import ERROR
 
 
 def changed_rows(changes: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Changes (c0, …, diff) as updates of `desc`, whose last column is the error: there is none."""
+    """Changes (c0, …, err, diff) as updates of `desc`, whose last column is the error; without `err` there is none."""
     schema = arrow_schema(desc)
     columns = [changes.column(name) for name in schema.names[:-1]]
-    rows = pa.table([*columns, pa.nulls(changes.num_rows, pa.string())], schema=schema)
+    errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(changes.num_rows, pa.string())
+    rows = pa.table([*columns, errors], schema=schema)
     return rows.append_column(DIFF_COLUMN, changes.column(DIFF_COLUMN))

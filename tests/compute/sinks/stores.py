@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from model.datum import Row
 from model.errors import SqlError
-from model.physical import rows_from_arrow, rows_to_arrow
-from model.relation_desc import RelationDesc
+from model.physical import rows_from_arrow
 from model.sqlstate import Sqlstate
 from storage.sinks.description import SinkDescription
 from storage.sinks.driver import Driver
@@ -28,7 +27,6 @@ from storage.sinks.messages import (
     Flushed,
     FlushLoads,
     Load,
-    Loaded,
     Open,
     Opened,
     Request,
@@ -93,18 +91,8 @@ class _Session:
         self.sink: SinkDescription | None = None
         self.changes: list[Change] = []
 
-    def abort(self) -> None:
-        """Nothing hangs."""
-
     def close(self) -> None:
         """Nothing is held."""
-
-    def loaded(self, keys: pa.Table, rows: dict[Row, Row]) -> Loaded:
-        """The documents of keys that there are."""
-        assert self.sink is not None and self.sink.key is not None
-        desc = RelationDesc(tuple(self.sink.documents.columns[place] for place in self.sink.key))
-        found = [rows[key] for key in rows_from_arrow(keys, desc) if key in rows]
-        return Loaded(rows_to_arrow(found, self.sink.documents))
 
     def take(self, documents: pa.Table) -> None:
         assert self.sink is not None and self.sink.key is not None
@@ -156,8 +144,8 @@ class _Transactional(_Session):
                 store.rows, store.frontier = rows, frontier
                 self.changes, self._replaces = [], False
                 yield StartedCommit()
-            case Load(keys):
-                yield self.loaded(keys, store.rows)
+            case Load():
+                raise AssertionError("nothing is loaded")
             case _:
                 assert_never(request)
 
@@ -192,8 +180,8 @@ class _Staged(_Session):
                 if store.applies_at_once:
                     self._apply()
                 yield StartedCommit(self._state)
-            case Load(keys):
-                yield self.loaded(keys, store.rows)
+            case Load():
+                raise AssertionError("nothing is loaded")
             case _:
                 assert_never(request)
 
@@ -233,7 +221,7 @@ class _Plain(_Session):
             case StartCommit(frontier):
                 self._store.frontier = frontier
                 yield StartedCommit()
-            case Load(keys):
-                yield self.loaded(keys, self._store.rows)
+            case Load():
+                raise AssertionError("nothing is loaded")
             case _:
                 assert_never(request)

@@ -1,0 +1,56 @@
+"""What a source knows of a publication, as JSON in the catalog's rows, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.publications import Publication, PublishedColumn, PublishedTable, UpstreamSystem
+from model.scalar_type import ScalarType, TypeName, array_of
+
+
+def publication_value(publication: Publication) -> dict[str, Any]:
+    return {
+        "name": publication.name,
+        "slot": publication.slot,
+        "system": [publication.system.identifier, publication.system.timeline],
+        "tables": [_table_value(table) for table in publication.tables],
+    }
+
+
+def publication_of(value: dict[str, Any]) -> Publication:
+    """The inverse of `publication_value`."""
+    identifier, timeline = value["system"]
+    tables = tuple(map(_table_of, value["tables"]))
+    return Publication(value["name"], tables, UpstreamSystem(identifier, timeline), value["slot"])
+
+
+def _table_value(table: PublishedTable) -> dict[str, Any]:
+    return {
+        "schema": table.schema,
+        "name": table.name,
+        "filter": table.row_filter,
+        "partitioned": table.partitioned,
+        "columns": [
+            [column.name, _type_value(column.type), column.upstream_oid, column.upstream_modifier]
+            for column in table.columns
+        ],
+    }
+
+
+def _table_of(value: dict[str, Any]) -> PublishedTable:
+    columns = tuple(
+        PublishedColumn(name, _type_of(type_), oid, modifier) for name, type_, oid, modifier in value["columns"]
+    )
+    return PublishedTable(value["schema"], value["name"], columns, value["filter"], value["partitioned"])
+
+
+def _type_value(type_: ScalarType) -> list[Any]:
+    """Name, modifier, and whether arrays of it are meant."""
+    single = type_.element or type_
+    return [single.name.value, single.modifier, type_.element is not None]
+
+
+def _type_of(value: list[Any]) -> ScalarType:
+    name, modifier, many = value
+    single = ScalarType(TypeName(name), modifier)
+    return array_of(single) if many else single

@@ -1,0 +1,131 @@
+"""FROM POSTGRES CONNECTION c (PUBLICATION 'p'): which of its tables are followed, and what they are called here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from model.errors import SqlError
+from model.publications import Publication, PublishedTable, no_old_rows
+from model.scalar_type import TEXT
+from model.sqlstate import Sqlstate
+from planner.catalog_view import QualifiedName
+from planner.plans.sources import FindPublicationPlan, PostgresSourcePlan
+from planner.scope.analysis import Analysis
+from planner.statements.connections.access_objects import access_object
+from planner.statements.new_names import new_object_name
+from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.tables import PlannedTables, require_distinct
+from planner.syntax.own_statements import Place
+from planner.syntax.parse import ParsedStatement
+from planner.syntax.source_statements import CreateSource, Decoding, ForTables, FromConnection
+
+_RECORDS_ONLY = ("DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS")
+_TEXT_COLUMNS = "TEXT COLUMNS"
+Chosen = tuple[PublishedTable, QualifiedName]
+
+
+def plan_publication(
+    analysis: Analysis,
+    statement: ParsedStatement,
+    upstream: FromConnection,
+    name: QualifiedName,
+    options: ClauseOptions,
+) -> FindPublicationPlan | tuple[PostgresSourcePlan, PlannedTables]:
+    """What upstream is asked first; once it was, the tables by our names, upstream's, and their columns."""
+    node: CreateSource = statement.node
+    if node.decoding != Decoding() or node.columns:
+        message = "columns, FORMAT, INCLUDE and ENVELOPE of a POSTGRES source"
+        raise analysis.unsupported(
+            message, node.name.location, hint="Its tables have the columns that upstream's have."
+        )
+    options.refuse(*_RECORDS_ONLY)
+    if node.tables is None:
+        hint = "Say FOR ALL TABLES, FOR SCHEMAS (s, …) or FOR TABLES (a AS b, …)."
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "a source of several tables needs them named", hint=hint)
+    connection = access_object(analysis, "connection", upstream.connection).id
+    said = ClauseOptions(analysis, upstream.options)
+    publication = said.text("PUBLICATION")
+    if publication is None:
+        hint = "CREATE PUBLICATION p FOR ALL TABLES on the server that is read from, and say PUBLICATION 'p'."
+        raise analysis.error(
+            Sqlstate.SYNTAX_ERROR, "a POSTGRES source needs PUBLICATION", node.name.location, hint=hint
+        )
+    if node.published is None:
+        return FindPublicationPlan(statement, connection, publication)
+    found = replace(node.published, tables=_as_text(analysis, node.published.tables, said))
+    chosen = _chosen(analysis, node.tables, name, found)
+    for table, _ in chosen:
+        _require_followable(analysis, table)
+    planned = tuple((own, table.full_name, table.desc) for table, own in chosen)
+    require_distinct(analysis, planned)
+    followed = tuple({table.full_name: table for table, _ in chosen}.values())
+    return PostgresSourcePlan(connection, replace(found, tables=followed)), planned
+
+
+def _chosen(analysis: Analysis, tables: ForTables, source: QualifiedName, found: Publication) -> Sequence[Chosen]:
+    if tables.chosen is not None:
+        return [_named(analysis, of, own, source, found) for of, own in tables.chosen]
+    published = found.tables
+    if tables.schemas is not None:
+        known = {table.schema for table in published}
+        for schema in tables.schemas:
+            if schema not in known:
+                message = f'publication "{found.name}" has no table in schema "{schema}"'
+                raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
+        published = tuple(table for table in published if table.schema in tables.schemas)
+    if not published:
+        message = f'publication "{found.name}" has no tables'
+        raise analysis.error(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+    return [(table, QualifiedName(source.database, source.schema, table.name)) for table in published]
+
+
+def _named(analysis: Analysis, of: Place, own: Place | None, source: QualifiedName, found: Publication) -> Chosen:
+    fitting = [table for table in found.tables if (table.schema, table.name)[-len(of.parts) :] == of.parts]
+    if len(fitting) != 1:
+        which = "several tables" if fitting else "no table"
+        names = [table.full_name for table in fitting or found.tables]
+        sqlstate = Sqlstate.AMBIGUOUS_ALIAS if fitting else Sqlstate.UNDEFINED_TABLE
+        message = f'publication "{found.name}" has {which} "{".".join(of.parts)}"'
+        raise analysis.error(sqlstate, message, of.location, hint=f"There are {', '.join(names)}.")
+    name = QualifiedName(source.database, source.schema, fitting[0].name)
+    if own is not None:
+        named = new_object_name(analysis, own.parts, own.location)
+        name = named if len(own.parts) > 1 else QualifiedName(source.database, source.schema, named.name)
+    return fitting[0], name
+
+
+def _require_followable(analysis: Analysis, table: PublishedTable) -> None:
+    if not table.old_rows:
+        raise no_old_rows(table)
+    if not table.columns:
+        raise analysis.unsupported(f'upstream\'s table "{table.full_name}", which has no columns')
+
+
+def _as_text(analysis: Analysis, tables: Iterable[PublishedTable], said: ClauseOptions) -> tuple[PublishedTable, ...]:
+    """The tables, with those columns as text that TEXT COLUMNS names: t.c or s.t.c."""
+    left = dict.fromkeys(said.places(_TEXT_COLUMNS), False)
+
+    def is_text(table: PublishedTable, column: str) -> bool:
+        fitting = [name for name in left if (table.schema, table.name, column)[-len(name) :] == name]
+        left.update(dict.fromkeys(fitting, True))
+        return bool(fitting)
+
+    changed = tuple(
+        replace(
+            table,
+            columns=tuple(
+                replace(column, type=TEXT) if is_text(table, column.name) else column for column in table.columns
+            ),
+        )
+        for table in tables
+    )
+    for name, met in left.items():
+        if not met:
+            raise _no_column(analysis, name)
+    return changed
+
+
+def _no_column(analysis: Analysis, name: tuple[str, ...]) -> SqlError:
+    message = f'upstream has no column "{".".join(name)}"'
+    return analysis.error(Sqlstate.UNDEFINED_COLUMN, message, hint=f"{_TEXT_COLUMNS} (schema.table.column, …)")

@@ -1,0 +1,179 @@
+"""Messages of the output plugin to whole transactions: what each did to our tables. Pure.
+
+A transaction's changes are one unit with one bound: its commit LSN + 1. Those below what is bound already are passed
+over. Of a table that was emptied only what came behind that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from model.errors import SqlError
+from model.publications import PublishedColumn, PublishedTable, no_old_rows
+from model.scalar_type import TypeName
+from model.sqlstate import Sqlstate
+from storage.sources.postgres.columns import changed_columns
+from storage.sources.postgres.pgoutput import (
+    BeginMessage,
+    CommitMessage,
+    DeleteMessage,
+    Field,
+    Fields,
+    InsertMessage,
+    Message,
+    OtherMessage,
+    RelationColumn,
+    RelationMessage,
+    TruncateMessage,
+    Unchanged,
+    UpdateMessage,
+)
+
+_FIELD_BYTES = 60
+"""What a value costs beside its text."""
+_TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
+
+
+@dataclass(slots=True)
+class TableChanges:
+    """In their order; `emptied` before any of them."""
+
+    rows: list[Fields] = field(default_factory=list)
+    diffs: list[int] = field(default_factory=list)
+    emptied: bool = False
+
+    def empty(self) -> None:
+        self.rows.clear()
+        self.diffs.clear()
+        self.emptied = True
+
+    def follow(self, later: TableChanges) -> None:
+        """These come behind."""
+        if later.emptied:
+            self.empty()
+        self.rows += later.rows
+        self.diffs += later.diffs
+
+    def columns(self, table: PublishedTable) -> pa.Table:
+        """The changes of `table`, as c0, …, `err`, `diff`."""
+        texts = [pa.array(values, pa.string()) for values in zip(*self.rows, strict=True)]
+        return changed_columns(table, texts, pa.array(self.diffs, pa.int64()))
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTransaction:
+    """A transaction, by the tables' full names; `bound` is the exclusive one of all up to it."""
+
+    bound: int
+    changes: Mapping[str, TableChanges]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """A relation as upstream has it now: where our columns are among its own."""
+
+    table: PublishedTable
+    places: tuple[int, ...]
+
+
+class Assembly:
+    """Of one connection: relations are told anew on each. `bound`: transactions below it are passed over."""
+
+    def __init__(self, tables: Mapping[str, PublishedTable], bound: int) -> None:
+        self._tables = tables
+        self._bound = bound
+        self._relations: dict[int, _Followed | None] = {}
+        self._passing = False
+        self.open = False
+        self.changes: dict[str, TableChanges] = {}
+        self.size = 0
+
+    def handle(self, message: Message) -> WholeTransaction | None:
+        """What is complete with this message. SqlError for what can't be followed."""
+        match message:
+            case BeginMessage(commit_lsn):
+                self.open, self._passing = True, commit_lsn < self._bound
+            case CommitMessage(commit_lsn):
+                self.open = False
+                if not self._passing:
+                    self._bound = commit_lsn + 1
+                    return WholeTransaction(self._bound, *self.taken())
+            case RelationMessage():
+                self._relations[message.oid] = self._followed(message)
+            case InsertMessage(relation, new):
+                self._add(relation, None, new)
+            case UpdateMessage(relation, old, new):
+                self._add(relation, old, new, whole=old is not None)
+            case DeleteMessage(relation, old):
+                self._add(relation, old, None, whole=old is not None)
+            case TruncateMessage(relations):
+                for oid in relations:
+                    followed = self._relations[oid]
+                    if followed is not None and not self._passing:
+                        self.changes.setdefault(followed.table.full_name, TableChanges()).empty()
+            case OtherMessage():
+                pass
+        return None
+
+    def taken(self) -> tuple[Mapping[str, TableChanges], int]:
+        """The changes of the open transaction so far, and their size; they are no longer held here."""
+        taken = self.changes, self.size
+        self.changes, self.size = {}, 0
+        return taken
+
+    def _add(self, relation: int, old: Fields | None, new: Fields | None, *, whole: bool = True) -> None:
+        followed = self._relations[relation]
+        if followed is None or self._passing:
+            return
+        if not whole:
+            raise no_old_rows(followed.table)
+        changes = self.changes.setdefault(followed.table.full_name, TableChanges())
+        if old is not None:
+            self._note(changes, followed, old, old, -1)
+        if new is not None:
+            self._note(changes, followed, new, old, 1)
+
+    def _note(self, changes: TableChanges, followed: _Followed, fields: Fields, old: Fields | None, diff: int) -> None:
+        row: list[Field] = []
+        for at in followed.places:
+            value = fields[at]
+            if value is Unchanged.UNCHANGED:
+                value = None if old is None else old[at]
+                if old is None or value is Unchanged.UNCHANGED:
+                    raise no_old_rows(followed.table)
+            row.append(value)
+            self.size += _FIELD_BYTES + (len(value) if isinstance(value, bytes) else 0)
+        changes.rows.append(row)
+        changes.diffs.append(diff)
+
+    def _followed(self, relation: RelationMessage) -> _Followed | None:
+        table = self._tables.get(f"{relation.schema}.{relation.name}")
+        if table is None:
+            return None
+        found = {column.name: (at, column) for at, column in enumerate(relation.columns)}
+        places = []
+        for column in table.columns:
+            at, now = found.get(column.name, (0, None))
+            require_same_column(table, column, now)
+            places.append(at)
+        return _Followed(table, tuple(places))
+
+
+def require_same_column(table: PublishedTable, ours: PublishedColumn, now: RelationColumn | None) -> None:
+    """55000 where a column that we follow is no longer what it was; texts may have become longer or shorter."""
+    if now is None:
+        what = "is gone"
+    elif now.type_oid != ours.upstream_oid or (now.modifier != ours.upstream_modifier and ours.type.name not in _TEXTS):
+        what = "has another type"
+    else:
+        return
+    raise SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'column "{ours.name}" of upstream\'s table "{table.full_name}" {what}',
+        detail="The table was altered there after the source was created.",
+        hint="Drop the source's table of these rows: the others are followed on then.",
+    )

@@ -1,0 +1,187 @@
+"""Messages of PostgreSQL's output plugin pgoutput, protocol version 1. Pure.
+
+A transaction arrives whole, in the order of commits: Begin, changes, Commit. Before the first change of a relation, and
+the first after it was altered, comes the Relation, which says what its columns are. Values are texts.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Unchanged(Enum):
+    """A value that lies out of line, and is what it was."""
+
+    UNCHANGED = "unchanged"
+
+
+Field = bytes | None | Unchanged
+Fields = Sequence[Field]
+
+
+@dataclass(frozen=True, slots=True)
+class BeginMessage:
+    """`commit_lsn` is where its commit record begins; as in its Commit."""
+
+    commit_lsn: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommitMessage:
+    """The message has an `end_lsn`, too: the first byte behind the commit record. The next transaction's `commit_lsn`
+    may be the same, so the two must never be mixed; nothing here needs it."""
+
+    commit_lsn: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelationColumn:
+    name: str
+    type_oid: int
+    modifier: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelationMessage:
+    """`identity` is what is told of old rows: f, all of it."""
+
+    oid: int
+    schema: str
+    name: str
+    identity: str
+    columns: tuple[RelationColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsertMessage:
+    relation: int
+    new: Fields
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateMessage:
+    """`old` None: upstream does not tell."""
+
+    relation: int
+    old: Fields | None
+    new: Fields
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteMessage:
+    """`old` None: upstream tells the key alone."""
+
+    relation: int
+    old: Fields | None
+
+
+@dataclass(frozen=True, slots=True)
+class TruncateMessage:
+    relations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherMessage:
+    """What changes no table: origins, types."""
+
+
+Message = (
+    BeginMessage
+    | CommitMessage
+    | RelationMessage
+    | InsertMessage
+    | UpdateMessage
+    | DeleteMessage
+    | TruncateMessage
+    | OtherMessage
+)
+
+_LSN = struct.Struct("!Q")
+_UINT = struct.Struct("!I")
+_INT = struct.Struct("!i")
+_COUNT = struct.Struct("!H")
+_NULL, _UNCHANGED, _TEXT = ord("n"), ord("u"), ord("t")
+_WHOLE_ROW, _NEW = ord("O"), ord("N")
+
+
+def decode_message(data: memoryview) -> Message:
+    """One message; ValueError for one that protocol version 1 does not have."""
+    match data[0:1].tobytes():
+        case b"I":
+            return InsertMessage(_uint(data, 1), _fields(data, 6)[0])
+        case b"U":
+            return _update(data)
+        case b"D":
+            return DeleteMessage(_uint(data, 1), _fields(data, 6)[0] if data[5] == _WHOLE_ROW else None)
+        case b"B":
+            return BeginMessage(_LSN.unpack_from(data, 1)[0])
+        case b"C":
+            return CommitMessage(_LSN.unpack_from(data, 2)[0])
+        case b"R":
+            return _relation(data)
+        case b"T":
+            count = _uint(data, 1)
+            return TruncateMessage(tuple(_uint(data, 6 + 4 * at) for at in range(count)))
+        case b"O" | b"Y":
+            return OtherMessage()
+        case other:
+            raise ValueError(f"pgoutput has no message {other!r}")
+
+
+def _update(data: memoryview) -> UpdateMessage:
+    relation, at, old = _uint(data, 1), 5, None
+    if data[at] != _NEW:
+        fields, behind = _fields(data, at + 1)
+        old = fields if data[at] == _WHOLE_ROW else None
+        at = behind
+    return UpdateMessage(relation, old, _fields(data, at + 1)[0])
+
+
+def _relation(data: memoryview) -> RelationMessage:
+    oid = _uint(data, 1)
+    schema, at = _name(data, 5)
+    name, at = _name(data, at)
+    identity, (count,) = chr(data[at]), _COUNT.unpack_from(data, at + 1)
+    at += 3
+    columns = []
+    for _ in range(count):
+        column, at = _name(data, at + 1)
+        columns.append(RelationColumn(column, _uint(data, at), _INT.unpack_from(data, at + 4)[0]))
+        at += 8
+    return RelationMessage(oid, schema or "pg_catalog", name, identity, tuple(columns))
+
+
+def _name(data: memoryview, at: int) -> tuple[str, int]:
+    """A text up to its zero byte, and where it goes on behind that."""
+    end = at
+    while data[end]:
+        end += 1
+    return data[at:end].tobytes().decode(), end + 1
+
+
+def _uint(data: memoryview, at: int) -> int:
+    return int(_UINT.unpack_from(data, at)[0])
+
+
+def _fields(data: memoryview, at: int) -> tuple[list[Field], int]:
+    """A row's values, and where it goes on behind them."""
+    (count,) = _COUNT.unpack_from(data, at)
+    at += 2
+    fields: list[Field] = []
+    for _ in range(count):
+        kind = data[at]
+        at += 1
+        if kind == _TEXT:
+            end = at + 4 + _uint(data, at)
+            fields.append(data[at + 4 : end].tobytes())
+            at = end
+        elif kind == _NULL:
+            fields.append(None)
+        elif kind == _UNCHANGED:
+            fields.append(Unchanged.UNCHANGED)
+        else:
+            raise ValueError(f"pgoutput has no value of kind {chr(kind)!r}")
+    return fields, at

@@ -1,0 +1,363 @@
+"""Tables of a publication behind `UpstreamReader`: copied once, then followed, by a thread of its own.
+
+    nothing bound ──▶ new slot ──▶ its snapshot is copied to files ──▶ one range, up to the slot's consistent point
+    bound up to b ──▶ the slot is there, and has all from b on ──▶ transactions that commit at b or later, in order
+
+The bound is exclusive, in commit LSNs: the last whole transaction's + 1, or a keepalive's `wal_end` while none is open.
+What is acknowledged is what is bound durably, so the slot is never ahead of the source.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import psycopg
+import pyarrow as pa
+
+from model.backing_off import BackOff
+from model.clock import Clock
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from storage.sources.description import PostgresTables
+from storage.sources.gauge import UpstreamFrontier
+from storage.sources.postgres.assembly import Assembly, TableChanges, WholeTransaction
+from storage.sources.postgres.initial_copy import begin_snapshot, copy_tables
+from storage.sources.postgres.pgoutput import decode_message
+from storage.sources.postgres.probe import Upstream, connected, reason_of
+from storage.sources.postgres.publications import require_unchanged
+from storage.sources.postgres.session import ReplicationSession
+from storage.sources.postgres.slots import create_slot, drop_slot, free_slot, in_use, require_slot, require_system
+from storage.sources.postgres.spilled import SpilledTables
+from storage.sources.postgres.walsender import Keepalive, PluginMessage
+from storage.sources.unreachable import Unreachable
+from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+
+PARTITION = 0
+"""The one that there is; users don't see it."""
+BUFFER_BYTES = 64 << 20
+SPILL_BYTES = 16 << 20
+"""A transaction that is larger goes to files."""
+_POLL_S = 0.1
+_TOLD_NS = 200_000_000
+_ANSWERED_NS = 5_000_000_000
+_IDLE_NS = 1_000_000_000
+"""So often a source moves along with a WAL that has nothing for it."""
+_BACK_OFF = BackOff(0.2, 10.0)
+_CANCEL_S = 5.0
+_NO_RECORDS = pa.table({})
+
+
+class _Left(Exception):
+    """The reader is closed, or reads on from elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What can't be bound apart: a transaction, or the initial copy."""
+
+    bound: int
+    changes: Mapping[str, TableChanges]
+    size: int
+    spilled: SpilledTables | None = None
+
+    @property
+    def count(self) -> int:
+        return sum(len(each.diffs) for each in self.changes.values())
+
+
+class PostgresReader:
+    """`settings` are libpq's, the password among them. `arrived` is called in the reader's thread, whenever there is
+    something to take or to say."""
+
+    def __init__(self, place: PostgresTables, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
+        self._place = place
+        self._settings = settings
+        self._tables = {table.full_name: table for table in place.tables}
+        self._clock = clock
+        self._arrived = arrived
+        self._changed = threading.Condition()
+        self._wanted: int | None = None
+        self._units: deque[_Unit] = deque()
+        self._buffered = 0
+        self._read = self._reached = self._taken = self._durable = self._known = 0
+        self._idle_ns = 0
+        self._trouble: str | None = None
+        self._failure: SqlError | None = None
+        self._following = False
+        self._asking: Upstream | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name=f"postgres {place.slot}", daemon=True)
+        self._thread.start()
+
+    # The ingestion's side
+
+    def beginning(self) -> UpstreamFrontier:
+        """Before everything: the initial copy is what comes first."""
+        return {}
+
+    def begin(self, frontier: UpstreamFrontier) -> None:
+        bound = frontier.get(PARTITION, 0)
+        with self._changed:
+            if self._following and bound == self._taken:
+                return  # what was read ahead comes next
+            self._wanted = self._read = self._reached = self._taken = self._durable = bound
+            self._forget_units()
+            self._failure = None
+            self._following = True
+            self._changed.notify_all()
+
+    def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        with self._changed:
+            units: list[_Unit] = []
+            size = count = 0
+            while self._units and count < records_max and size < bytes_max:
+                if units and self._units[0].spilled is not None:
+                    break
+                unit = self._units.popleft()
+                units.append(unit)
+                size, count = size + unit.size, count + unit.count
+                if unit.spilled is not None:
+                    break
+            self._buffered -= size
+            self._changed.notify_all()
+            frontier = self._frontier_behind(units)
+            if frontier is None:
+                if self._failure is not None:
+                    raise self._failure
+                return None
+            self._taken = frontier
+        if units and units[0].spilled is not None:
+            spilled = units[0].spilled
+            return FetchedRange(_NO_RECORDS, {PARTITION: frontier}, spilled.taken(), frozenset(spilled.emptied))
+        return self._united(units, frontier)
+
+    def _frontier_behind(self, units: list[_Unit]) -> int | None:
+        """None when it is where it was, or not far enough to be worth a binding."""
+        frontier = units[-1].bound if units else self._taken
+        now_ns = self._clock.elapsed_ns()
+        if not self._units and self._reached > frontier and (units or now_ns >= self._idle_ns):
+            frontier = self._reached
+        if frontier == self._taken:
+            return None
+        self._idle_ns = now_ns + _IDLE_NS
+        return frontier
+
+    def _united(self, units: list[_Unit], frontier: int) -> FetchedRange:
+        changes: dict[str, TableChanges] = {}
+        for unit in units:
+            for name, later in unit.changes.items():
+                changes.setdefault(name, TableChanges()).follow(later)
+        tables = {name: each.columns(self._tables[name]) for name, each in changes.items() if each.rows}
+        emptied = frozenset(name for name, each in changes.items() if each.emptied)
+        return FetchedRange(_NO_RECORDS, {PARTITION: frontier}, tables, emptied)
+
+    def acknowledge(self, frontier: UpstreamFrontier) -> None:
+        with self._changed:
+            self._durable = frontier.get(PARTITION, 0)
+
+    def status(self) -> UpstreamStatus:
+        with self._changed:
+            known = max(self._known, self._taken)
+            return UpstreamStatus({PARTITION: known} if known else {}, self._trouble)
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            asking = self._asking
+        if asking is not None:
+            # A slot waits for all transactions that are open, a copy for disks.
+            asking.cancel_safe(timeout=_CANCEL_S)
+        self._thread.join()
+        self._forget_units()
+
+    def _forget_units(self) -> None:
+        for unit in self._units:
+            if unit.spilled is not None:
+                unit.spilled.close()
+        self._units.clear()
+        self._buffered = 0
+
+    # The thread's side
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._closed:
+            with self._changed:
+                while self._wanted is None and not self._closed:
+                    self._changed.wait()
+                bound, self._wanted = self._wanted, None
+            if bound is None:
+                return
+            try:
+                self._follow(bound)
+            except _Left:
+                failures = 0
+            except SqlError as failure:
+                self._fail(failure)
+            except psycopg.errors.AdminShutdown as error:
+                self._fail(_taken_over(self._place.slot, reason_of(error)))
+            except (Unreachable, psycopg.Error) as failure:
+                if self._closed:
+                    return
+                failures += 1
+                self._retry(reason_of(failure) if isinstance(failure, psycopg.Error) else failure.reason, failures)
+            except Exception as defect:  # noqa: BLE001  (whoever takes from the reader is told)
+                self._fail(SqlError(Sqlstate.INTERNAL_ERROR, f"{type(defect).__name__}: {defect}"))
+
+    def _fail(self, failure: SqlError) -> None:
+        with self._changed:
+            if self._wanted is None:
+                self._failure, self._following = failure, False
+        self._arrived()
+
+    def _retry(self, reason: str, failures: int) -> None:
+        """From where it has read to, unless it is told otherwise."""
+        with self._changed:
+            self._trouble = reason
+        self._arrived()
+        with self._changed:
+            if self._wanted is None and not self._closed:
+                self._changed.wait(_BACK_OFF.delay_s(failures))
+            if self._wanted is None:
+                self._wanted = self._read
+
+    def _follow(self, bound: int) -> None:
+        session = ReplicationSession(self._settings)
+        try:
+            require_system(session.connection, self._place.system, bound)
+            if not bound:
+                bound = self._copy(session.connection)
+                self._start(session, bound)
+            else:
+                with connected(self._settings) as upstream:
+                    require_slot(upstream, self._place.slot, bound)
+                    require_unchanged(self._tables, upstream, self._place.publication)
+                self._start(session, bound)
+            with self._changed:
+                self._trouble = None
+            self._stream(session, Assembly(self._tables, bound))
+        finally:
+            session.close()
+
+    def _start(self, session: ReplicationSession, bound: int) -> None:
+        try:
+            session.start(self._place.slot, self._place.publication, bound)
+        except psycopg.Error as error:
+            if not in_use(error):
+                raise
+            with connected(self._settings) as upstream:
+                free_slot(upstream, self._place.slot)
+            session.start(self._place.slot, self._place.publication, bound)
+
+    def _copy(self, replication: Upstream) -> int:
+        """The slot's consistent point, below which all is copied. A slot of an attempt before is of no use: nothing is
+        bound."""
+        spilled = SpilledTables()
+        try:
+            with connected(self._settings) as upstream:
+                self._ask(replication)
+                drop_slot(upstream, self._place.slot)
+                point, snapshot = create_slot(replication, self._place.slot)
+                self._ask(upstream)
+                begin_snapshot(upstream, snapshot)
+                require_unchanged(self._tables, upstream, self._place.publication)
+                copy_tables(upstream, self._tables, spilled, lambda _rows: self._require_wanted())
+        except BaseException:
+            spilled.close()
+            raise
+        finally:
+            self._ask(None)
+        self._put(_Unit(point, {}, 0, spilled))
+        return point
+
+    def _ask(self, connection: Upstream | None) -> None:
+        """What `close` may have to interrupt."""
+        with self._changed:
+            self._asking = connection
+            self._require_wanted()
+
+    def _require_wanted(self) -> None:
+        if self._closed or self._wanted is not None:
+            raise _Left
+
+    def _stream(self, session: ReplicationSession, assembly: Assembly) -> None:
+        spilled: SpilledTables | None = None
+        told = told_ns = 0
+        try:
+            while True:
+                with self._changed:
+                    self._require_wanted()
+                    full, durable = self._buffered > BUFFER_BYTES, self._durable
+                    if full:
+                        self._changed.wait(_POLL_S)
+                asked = False
+                for frame in () if full else session.frames(_POLL_S):
+                    if isinstance(frame, PluginMessage):
+                        committed = assembly.handle(decode_message(frame.data))
+                        if assembly.size > SPILL_BYTES or (committed is not None and spilled is not None):
+                            spilled = spilled or SpilledTables()
+                            self._spill(committed.changes if committed else assembly.taken()[0], spilled)
+                        if committed is not None:
+                            self._committed(committed, spilled)
+                            spilled = None
+                    else:
+                        asked = self._kept_alive(frame, assembly) or asked
+                late_ns = self._clock.elapsed_ns() - told_ns
+                if asked or late_ns > _ANSWERED_NS or (durable > told and late_ns > _TOLD_NS):
+                    session.answer(max(self._read, durable), durable, self._clock.now_ms() * 1_000)
+                    told, told_ns = durable, self._clock.elapsed_ns()
+        finally:
+            if spilled is not None:
+                spilled.close()
+
+    def _spill(self, changes: Mapping[str, TableChanges], spilled: SpilledTables) -> None:
+        for name, each in changes.items():
+            if each.emptied:
+                spilled.empty(name)
+            if each.rows:
+                spilled.add(name, each.columns(self._tables[name]))
+
+    def _committed(self, committed: WholeTransaction, spilled: SpilledTables | None) -> None:
+        if spilled is not None:
+            self._put(_Unit(committed.bound, {}, 0, spilled))
+        elif committed.changes:
+            self._put(_Unit(committed.bound, committed.changes, committed.size))
+        else:
+            self._reach(committed.bound)
+
+    def _kept_alive(self, frame: Keepalive, assembly: Assembly) -> bool:
+        """Whether an answer is wanted."""
+        if not assembly.open:
+            self._reach(frame.wal_end)
+        return frame.reply
+
+    def _reach(self, bound: int) -> None:
+        """There is nothing for us below it but what was put."""
+        with self._changed:
+            self._require_wanted()
+            self._reached = self._read = max(self._read, bound)
+            self._known = max(self._known, bound)
+
+    def _put(self, unit: _Unit) -> None:
+        with self._changed:
+            if self._closed or self._wanted is not None:
+                if unit.spilled is not None:
+                    unit.spilled.close()
+                raise _Left
+            self._units.append(unit)
+            self._buffered += unit.size
+            self._read = self._reached = max(self._read, unit.bound)
+            self._known = max(self._known, unit.bound)
+        self._arrived()
+
+
+def _taken_over(slot: str, reason: str) -> SqlError:
+    return SqlError(
+        Sqlstate.OBJECT_IN_USE,
+        f'replication slot "{slot}" is no longer read from here: {reason}',
+        hint="Another process reads it, or the server was restarted; it is tried again.",
+    )

@@ -1,0 +1,57 @@
+"""A connection's options as libpq's. Pure; of secrets it is given the values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.global_id import GlobalId
+
+PORT = "5432"
+_NAMES = {
+    "HOST": "host",
+    "PORT": "port",
+    "DATABASE": "dbname",
+    "USER": "user",
+    "PASSWORD": "password",
+    "SSL MODE": "sslmode",
+}
+_SECRETS = frozenset(("USER", "PASSWORD"))
+_SERVER = (
+    "client_encoding=UTF8",
+    "DateStyle=ISO",
+    "IntervalStyle=postgres",
+    "TimeZone=UTC",
+    "extra_float_digits=3",
+    "bytea_output=hex",
+    "statement_timeout=0",
+    "lock_timeout=0",
+    "idle_in_transaction_session_timeout=0",
+)
+"""So that texts are as we read them, whatever the database's defaults are, and long copies are not ended."""
+_ALWAYS = {
+    "application_name": "headwater",
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "options": " ".join(f"-c {setting}" for setting in _SERVER),
+}
+
+
+def postgres_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
+    """The settings whose values are secrets."""
+    found = ((_NAMES[option], options.get(option)) for option in sorted(_SECRETS))
+    return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
+
+
+def postgres_settings(
+    options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
+) -> dict[str, str]:
+    """By which libpq connects. `options` are those of a POSTGRES connection, by name."""
+    settings = {"port": PORT, "sslmode": "prefer"}
+    for option, setting in _NAMES.items():
+        value = options.get(option)
+        if value is not None:
+            assert not isinstance(value, tuple), "no option is a list"
+            settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
+    return {**settings, **_ALWAYS}

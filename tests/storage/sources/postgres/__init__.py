@@ -1,0 +1,1 @@
+"""Tables of a PostgreSQL server, followed: the real server says what is right."""

@@ -1,0 +1,243 @@
+"""A reader of a publication against the real server: what it gives amounts to upstream's tables, whatever happens."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import psycopg
+import pytest
+
+from model.publications import UpstreamSystem
+from model.sqlstate import Sqlstate
+from storage.sources.postgres import reader as reader_module
+from storage.sources.postgres.slots import drop_slot
+from tests.judge import Judge
+from tests.storage.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
+
+_NAMES = iter(range(1_000))
+
+
+@pytest.fixture
+def upstream(judge: Judge) -> Iterator[UpstreamDatabase]:
+    with upstream_database(judge, f"followed{next(_NAMES)}") as database:
+        database.run("CREATE PUBLICATION p FOR ALL TABLES")
+        yield database
+
+
+def _table(upstream: UpstreamDatabase, name: str, columns: str) -> None:
+    upstream.run(f"CREATE TABLE {name} ({columns})", f"ALTER TABLE {name} REPLICA IDENTITY FULL")
+
+
+def _transfers(upstream: UpstreamDatabase, stop: threading.Event, seed: int) -> None:
+    """Money goes from a to b and back; some of it is called off."""
+    source = random.Random(seed)
+    with psycopg.connect(upstream.judge.dsn(upstream.name)) as connection:
+        while not stop.is_set():
+            amount, at = source.randint(-9, 9), source.randrange(50)
+            connection.execute("UPDATE a SET v = v - %s WHERE k = %s", (amount, at))
+            connection.execute("UPDATE b SET v = v + %s WHERE k = %s", (amount, 49 - at))
+            connection.execute("INSERT INTO log VALUES (%s)", (amount,))
+            if source.random() < 0.2:
+                connection.rollback()
+            connection.commit()
+
+
+def test_every_range_ends_between_two_transactions_whatever_is_killed(upstream: UpstreamDatabase) -> None:
+    for name in ("a", "b"):
+        _table(upstream, name, "k int, v int")
+        upstream.run(f"INSERT INTO {name} SELECT i, 100 FROM generate_series(0, 49) i")
+    _table(upstream, "log", "v int")
+    stop = threading.Event()
+    writers = [threading.Thread(target=_transfers, args=(upstream, stop, seed)) for seed in range(3)]
+    for writer in writers:
+        writer.start()
+    source, ranges = random.Random(5), 0
+    with Follower(upstream.place()) as follower:
+        while ranges < 60:
+            if follower.take(records_max=source.choice([1, 20, 1000])) is None:
+                continue
+            ranges += 1
+            a, b = (
+                sum(row[1] * count for row, count in follower.contents[name].items())
+                for name in ("public.a", "public.b")
+            )
+            moved = sum(row[0] * count for row, count in follower.contents["public.log"].items())
+            assert (a + b, b) == (10_000, 5_000 + moved), "a transaction was torn"
+            if source.random() < 0.7:
+                follower.durable()
+            if source.random() < 0.05:
+                follower.again()
+        stop.set()
+        for writer in writers:
+            writer.join()
+        follower.reach(upstream.wal_end())
+        for name in ("a", "b", "log"):
+            assert follower.contents[f"public.{name}"] == bag(upstream.rows(f"SELECT * FROM {name}"))
+
+
+_VALUES = """
+    (1, '', 1.5, 2.25, 'ok', '{sad,ok}', '{{1,2},{3,NULL}}', '2026-11-23 10:00:00.5+02', '2026-11-23 10:00',
+     '{"b": 1, "a": [2]}', 'cfcb9a0c-8b95-4dd4-9a8b-97962852011d', '2020-01-01', true, '(1,2)', '\\x00ff',
+     '1 mon -2 days 02:00:00.25',
+     '10.0.0.1/8', 'ab', 1.1, 1e300, '10:00:00.5', '[1,5)', '101', '{"a b",NULL,""}', 'n', 7, 'x,"y"' || chr(10), 12.5),
+    (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    (2, repeat('long', 20000), 0, -0.01, 'sad', '{}', '{}', 'epoch', '0044-03-15 BC', 'null', NULL, 'infinity', false,
+     NULL, '', '0', '::1', '', 'NaN', '-Infinity', '24:00', 'empty', '', '{}', NULL, -1, '\\.', NULL),
+    (3, repeat('longer', 2000000), 'NaN', 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+"""
+_COLUMNS = """
+    i int, t text, n numeric, d dollars, m mood, ms mood[], arr int[], z timestamptz, s timestamp, j jsonb, u uuid,
+    dt date, bo bool, p point, by bytea, iv interval, ip inet, bc char(5), f4 float4, f8 float8, tm time, r int4range,
+    bi varbit, ta text[], nm name, sm smallint, js varchar(20), money2 numeric(10, 3)
+"""
+
+
+def test_the_stream_tells_a_row_as_the_copy_does(upstream: UpstreamDatabase) -> None:
+    upstream.run(
+        "CREATE TYPE mood AS ENUM ('sad', 'ok')", "CREATE DOMAIN dollars AS numeric(10, 2) CHECK (value < 1000)"
+    )
+    _table(upstream, "t", _COLUMNS)
+    upstream.run(f"INSERT INTO t VALUES {_VALUES}")
+    with Follower(upstream.place()) as follower:
+        follower.follow(lambda: bool(follower.contents["public.t"]))
+        copied = follower.contents["public.t"].copy()
+        assert sorted(error[:5] for *_, error in copied if error is not None) == ["22003", "22008"]
+        upstream.run(f"INSERT INTO t VALUES {_VALUES}")
+        follower.follow(lambda: follower.contents["public.t"] == copied + copied)
+        upstream.run("UPDATE t SET i = i WHERE i = 3", "DELETE FROM t WHERE i = 2 OR i IS NULL")
+        upstream.run("UPDATE t SET dt = NULL, s = NULL, n = NULL, i = i + 10")
+        follower.reach(upstream.wal_end())
+        left = follower.contents["public.t"]
+        assert sum(left.values()) == 4 and all(row[-1] is None for row in left), "values that go take errors along"
+
+
+def test_a_table_that_is_emptied_keeps_what_comes_behind(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int")
+    _table(upstream, "other", "k int")
+    upstream.run("INSERT INTO t VALUES (1), (2)", "INSERT INTO other VALUES (1)")
+    with Follower(upstream.place()) as follower:
+        follower.follow(lambda: bool(follower.contents["public.t"]))
+        upstream.run("BEGIN", "INSERT INTO t VALUES (3)", "TRUNCATE t, other", "INSERT INTO t VALUES (4)", "COMMIT")
+        upstream.run("INSERT INTO t VALUES (5)")
+        follower.reach(upstream.wal_end())
+        assert follower.contents == {"public.t": bag([(4,), (5,)]), "public.other": bag([])}
+
+
+def test_a_transaction_that_is_too_large_for_memory_is_one_range(
+    upstream: UpstreamDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_module, "SPILL_BYTES", 10_000)
+    _table(upstream, "t", "k int, v text")
+    upstream.run("INSERT INTO t VALUES (0, 'gone')")
+    with Follower(upstream.place()) as follower:
+        follower.follow(lambda: bool(follower.contents["public.t"]))
+        upstream.run(
+            "BEGIN",
+            "INSERT INTO t SELECT i, repeat('x', 100) FROM generate_series(1, 3000) i",
+            "TRUNCATE t",
+            "INSERT INTO t SELECT i, repeat('y', 100) FROM generate_series(1, 3000) i",
+            "UPDATE t SET v = 'z' WHERE k % 3 = 0",
+            "COMMIT",
+        )
+        follower.follow(lambda: len(follower.contents["public.t"]) != 1)
+        assert follower.contents["public.t"] == bag(upstream.rows("SELECT * FROM t"))
+
+
+def test_an_idle_source_moves_along_and_lets_wal_go(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int")
+    with Follower(upstream.place()) as follower, upstream.judge.connect() as elsewhere:
+        elsewhere.execute("CREATE TABLE IF NOT EXISTS unrelated AS SELECT i FROM generate_series(1, 10000) i")
+        end = upstream.wal_end()
+        follower.reach(end)
+        follower.durable()
+        confirmed = "SELECT confirmed_flush_lsn - '0/0'::pg_lsn >= %s FROM pg_replication_slots WHERE slot_name = %s"
+        for _ in range(600):
+            if upstream.connection.execute(confirmed, (end, follower.place.slot)).fetchall() == [(True,)]:
+                break
+            upstream.run("SELECT pg_sleep(0.05)")
+        else:
+            raise AssertionError("nothing was acknowledged")
+        elsewhere.execute("DROP TABLE unrelated")
+
+
+def test_what_was_added_upstream_is_not_shown_and_what_is_gone_is_told(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int, v varchar(5), w int")
+    with Follower(upstream.place()) as follower:
+        upstream.run("ALTER TABLE t ADD COLUMN n int DEFAULT 7", "ALTER TABLE t ALTER COLUMN v TYPE varchar(50)")
+        upstream.run("INSERT INTO t VALUES (1, 'longer than 5', 2)")
+        follower.follow(lambda: bool(follower.contents["public.t"]))
+        assert follower.contents["public.t"] == bag([(1, "longer than 5", 2)])
+        upstream.run("ALTER TABLE t DROP COLUMN w", "INSERT INTO t VALUES (2)")
+        error = follower.failure()
+        assert (error.sqlstate, error.message) == (
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            'column "w" of upstream\'s table "public.t" is gone',
+        )
+
+
+def test_changes_without_old_rows_are_refused(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int PRIMARY KEY, v int")
+    with Follower(upstream.place()) as follower:
+        upstream.run("INSERT INTO t VALUES (1, 2)")
+        follower.follow(lambda: bool(follower.contents["public.t"]))
+        upstream.run("ALTER TABLE t REPLICA IDENTITY DEFAULT", "UPDATE t SET v = 3")
+        assert "REPLICA IDENTITY FULL" in (follower.failure().hint or "")
+
+
+@pytest.mark.parametrize("lost", ["dropped", "moved", "another system", "restored", "unpublished", "column"])
+def test_what_is_lost_is_told_and_nothing_is_read(upstream: UpstreamDatabase, lost: str) -> None:
+    _table(upstream, "t", "k int")
+    with Follower(upstream.place()) as follower:
+        upstream.run("INSERT INTO t VALUES (1)")
+        follower.reach(upstream.wal_end())
+        follower.durable()
+        follower.reader.close()
+        slot, system = follower.place.slot, follower.place.system
+        match lost:
+            case "dropped":
+                drop_slot(upstream.connection, slot)
+            case "moved":
+                upstream.run("INSERT INTO t VALUES (2)")
+                upstream.run(f"SELECT pg_replication_slot_advance('{slot}', pg_current_wal_lsn())")
+            case "another system":
+                follower.place = replace(follower.place, system=UpstreamSystem("17", system.timeline))
+            case "restored":
+                follower.frontier = {0: upstream.wal_end() + 1_000_000}
+            case "unpublished":
+                upstream.run("DROP PUBLICATION p", "CREATE PUBLICATION p")
+            case _:
+                upstream.run("ALTER TABLE t ALTER COLUMN k TYPE text")
+        follower.again()
+        assert follower.failure().sqlstate is Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
+        assert follower.contents["public.t"] == bag([(1,)])
+
+
+def test_a_second_reader_ends_the_first(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int")
+    place = upstream.place()
+    with Follower(place) as shadow:
+        upstream.run("INSERT INTO t VALUES (1)")
+        shadow.reach(upstream.wal_end())
+        shadow.durable()
+        with Follower(place) as newest:
+            assert shadow.failure().sqlstate is Sqlstate.OBJECT_IN_USE
+            upstream.run("INSERT INTO t VALUES (2)")
+            newest.follow(lambda: newest.contents["public.t"] == bag([(1,), (2,)]))
+
+
+def test_a_reader_that_waits_for_a_slot_can_be_closed(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int")
+    place = upstream.place()
+    upstream.run("BEGIN", "INSERT INTO t VALUES (1)")  # a slot waits for it
+    waiting = (
+        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'CREATE_REPLICATION_SLOT%' AND wait_event IS NOT NULL"
+    )
+    with Follower(place), upstream.judge.connect() as other:
+        while other.execute(waiting.encode()).fetchall() != [(1,)]:
+            pass
+    upstream.run("ROLLBACK")
