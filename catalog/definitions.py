@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import assert_never
 
@@ -29,7 +30,7 @@ from catalog.webhook_sql import webhook_sql
 from catalog.webhooks import WebhookSource
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, type_text, users_type
-from model.sinks import ConnectedTable, DirectoryOfFiles, SqliteTable
+from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SqliteTable
 from planner.functions.text.quoting import quote_literal
 from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity
@@ -107,6 +108,9 @@ def _sink_sql(state: CatalogState, sink: Sink) -> str:
             said += f"SQLITE (PATH = {quote_literal(path)}, TABLE = {quote_literal(table)})"
         case DirectoryOfFiles(path):
             said += f"FILES (PATH = {quote_literal(path)})"
+        case ConnectorProgram(command, config):
+            told = f", CONFIG = {quote_literal(json.dumps(dict(config)))}" if config else ""
+            said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"
         case ConnectedTable(connection, table):
             reached = state.full_name(state.items[connection])
             of = quote_all(reached.schema, reached.name)
@@ -120,7 +124,9 @@ def _sink_sql(state: CatalogState, sink: Sink) -> str:
         said += f" FORMAT {sink.target.format.value.upper()}"
     policy = sink.policy
     snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"
-    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot})"
+    summed = ", ".join(f"{quote(source.desc.columns[sink.columns[place]].name)} SUM" for place in sink.sums)
+    reduced = f", REDUCE = ({summed})" if summed else ""
+    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced})"
 
 
 def _option_sql(state: CatalogState, value: ConnectionValue) -> str:

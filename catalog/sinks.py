@@ -8,13 +8,22 @@ from typing import Any, assert_never
 
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
-from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy, SinkTarget, SqliteTable
+from model.sinks import (
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    FileFormat,
+    SinkPolicy,
+    SinkTarget,
+    SqliteTable,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Sink:
     """A sink of what item `source_id` shows; its recovery log has its id. `columns` are places of the columns that it
-    writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error."""
+    writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error.
+    `sums` are places of columns in which changes are added up."""
 
     source_id: GlobalId
     target: SinkTarget
@@ -22,6 +31,7 @@ class Sink:
     key: tuple[int, ...] | None
     enforced: bool
     policy: SinkPolicy
+    sums: tuple[int, ...] = ()
 
     @property
     def desc(self) -> RelationDesc:
@@ -50,6 +60,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "key": None if sink.key is None else list(sink.key),
         "enforced": sink.enforced,
         "policy": [policy.age_ms, policy.rows_max, policy.snapshot],
+        "sums": list(sink.sums),
     }
 
 
@@ -62,6 +73,7 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         None if value["key"] is None else tuple(value["key"]),
         value["enforced"],
         SinkPolicy(*value["policy"]),
+        tuple(value["sums"]),
     )
 
 
@@ -71,6 +83,8 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
             return {"sqlite": [path, table]}
         case DirectoryOfFiles(path, format_):
             return {"files": [path, format_.value]}
+        case ConnectorProgram(command, config):
+            return {"command": command, "config": dict(config)}
         case ConnectedTable(connection, table):
             return {"table": list(table), "connection": str(connection)}
         case _:
@@ -83,4 +97,6 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
     if "files" in value:
         path, format_ = value["files"]
         return DirectoryOfFiles(path, FileFormat(format_))
+    if "command" in value:
+        return ConnectorProgram(value["command"], tuple(value["config"].items()))
     return ConnectedTable(GlobalId.parse(value["connection"]), tuple(value["table"]))

@@ -1,8 +1,9 @@
 """Equality and order of datums, type by type, as PostgreSQL's default operators decide in collation C.
 
 `sort_key(type)` maps a datum that is not NULL to something that Python compares, equates and hashes as SQL does:
-NaN equals NaN and is greatest, -0 equals 0, text goes by code point, a shorter array or list goes before a longer one
-that begins with it, as maps do, which are lists of pairs; NULL inside any of them, or a record, is greatest.
+NaN equals NaN and is greatest, -0 equals 0, text goes by code point, char(n) without the blanks at its end, a shorter
+array or list goes before a longer one that begins with it, as maps do, which are lists of pairs; NULL inside any of
+them, or a record, is greatest.
 `row_key(types)` does the same for whole rows, NULLs last.
 None in place of a key function means that the datum is its own key.
 """
@@ -29,6 +30,10 @@ _NULL = (1, 0)
 
 def _float_key(value: float) -> Any:
     return (0, value) if value == value else _NAN
+
+
+def _without_blanks(value: str) -> str:
+    return value.rstrip(" ")
 
 
 def _numeric_key(value: decimal.Decimal) -> Any:
@@ -85,6 +90,8 @@ def key_function(type_: ScalarType) -> KeyFunction | None:
             return _numeric_key
         case TypeName.INTERVAL:
             return Interval.span
+        case TypeName.BPCHAR:
+            return _without_blanks
         case TypeName.JSONB:
             return _jsonb_key
         case TypeName.ARRAY:

@@ -50,7 +50,20 @@ class ConnectedTable:
     table: tuple[str, ...]
 
 
-SinkTarget = SqliteTable | DirectoryOfFiles | ConnectedTable
+@dataclass(frozen=True, slots=True)
+class ConnectorProgram:
+    """A program that the server starts, and what it is told of its destination."""
+
+    command: str
+    config: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """None are needed."""
+        return ()
+
+
+SinkTarget = SqliteTable | DirectoryOfFiles | ConnectorProgram | ConnectedTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from catalog.definitions import create_sql
 from catalog.sinks import Sink
 from catalog.state import CatalogState
 from model.datum import Row
-from model.sinks import ConnectedTable, DirectoryOfFiles, SqliteTable
+from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SqliteTable
 from planner.statements.cluster import CLUSTER
 
 
@@ -36,6 +36,8 @@ def sink_type(state: CatalogState, sink: Sink) -> str:
             return "sqlite"
         case DirectoryOfFiles():
             return "files"
+        case ConnectorProgram():
+            return "connector"
         case ConnectedTable(connection):
             reached = state.items[connection].definition
             assert isinstance(reached, Connection)

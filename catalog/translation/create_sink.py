@@ -31,9 +31,9 @@ def translate_create_sink(
     if isinstance(plan.target, ConnectedTable):
         _require_connection(state, plan.target.connection, "POSTGRES")
     elif not state.roles[session.role(state)].superuser:
-        message = "permission denied to create a sink into files of the server"
+        message = "permission denied to create a sink by files or programs of the server"
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
-    sink = Sink(plan.source, plan.target, plan.columns, plan.key, plan.enforced, plan.policy)
+    sink = Sink(plan.source, plan.target, plan.columns, plan.key, plan.enforced, plan.policy, plan.sums)
     return (create(plan.name, sink, allocator.user_id()),), ()
 
 

@@ -6,7 +6,7 @@ would not be the same to the last bit on every machine, and a row's code must be
 
 from __future__ import annotations
 
-from compute.scalars.comparisons import interval_span
+from compute.scalars.comparisons import interval_span, sortable
 from compute.scalars.numerics import form_of
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value
@@ -42,11 +42,17 @@ def _ascending(value: Value) -> Sql:
             return Sql(f"CAST(unix_date({sql}) AS BIGINT)")
         case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
             return Sql(f"unix_micros(CAST({sql} AS TIMESTAMP_LTZ))")
-        case TypeName.TEXT | TypeName.VARCHAR | TypeName.BPCHAR | TypeName.NAME | TypeName.UUID | TypeName.BYTEA:
-            digits = f"rpad(hex(substring(CAST({sql} AS BINARY), 1, {_TEXT_BYTES})), {2 * _TEXT_BYTES}, '0')"
-            return Sql(f"CAST(conv({digits}, 16, 10) AS BIGINT)")
+        case TypeName.BPCHAR:
+            return _first_bytes(sortable(sql, value.type))
+        case TypeName.TEXT | TypeName.VARCHAR | TypeName.NAME | TypeName.UUID | TypeName.BYTEA:
+            return _first_bytes(sql)
         case _:
             return Sql(f"CAST({sql} AS BIGINT)")
+
+
+def _first_bytes(sql: str) -> Sql:
+    digits = f"rpad(hex(substring(CAST({sql} AS BINARY), 1, {_TEXT_BYTES})), {2 * _TEXT_BYTES}, '0')"
+    return Sql(f"CAST(conv({digits}, 16, 10) AS BIGINT)")
 
 
 def _float(sql: str) -> Sql:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from compute.operators.float_sums import FloatSums, averaged_floats, cut_float, joined_floats
 from compute.operators.sums import SUMMED, from_halves, halves
-from compute.scalars.comparisons import group_key, interval_span, zero_text
+from compute.scalars.comparisons import group_key, sortable, zero_text
 from compute.scalars.failure import Error, Failure
 from compute.scalars.family import checked
 from compute.scalars.layers import Layers
@@ -203,8 +203,8 @@ class _Selected:
 def _extreme(function: str) -> Answer:
     def answer(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
         (value,) = arguments
-        if value.type.name is TypeName.INTERVAL:
-            ranked = f"named_struct('span', {interval_span(value.sql)}, 'value', {value.sql})"
+        if value.type.name in (TypeName.INTERVAL, TypeName.BPCHAR):
+            ranked = f"named_struct('rank', {sortable(value.sql, value.type)}, 'value', {value.sql})"
             whole = f"CASE WHEN {value.sql} IS NOT NULL THEN {ranked} END"
             found = groups.partial(f"{function}({whole}){condition}", value.type)
             return derived(f"{found.sql}.value", value.type, found)

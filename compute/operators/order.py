@@ -24,7 +24,7 @@ def whole_row(forms: tuple[Form, ...]) -> list[str]:
 
 def _exact_order_of(name: str, type_: ScalarType) -> str | None:
     match type_.name:
-        case TypeName.INTERVAL | TypeName.JSONB:
+        case TypeName.INTERVAL | TypeName.JSONB | TypeName.BPCHAR:
             return name
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             return zero_text(name)

@@ -9,14 +9,13 @@ from dataclasses import replace
 
 from compute.operators.context import Context
 from compute.operators.linear import in_forms, with_error
-from compute.operators.rendered import Rendered, physical_forms
+from compute.operators.rendered import ERROR_COLUMN, Rendered, physical_forms
 from compute.operators.rounds import ROUNDS_MAX, kept, too_many_rounds
 from compute.operators.union import multiset, unite
-from compute.scalars.comparisons import holds
+from compute.scalars.comparisons import group_key
 from compute.scalars.spark_sql import Sql
-from model.errors import NotSupported
 from model.physical import column_name
-from model.scalar_type import TypeName
+from model.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Recursive
 
@@ -46,13 +45,29 @@ def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> 
     """For UNION: without repeats, and without the rows of rounds before."""
     if not node.distinct:
         return rendered
-    for form in rendered.forms:
-        if any(holds(form.type, name) for name in (TypeName.INTERVAL, TypeName.JSONB)):
-            raise NotSupported(f"WITH RECURSIVE … UNION of a column of type {form.type}")
-    distinct = replace(rendered, sql=Sql(f"SELECT DISTINCT * FROM {rendered.source}"))
+    columns = [column_name(i) for i in range(rendered.arity)]
+    alike = [group_key(name, form.type) is not None for name, form in zip(columns, rendered.forms, strict=True)]
+    distinct = replace(rendered, sql=_distinct(rendered, columns, alike))
     if not before:
         return distinct
-    columns = [column_name(i) for i in range(rendered.arity)]
-    same = " AND ".join(f"a.{name} <=> b.{name}" for name in columns) or "true"
-    text = f"SELECT a.* FROM {distinct.source} AS a LEFT ANTI JOIN {unite(before).source} AS b ON {same}"
+    same = " AND ".join(
+        f"{_key(f'a.{name}', form.type)} <=> {_key(f'b.{name}', form.type)}"
+        for name, form in zip(columns, rendered.forms, strict=True)
+    )
+    text = f"SELECT a.* FROM {distinct.source} AS a LEFT ANTI JOIN {unite(before).source} AS b ON {same or 'true'}"
     return replace(rendered, sql=Sql(text))
+
+
+def _distinct(rendered: Rendered, columns: list[str], alike: list[bool]) -> Sql:
+    """Of rows that are equal and yet differ, the least values."""
+    if not any(alike):
+        return Sql(f"SELECT DISTINCT * FROM {rendered.source}")
+    keys = [_key(name, form.type) for name, form in zip(columns, rendered.forms, strict=True)]
+    kept = [f"min({name}) AS {name}" if like else name for name, like in zip(columns, alike, strict=True)]
+    error = [] if rendered.error is None else [ERROR_COLUMN]
+    return Sql(f"SELECT {', '.join(kept + error)} FROM {rendered.source} GROUP BY {', '.join(keys + error)}")
+
+
+def _key(name: str, type_: ScalarType) -> str:
+    """What is equal where the values are."""
+    return str(group_key(name, type_) or name)

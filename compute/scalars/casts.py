@@ -126,8 +126,8 @@ def _modify_string(layers: Layers, arguments: tuple[Value, ...], type_: ScalarTy
     limit = length_limit(ScalarType(TypeName.VARCHAR, modifier.constant))
     if limit is None:
         return retyped(value, type_)
-    cut = call("substring", value.sql, "1", str(limit))
-    return derived(f"rtrim({cut})" if value.type.name is TypeName.BPCHAR else cut, type_, value)
+    fit = "rpad" if value.type.name is TypeName.BPCHAR else "left"
+    return derived(call(fit, value.sql, str(limit)), type_, value)
 
 
 def _among_integers() -> dict[str, Lower]:
@@ -175,11 +175,12 @@ def _texts() -> dict[str, Lower]:
             rows[f"cast_{source}_{target}"] = template("CAST({0} AS STRING)")
         for source in ("date", "timestamp"):
             rows[f"cast_{source}_{target}"] = _moment_to_text
-        for source in ("uuid", "bit", "varbit", "text", "varchar", "bpchar", "name", "json"):
+        for source in ("uuid", "bit", "varbit", "text", "varchar", "name", "json"):
             rows[f"cast_{source}_{target}"] = same
         rows[f"cast_numeric_{target}"] = _numeric_to_text
+        rows[f"cast_bpchar_{target}"] = template("rtrim({0})")
     del rows["cast_text_text"], rows["cast_varchar_varchar"]
-    rows["cast_text_bpchar"] = rows["cast_varchar_bpchar"] = template("rtrim({0})")
+    rows["cast_text_bpchar"] = rows["cast_varchar_bpchar"] = same
     return rows
 
 

@@ -28,7 +28,7 @@ SYMBOLS = {
 }
 _NATIVE = (
     "bool", "int2", "int4", "int8", "uint2", "uint4", "uint8",
-    "float4", "float8", "text", "bpchar", "name", "bytea", "date", "time", "timetz",
+    "float4", "float8", "text", "name", "bytea", "date", "time", "timetz",
     "timestamp", "timestamptz", "uuid", "inet", "macaddr", "macaddr8", "bit", "varbit", "oid", "mz_timestamp",
     "anyenum", "anyrange", "anymultirange",
 )  # fmt: skip
@@ -63,6 +63,8 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
     match type_.name:
         case TypeName.INTERVAL:
             return interval_span(sql)
+        case TypeName.BPCHAR:
+            return call("rtrim", sql)
         case TypeName.JSONB:
             return call(JSONB_KEY, sql)
         case TypeName.ARRAY | TypeName.LIST | TypeName.MAP if holds(type_, TypeName.JSONB):
@@ -90,7 +92,7 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
 
 def group_key(sql: str, type_: ScalarType) -> Sql | None:
     """What Spark groups by so that equal values meet; None: the value itself does."""
-    if holds(type_, TypeName.INTERVAL) or holds(type_, TypeName.JSONB):
+    if any(holds(type_, name) for name in (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR)):
         return sortable(sql, type_)
     return None
 
@@ -105,6 +107,8 @@ def comparable(value: Value) -> Value | None:
     match value.type.name:
         case TypeName.INTERVAL:
             return derived(interval_span(value.sql), value.type, value)
+        case TypeName.BPCHAR:
+            return derived(call("rtrim", value.sql), value.type, value)
         case TypeName.JSONB | TypeName.JSON | TypeName.ARRAY | TypeName.RECORD | TypeName.OIDVECTOR:
             return None
         case TypeName.LIST | TypeName.MAP:
@@ -146,6 +150,7 @@ def _rows() -> dict[str, Lower]:
             rows[f"{word}_{name}_{name}"] = template(text)
         rows[f"{word}_numeric_numeric"] = _numeric(text)
         rows[f"{word}_interval_interval"] = _interval(text)
+        rows[f"{word}_bpchar_bpchar"] = template(text.format("rtrim({0})", "rtrim({1})"))
     return rows
 
 

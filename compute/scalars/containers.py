@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.scalars.comparisons import SYMBOLS, comparable, holds, sortable
+from compute.scalars.comparisons import SYMBOLS, comparable, group_key, holds, sortable
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
@@ -29,7 +29,7 @@ def _single_value(layers: Layers, arguments: tuple[Value, ...], type_: ScalarTyp
 def _extreme(function: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         values, decimal = list(arguments), None
-        if len(values) < 2 or type_.name is TypeName.INTERVAL or any(comparable(value) is None for value in values):
+        if len(values) < 2 or group_key("", type_) is not None or any(comparable(value) is None for value in values):
             return None
         if type_.name is TypeName.NUMERIC:
             values, decimal = common_decimal(values, layers)

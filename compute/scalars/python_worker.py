@@ -33,7 +33,7 @@ from planner.functions.system.sleeping import sleeping_by
 from planner.ir.scalar import Quantifier
 
 Types = tuple[ScalarType, ...]
-_ALIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8)
+_ALIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
 OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 

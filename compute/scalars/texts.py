@@ -66,11 +66,12 @@ _RIGHT = (
     "WHEN {1} < 0 THEN substring({0}, CAST(least(1L - {1}, 2147483647L) AS INT)) END"
 )
 _FROM = "CASE WHEN {1} IS NOT NULL THEN substring({0}, greatest({1}, 1)) END"
-_LENGTHS = ("length_text", "length_bpchar", "char_length_text", "char_length_bpchar", "character_length_text")
+_LENGTHS = ("length", "char_length", "character_length")
 
 LOWERINGS: Lowerings = {
     "concat_text_text": template("concat({0}, {1})"),
-    **{key: template("length({0})") for key in (*_LENGTHS, "character_length_bpchar")},
+    **{f"{name}_text": template("length({0})") for name in _LENGTHS},
+    **{f"{name}_bpchar": template("length(rtrim({0}))") for name in _LENGTHS},
     "octet_length_text": template("octet_length({0})"),
     "bit_length_text": template("bit_length({0})"),
     "lower_text": template(f"translate({{0}}, {_UPPER}, {_LOWER})"),

@@ -61,7 +61,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.TEXT: strings.parse_text,
     TypeName.VARCHAR: strings.parse_text,
     TypeName.UNKNOWN: strings.parse_text,
-    TypeName.BPCHAR: strings.parse_bpchar,
+    TypeName.BPCHAR: strings.parse_text,
     TypeName.NAME: strings.parse_name,
     TypeName.CHAR: strings.parse_char,
     TypeName.BYTEA: bytea.parse_bytea,

@@ -55,12 +55,13 @@ def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
 
 def _limit_length(value: str, type_: ScalarType, explicit: bool) -> str:
     limit = length_limit(type_)
-    if limit is None or len(value) <= limit:
+    if limit is None:
         return value
+    if len(value) <= limit:
+        return value.ljust(limit) if type_.name is TypeName.BPCHAR else value
     if not explicit and value[limit:].strip(" "):
         raise SqlError(Sqlstate.STRING_DATA_RIGHT_TRUNCATION, f"value too long for type {type_text(type_)}")
-    cut = value[:limit]
-    return cut.rstrip(" ") if type_.name is TypeName.BPCHAR else cut
+    return value[:limit]
 
 
 def _exact_bits(value: str, length: int, explicit: bool) -> str:

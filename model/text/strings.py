@@ -1,4 +1,4 @@
-"""The string types in text: text, varchar, char(n) padded on output, name cut at 63 bytes, "char" one byte."""
+"""The string types in text: text, varchar, char(n) with blanks at its end, name cut at 63 bytes, "char" one byte."""
 
 from __future__ import annotations
 
@@ -19,13 +19,8 @@ def parse_text(text: str) -> str:
     return text
 
 
-def parse_bpchar(text: str) -> str:
-    """The text without its padding."""
-    return parse_text(text).rstrip(" ")
-
-
 def bpchar_formatter(length: int | None) -> Callable[[str], str]:
-    """An output function that pads to `length` characters."""
+    """An output function that pads to `length` characters: datums have their blanks, but those stored long ago."""
     if length is None:
         return lambda value: value
     return lambda value: value.ljust(length)

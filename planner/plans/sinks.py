@@ -12,7 +12,8 @@ from planner.catalog_view import QualifiedName
 @dataclass(frozen=True, slots=True)
 class CreateSinkPlan:
     """A sink of what `source` shows. `columns` are places of the columns that it writes, `key` places among these;
-    without a key every change is written. `enforced`: two rows of a key are an error."""
+    without a key every change is written. `enforced`: two rows of a key are an error. `sums` are places of
+    columns in which changes are added up."""
 
     name: QualifiedName
     if_not_exists: bool
@@ -22,3 +23,4 @@ class CreateSinkPlan:
     key: tuple[int, ...] | None
     enforced: bool
     policy: SinkPolicy
+    sums: tuple[int, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
-from model.sinks import DirectoryOfFiles, SinkPolicy, SqliteTable
+from model.sinks import ConnectorProgram, DirectoryOfFiles, SinkPolicy, SqliteTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class PostgresTable:
     table: tuple[str, ...]
 
 
-SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles
+SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class SinkDescription:
     `name` is what it is called in destinations, where others may have sinks too. `input` is a collection's shard, of
     which the first columns are `desc`; `fallible`: one more holds its errors. Documents have those `columns` of it;
     `key` are places among these, None: every change is a document. `enforced`: two documents of a key are an error.
-    `as_of` is from when on the input is held.
+    `sums` are places of the documents that changes are added up in. `as_of` is from when on the input is held.
     """
 
     sink: GlobalId
@@ -44,6 +44,7 @@ class SinkDescription:
     place: SinkPlace
     policy: SinkPolicy
     as_of: Antichain
+    sums: tuple[int, ...] = ()
 
     @property
     def documents(self) -> RelationDesc:

@@ -19,6 +19,10 @@ class Driver(Protocol):
         """The responses to a request, which may come to none. SqlError for what the destination makes of it."""
         ...
 
+    def abort(self) -> None:
+        """Ends the session from outside its thread, which may hang in `answer` and should not for much longer."""
+        ...
+
     def close(self) -> None:
         """Ends the session. Idempotent; called in the driver's thread."""
         ...

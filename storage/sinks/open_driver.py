@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from model.sinks import DirectoryOfFiles, SqliteTable
+from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
 from storage.sinks.description import PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
+from storage.sinks.drivers.connector import ConnectorDriver
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
@@ -19,6 +20,8 @@ def open_driver(place: SinkPlace, token: str) -> Driver:
             return SqliteDriver(place)
         case DirectoryOfFiles():
             return FilesDriver(place, token)
+        case ConnectorProgram():
+            return ConnectorDriver(place)
         case PostgresTable():
             return PostgresDriver(place)
         case _:

@@ -12,6 +12,7 @@ import msgspec
 import pyarrow as pa
 
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName, precision_and_scale
 from model.text.dispatch import formatter
 from storage.sinks.description import SinkDescription
@@ -105,15 +106,19 @@ def _number_or_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArr
 
 
 def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
-    """A JSON object a document, each on a line of its own. What JSON can't hold exactly is text."""
-    desc = sink.documents
-    columns = [_json_values(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
-    names = [column.name for column in desc.columns]
+    """A JSON object a document, each on a line of its own."""
+    objects = json_objects(documents, sink.documents)
     if sink.key is None:
-        columns += [documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN)]
-        names += CHANGE_COLUMNS
-    encode = msgspec.json.encode
-    return b"".join(encode(dict(zip(names, row, strict=True))) + b"\n" for row in zip(*columns, strict=True))
+        changes = (documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN))
+        told = (dict(zip(CHANGE_COLUMNS, change, strict=True)) for change in zip(*changes, strict=True))
+        objects = [{**each, **change} for each, change in zip(objects, told, strict=True)]
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in objects)
+
+
+def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]]:
+    """Documents as `msgspec.json` encodes them. What JSON can't hold exactly is text."""
+    columns = [_json_values(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
+    return [dict(zip(desc.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:

@@ -90,7 +90,7 @@ POOLS: dict[ScalarType, list[Any]] = {
     TEXT: ["", "a", "abc", "Hello World", " pad ", "é😀x", "it's", "12", "-7", "1.5", "a,b,c", "%_\\", "true",
            "ABCabc"],
     VARCHAR: ["", "abc", "xyz "],
-    BPCHAR: ["", "abc", "xy"],
+    BPCHAR: ["", "xy", "xy "],
     NAME: ["", "abc", "pg_class"],
     BYTEA: [b"", b"\x00\xff", b"abc"],
     BIT: ["101", "0", "11110000111", "001", "1010"],

@@ -13,11 +13,11 @@ from compute.scalars.comparisons import holds
 from model.datum import Datum, Interval, TimeTz, network_of
 from model.physical import NUMERIC_PRECISION_MAX, decimal_bounds
 from model.range_types import ranged
-from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, numeric
+from model.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
 from model.text.context import DEFAULT_CONTEXT, output_style
 from planner.functions.casts.table import find_cast
 from planner.functions.registry import modifier_function
-from planner.ir.scalar import TRUE, Call, Coalesce, Literal, Scalar, scalar_type
+from planner.ir.scalar import TRUE, ArrayOf, Call, Coalesce, Literal, Scalar, scalar_type
 
 _DAY = datetime.datetime(2000, 1, 1)
 _NEUTRAL: dict[TypeName, Datum] = {
@@ -66,12 +66,12 @@ _NEUTRAL: dict[TypeName, Datum] = {
     ),
 }
 """A value of each type without parts, which stands for NULL beside a flag that says so."""
-_WRITTEN_DIFFERENTLY = (TypeName.INTERVAL, TypeName.JSONB, TypeName.FLOAT4, TypeName.FLOAT8)
+_WRITTEN_DIFFERENTLY = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
 
 
 def identical(type_: ScalarType) -> bool:
     """Whether the type has no parts, and equal values of it are held alike (floats by their zero and their NaN)."""
-    return type_.name in _NEUTRAL and type_.name not in (TypeName.INTERVAL, TypeName.JSONB)
+    return type_.name in _NEUTRAL and type_.name not in (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR)
 
 
 def known(scalar: Scalar) -> Scalar | None:
@@ -98,7 +98,9 @@ def identity(scalar: Scalar) -> tuple[Scalar, ...] | None:
     type_ = scalar_type(scalar)
     key = None if any(holds(type_, name) for name in _WRITTEN_DIFFERENTLY) else known(scalar)
     if key is None:
-        key = _text_of(scalar)
+        # As a text a char(n) loses the blanks at its end; within an array it keeps them.
+        whole = ArrayOf((scalar,), array_of(type_)) if type_.name is TypeName.BPCHAR else scalar
+        key = _text_of(whole)
     return None if key is None else flagged(key)
 
 

@@ -60,6 +60,8 @@ def stand_in(column: pa.Array, type_: ScalarType) -> pa.Array:
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             nan = pa.scalar(float("nan"), column.type)
             return pc.if_else(pc.is_nan(column), nan, pc.add(column, pa.scalar(0, column.type)))
+        case TypeName.BPCHAR:
+            return pc.utf8_rtrim(column, " ")
         case TypeName.JSONB:
             return _each(column, column.to_pylist(), jsonb_order_bytes, type_)
         case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:

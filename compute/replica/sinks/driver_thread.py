@@ -19,7 +19,7 @@ from storage.sinks.messages import DriverResponse, Request
 from storage.sinks.open_driver import open_driver
 
 _PATIENCE_S = 30.0
-_END_MAX_S = 5.0
+_END_S = 2.5
 
 
 class DriverChannel(Protocol):
@@ -59,7 +59,12 @@ class DriverThread:
     async def close(self) -> None:
         self._requests.put(None)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_END_MAX_S):
+            async with asyncio.timeout(_END_S):
+                await self._ended.wait()
+                return
+        await self._loop.run_in_executor(None, self._driver.abort)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_END_S):
                 await self._ended.wait()
 
     def _run(self) -> None:

@@ -6,7 +6,8 @@ transaction of any size takes the memory of a portion.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from functools import partial
 
 import numpy as np
@@ -76,13 +77,19 @@ class InputUpdates:
         since = Timestamp(pc.min(errors.column(TIME_COLUMN)).as_py())
         return since, SqlError(Sqlstate(sqlstate), message, detail="What the sink reads has this error.")
 
-    async def documents(self, upper: Timestamp, *, touched: bool = False) -> AsyncIterator[pa.Table]:
+    async def documents(self, upper: Timestamp, *, touched: bool = False) -> AsyncGenerator[pa.Table, None]:
         """The documents of the updates at times before `upper`, so many at once as a message has at most. `touched`: of
         all keys among them, also of those that are as they were."""
-        keyed = self._sink.key is not None
-        schema = (
-            self._schema if touched or not keyed else self._schema.remove(self._schema.get_field_index(TIME_COLUMN))
-        )
+        timed = touched or self._sink.key is None
+        async with aclosing(self.portions(upper, timed=timed)) as portions:
+            async for portion in portions:
+                made = await self._places.work(portion.num_rows, self._making(portion, touched))
+                for start in range(0, made.num_rows, STORE_ROWS):
+                    yield made.slice(start, STORE_ROWS)
+
+    async def portions(self, upper: Timestamp, *, timed: bool) -> AsyncGenerator[pa.Table, None]:
+        """The updates at times before `upper`, consolidated, all of a key's in one table; `timed` ones have times."""
+        schema = self._schema if timed else self._schema.remove(self._schema.get_field_index(TIME_COLUMN))
         by = None if self._sink.key is None else [column_name(place) for place in self._sink.key]
         portions = Difference(schema, self._places.directory, self.rows, self._portion_rows, by=by)
         try:
@@ -90,10 +97,7 @@ class InputUpdates:
                 taken = chunk.filter(pc.less(chunk.column(TIME_COLUMN), upper)).select(schema.names)
                 await self._places.work(taken.num_rows, partial(portions.add, taken))
             async for portion in self._places.each(self.rows, portions.tables()):
-                make = self._making(portion, touched)
-                made = await self._places.work(portion.num_rows, make)
-                for start in range(0, made.num_rows, STORE_ROWS):
-                    yield made.slice(start, STORE_ROWS)
+                yield portion
         finally:
             portions.close()
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
+from contextlib import aclosing
+from functools import partial
 
 import structlog
 
@@ -23,7 +25,7 @@ from compute.replica.dataflows.watch import Watch
 from compute.replica.ingestions.joined_bindings import JoinedBindings
 from compute.replica.ingestions.secret_values import SecretValues
 from compute.replica.sinks.driver_thread import DriverChannel
-from compute.replica.sinks.input_updates import InputUpdates, closing_time, pieces_between
+from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, pieces_between
 from compute.replica.sinks.sink_log import SinkLog
 from model.antichain import Antichain
 from model.backing_off import BackOff, kept_going
@@ -40,6 +42,8 @@ from storage.sinks.messages import (
     DriverResponse,
     DriverState,
     FlushLoads,
+    Load,
+    Loaded,
     Open,
     Opened,
     Request,
@@ -48,6 +52,7 @@ from storage.sinks.messages import (
     Store,
 )
 from storage.sinks.ordering import Ordering
+from storage.sinks.reduction import Reduction
 
 log = structlog.get_logger()
 
@@ -266,15 +271,36 @@ class SinkRunner:
                 upper, error = failure
                 if self._position == 0 or upper <= self._position:
                     raise error
-            await self._ask(FlushLoads())
-            async for documents in updates.documents(upper, touched=self._partial):
-                await self._ask(Store(documents))
+            if self._sink.sums:
+                await self._reduce(updates, upper)
+            else:
+                await self._ask(FlushLoads())
+                async with aclosing(updates.documents(upper, touched=self._partial)) as documents:
+                    async for each in documents:
+                        await self._ask(Store(each))
             (started,) = await self._ask(StartCommit(upper))
         finally:
             updates.close()
         assert isinstance(started, StartedCommit), "the rules say so"
         await self._logged(upper, started.state)
         self._position, self._partial = upper, False
+
+    async def _reduce(self, updates: InputUpdates, upper: Timestamp) -> None:
+        """Loads the documents of all keys that have changes, and stores what these make of them."""
+        reduction = Reduction(self._sink)
+        async with aclosing(updates.portions(upper, timed=True)) as portions:
+            async for portion in portions:
+                await self._places.work(portion.num_rows, partial(reduction.take, portion))
+        responses: list[DriverResponse] = []
+        if self._position > 0:
+            for keys in reduction.keys(STORE_ROWS):
+                responses += await self._ask(Load(keys))
+        responses += await self._ask(FlushLoads())
+        for response in responses:
+            if isinstance(response, Loaded):
+                reduction.load(response.documents)
+        for documents in reduction.documents(STORE_ROWS):
+            await self._ask(Store(documents))
 
     async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
         state, desc = self._watch.state(self._sink.input), self._sink.desc

@@ -59,7 +59,7 @@ from model.scalar_type import (
 )
 from model.text.context import TextContext, styled_context
 from model.text.dispatch import formatter, parser
-from model.text.strings import format_char, parse_bpchar, parse_char, parse_name
+from model.text.strings import format_char, parse_char, parse_name
 from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.signature import Cast, CastContext, Volatility
@@ -109,7 +109,7 @@ _TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
 _RANGES_OF_TIMES = frozenset(type_.name for type_ in (*RANGES, *MULTIRANGES) if subtype_of(type_) in _TIMES)
 _ZONED_INPUT = frozenset((*(type_.name for type_ in _TIMES), TIME.name, TIMETZ.name, *_RANGES_OF_TIMES))
 _STYLED = frozenset((*(type_.name for type_ in _TIMES), INTERVAL.name, *_RANGES_OF_TIMES))
-_FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.BPCHAR: parse_bpchar, TypeName.NAME: parse_name}
+_FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.NAME: parse_name}
 
 
 def styled(type_: ScalarType) -> bool:
@@ -217,7 +217,9 @@ def _registered(type_: ScalarType) -> list[Cast]:
 
 
 def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cast:
-    return cast(source, target, context, _FINISH.get(target.name, unchanged))
+    """What char(n) has blanks for at its end is no part of other strings."""
+    finish: Callable[[str], str] = _FINISH.get(target.name, unchanged)
+    return cast(source, target, context, finish if source is not BPCHAR else lambda value: finish(value.rstrip(" ")))
 
 
 ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)

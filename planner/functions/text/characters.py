@@ -173,8 +173,12 @@ def _position(text: Any, part: Any) -> int:
     return int(text.find(part)) + 1
 
 
+def _length(text: str) -> int:
+    return len(text.rstrip(" "))
+
+
 def _padded_length(types: tuple[ScalarType, ...], text: str) -> int:
-    """Bytes with the padding, which datums of char(n) don't have."""
+    """Bytes with the blanks, which datums stored long ago don't have."""
     return len(text.encode()) + max((length_limit(types[0]) or 0) - len(text), 0)
 
 
@@ -187,11 +191,11 @@ _T, _TI, _TT, _TTT = (TEXT,), (TEXT, INT4), (TEXT, TEXT), (TEXT, TEXT, TEXT)
 FUNCTIONS: tuple[Function, ...] = (
     operator("||", "concat", _TT, TEXT, lambda a, b: a + b),
     function("length", _T, INT4, len),
-    function("length", (BPCHAR,), INT4, len),
+    function("length", (BPCHAR,), INT4, _length),
     function("char_length", _T, INT4, len),
-    function("char_length", (BPCHAR,), INT4, len),
+    function("char_length", (BPCHAR,), INT4, _length),
     function("character_length", _T, INT4, len),
-    function("character_length", (BPCHAR,), INT4, len),
+    function("character_length", (BPCHAR,), INT4, _length),
     function("octet_length", _T, INT4, lambda a: len(a.encode())),
     function("octet_length", (BPCHAR,), INT4, _padded_length, typed=True),
     function("bit_length", _T, INT4, lambda a: 8 * len(a.encode())),

@@ -150,7 +150,7 @@ def _not(decide: Callable[[T, T], bool]) -> Callable[[T, T], bool]:
 
 
 def _padded(decide: Callable[[str, str], bool]) -> Callable[[tuple[ScalarType, ...], str, str], bool]:
-    """char(n) is matched with its padding, which its datums don't have."""
+    """char(n) is matched with its blanks, which datums stored long ago don't have."""
     return lambda types, text, pattern: decide(text.ljust(length_limit(types[0]) or 0), pattern)
 
 

@@ -60,7 +60,7 @@ def _cast_to_text(value: Any, type_: ScalarType, style: str) -> str:
         case TypeName.BOOL:
             return "true" if value else "false"
         case TypeName.BPCHAR:
-            return str(value)
+            return str(value).rstrip(" ")
         case TypeName.INET:
             return format_cidr(value)
         case _:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 from model.scalar_type import ScalarType, TypeName, type_text
-from model.sinks import ConnectedTable, DirectoryOfFiles, FileFormat, SinkPolicy, SinkTarget, SqliteTable
+from model.sinks import (
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    FileFormat,
+    SinkPolicy,
+    SinkTarget,
+    SqliteTable,
+)
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
@@ -53,6 +63,10 @@ _KEY_TYPES = frozenset(
 """Types whose values are equal where they are written alike: -0 is 0, and one is not written as the other."""
 
 
+_SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NUMERIC))
+"""Of which sums are exact, whatever their order."""
+
+
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     node: CreateSink = statement.node
     if node.cluster not in (None, CLUSTER):
@@ -77,6 +91,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
         columns=columns,
         key=None if key is None else tuple(columns.index(at) for at in key),
         enforced=node.key is not None and node.key.enforced,
+        sums=_sums(analysis, node, item, conditions),
         policy=SinkPolicy(
             AGE_MS if age_ms is None else age_ms,
             conditions.number("MAX SIZE", 1, _ROWS_MOST) or ROWS,
@@ -100,6 +115,28 @@ def _key(analysis: Analysis, item: ItemView, key: SinkKey) -> tuple[int, ...]:
     return tuple(found)
 
 
+def _sums(analysis: Analysis, node: CreateSink, item: ItemView, conditions: ClauseOptions) -> tuple[int, ...]:
+    """Of REDUCE (column SUM, …)."""
+    found: list[int] = []
+    for option in conditions.options("REDUCE") or ():
+        name, location = option.name.lower(), option.location
+        at = item.column_named(name)
+        if at is None:
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, f'column "{name}" does not exist', location)
+        if option.value is None or getattr(option.value, "parts", ()) != ("sum",):
+            raise analysis.unsupported("a reduction that is no SUM", location)
+        if item.desc.types[at].name not in _SUM_TYPES:
+            message = f"changes of type {type_text(item.desc.types[at])} can't be added up in a sink"
+            raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+        found.append(item.visible.index(at))
+    key = () if node.key is None else _key(analysis, item, node.key)
+    if found and not key:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "REDUCE needs a KEY", node.name.location)
+    if any(item.visible[place] in key for place in found):
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "a column of the key can't be reduced", node.name.location)
+    return tuple(found)
+
+
 def _require_key_type(analysis: Analysis, type_: ScalarType, location: int) -> None:
     if type_.name not in _KEY_TYPES:
         detail = "Values that are equal would have to be written alike in every destination."
@@ -117,7 +154,13 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
                 hint = "Each change is a row, with mz_timestamp and mz_diff."
                 raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
             return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
-        case (("SQLITE" | "FILES"), place) if place is not None:
+        case "CONNECTOR", None:
+            command = options.text("COMMAND")
+            if not command or "\x00" in command:
+                message = "a CONNECTOR sink needs COMMAND"
+                raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
+            return ConnectorProgram(command, _config(options))
+        case (("SQLITE" | "FILES" | "CONNECTOR"), place) if place is not None:
             message = f"a {node.into} sink has no connection"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place.location)
         case "POSTGRES", place if place is not None:
@@ -129,6 +172,18 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
         case _:
             raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
+
+
+def _config(options: ClauseOptions) -> tuple[tuple[str, str], ...]:
+    """CONFIG '{"name": "text", …}': what a program is told of its destination."""
+    text = options.text("CONFIG")
+    try:
+        told = json.loads(text or "{}")
+    except ValueError:
+        raise options.invalid("CONFIG") from None
+    if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
+        raise options.invalid("CONFIG")
+    return tuple(told.items())
 
 
 def _path(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:

@@ -53,9 +53,10 @@ REFERENCE_OPTIONS = ("REFERENCE",)
 DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "SQLITE": ("PATH", "TABLE"),
     "FILES": ("PATH",),
+    "CONNECTOR": ("COMMAND", "CONFIG"),
     "POSTGRES": ("TABLE",),
 }
-SINK_OPTIONS = ("MAX AGE", "MAX SIZE", "SNAPSHOT")
+SINK_OPTIONS = ("MAX AGE", "MAX SIZE", "SNAPSHOT", "REDUCE")
 SCHEMA_OPTIONS = ("CONFLUENT WIRE FORMAT",)
 ENVELOPE_OPTIONS: dict[str, tuple[str, ...]] = {
     "NONE": (),

@@ -24,7 +24,7 @@ from model.antichain import MINIMUM, Antichain
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.sinks import ConnectedTable, DirectoryOfFiles, SinkTarget, SqliteTable
+from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.timestamp import step_back
 from server.coordinator.maintained.description import collection_of
 from server.secrets.keyring import Keyring
@@ -159,12 +159,13 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
         place=_place(sink.target, state),
         policy=sink.policy,
         as_of=MINIMUM,
+        sums=sink.sums,
     )
 
 
 def _place(target: SinkTarget, state: CatalogState) -> SinkPlace:
     match target:
-        case SqliteTable() | DirectoryOfFiles():
+        case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
             return target
         case ConnectedTable():
             raise AssertionError("no such connection yet")

@@ -87,7 +87,7 @@ _RECEIVERS: dict[TypeName, Receiver] = {
     TypeName.TEXT: strings.receive_text,
     TypeName.VARCHAR: strings.receive_text,
     TypeName.UNKNOWN: strings.receive_text,
-    TypeName.BPCHAR: strings.receive_bpchar,
+    TypeName.BPCHAR: strings.receive_text,
     TypeName.NAME: strings.receive_name,
     TypeName.CHAR: strings.receive_char,
     TypeName.BYTEA: bytes,

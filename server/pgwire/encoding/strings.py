@@ -10,7 +10,7 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from model.text.json_text import parse_json, parse_jsonb
 from model.text.jsonpath_output import parse_jsonpath
-from model.text.strings import bpchar_formatter, parse_bpchar, parse_name
+from model.text.strings import bpchar_formatter, parse_name
 from server.pgwire.codec import decode_utf8
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 
@@ -33,10 +33,6 @@ def receive_text(data: bytes) -> str:
 def bpchar_sender(length: int | None) -> Callable[[str], bytes]:
     pad = bpchar_formatter(length)
     return lambda value: pad(value).encode()
-
-
-def receive_bpchar(data: bytes) -> str:
-    return parse_bpchar(receive_text(data))
 
 
 def receive_name(data: bytes) -> str:

@@ -67,6 +67,9 @@ class FilesDriver:
             message = f'files in "{self._place.path}": {error.strerror or error}'
             raise SqlError(Sqlstate.IO_ERROR, message) from error
 
+    def abort(self) -> None:
+        """What the file system is about can't be interrupted."""
+
     def close(self) -> None:
         if self._writer is not None:
             self._writer.abandon()

@@ -6,6 +6,7 @@ such, so that a key that is not unique is an error, never another's row.
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,8 +19,10 @@ import pyarrow.csv
 from psycopg import sql
 
 from model.errors import SqlError
+from model.physical import rows_to_arrow
 from model.scalar_type import ScalarType, TypeName, type_text
 from model.sqlstate import Sqlstate
+from model.text.dispatch import parser
 from model.timestamp import Timestamp
 from storage.sinks.description import PostgresTable, SinkDescription
 from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
@@ -34,6 +37,7 @@ from storage.sinks.messages import (
     FlushLoads,
     KeyRange,
     Load,
+    Loaded,
     Open,
     Opened,
     Request,
@@ -46,6 +50,7 @@ from storage.sinks.plain_columns import CHANGE_COLUMNS, quick_text_columns
 _Connection = psycopg.Connection[tuple[Any, ...]]
 _STAGE = sql.Identifier("pg_temp", "headwater_stage")
 _OPEN_ATTEMPTS = 5
+_ABORT_S = 2.0
 _IN_OTHER_WORDS = {
     TypeName.UINT2: "integer",
     TypeName.UINT4: "bigint",
@@ -82,6 +87,12 @@ class PostgresDriver:
         except psycopg.Error as error:
             raise self._failed(error) from error
 
+    def abort(self) -> None:
+        """Asks the server to end the statement that is under way."""
+        if self._connected is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._connected.cancel_safe(timeout=_ABORT_S)
+
     def close(self) -> None:
         if self._connected is not None:
             self._connected.close()
@@ -93,8 +104,8 @@ class PostgresDriver:
                 yield self._open(request)
             case Acknowledge():
                 yield Acknowledged()
-            case Load():
-                raise AssertionError("nothing is loaded of what is replaced whole")
+            case Load(keys):
+                yield Loaded(self._load(keys))
             case FlushLoads():
                 yield Flushed()
             case Store(documents):
@@ -230,14 +241,38 @@ class PostgresDriver:
         self._begin()
         sink = self._written
         if sink.key is None:
-            self._copy(self._table, documents, [name for name, _ in table_columns(sink)])
+            self._copy(self._table, quick_text_columns(documents, sink), [name for name, _ in table_columns(sink)])
             return
         deleted, exists = documents.column(DELETED), documents.column(EXISTS)
         there = pc.and_(exists, not self._replaces)
         self._delete(documents.filter(pc.and_(deleted, there)))
         self._replace(documents.filter(pc.and_(pc.invert(deleted), there)))
         new = documents.filter(pc.and_(pc.invert(deleted), pc.invert(there)))
-        self._copy(self._table, new, [column.name for column in sink.documents.columns])
+        self._copy(self._table, quick_text_columns(new, sink), [column.name for column in sink.documents.columns])
+
+    def _load(self, keys: pa.Table) -> pa.Table:
+        """As texts, which are read as PostgreSQL wrote them."""
+        sink = self._written
+        desc, places = sink.documents, sink.key or ()
+        self._begin()
+        of_key = replace(sink, columns=tuple(sink.columns[place] for place in places))
+        names = [desc.columns[place].name for place in places]
+        self._stage_columns(quick_text_columns(keys, of_key), names)
+        columns = [column.name for column in desc.columns]
+        shown = sql.SQL(", ").join(sql.SQL("format('%s', t.{0})").format(sql.Identifier(name)) for name in columns)
+        nulls = sql.SQL(", ").join(sql.SQL("t.{0} IS NULL").format(sql.Identifier(name)) for name in columns)
+        query = "SELECT {shown}, {nulls} FROM {table} t JOIN {stage} s ON " + self._same_key(sink)
+        parts = {"shown": shown, "nulls": nulls, "table": self._table, "stage": _STAGE}
+        found = self._connection.execute(sql.SQL(query).format(**parts)).fetchall()
+        parsers = [parser(type_) for type_ in desc.types]
+        rows = (
+            tuple(
+                None if null else parse(text)
+                for text, null, parse in zip(row[: desc.arity], row[desc.arity :], parsers, strict=True)
+            )
+            for row in found
+        )
+        return rows_to_arrow(rows, desc)
 
     def _delete(self, documents: pa.Table) -> None:
         if documents.num_rows:
@@ -271,16 +306,18 @@ class PostgresDriver:
     def _stage(self, documents: pa.Table) -> None:
         """Puts documents into the temporary table, alone."""
         names = [column.name for column in self._written.documents.columns]
+        self._stage_columns(quick_text_columns(documents, self._written), names)
+
+    def _stage_columns(self, texts: pa.Table, names: Sequence[str]) -> None:
         self._execute("DROP TABLE IF EXISTS {stage}", stage=_STAGE)
         create = "CREATE TEMPORARY TABLE headwater_stage ON COMMIT DROP AS SELECT {names} FROM {table} LIMIT 0"
         self._execute(create, names=_names(names), table=self._table)
-        self._copy(_STAGE, documents, names)
+        self._copy(_STAGE, texts, names)
 
-    def _copy(self, table: sql.Composable, documents: pa.Table, names: Sequence[str]) -> None:
-        if not documents.num_rows:
+    def _copy(self, table: sql.Composable, texts: pa.Table, names: Sequence[str]) -> None:
+        if not texts.num_rows:
             return
         data = io.BytesIO()
-        texts = quick_text_columns(documents, self._written)
         pyarrow.csv.write_csv(texts, data, pyarrow.csv.WriteOptions(include_header=False))
         command = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT csv)").format(table, _names(names))
         with self._connection.cursor().copy(command) as copy:

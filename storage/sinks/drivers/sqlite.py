@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from model.errors import SqlError
-from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name, rows_to_arrow
 from model.relation_desc import RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sinks import SqliteTable
 from model.sqlstate import Sqlstate
-from model.text.dispatch import formatter
+from model.text.dispatch import formatter, parser
 from model.timestamp import Timestamp
 from storage.sinks.description import SinkDescription
 from storage.sinks.documents import duplicate_key
@@ -74,6 +74,11 @@ class SqliteDriver:
             yield from self._answer(request)
         except sqlite3.Error as error:
             raise _failed(self._place, error) from error
+
+    def abort(self) -> None:
+        """Interrupts the statement that is under way."""
+        if self._connected is not None:
+            self._connected.interrupt()
 
     def close(self) -> None:
         if self._connected is not None:
@@ -153,7 +158,17 @@ class SqliteDriver:
     # Transactions
 
     def _load(self, keys: pa.Table) -> pa.Table:
-        raise AssertionError("nothing is loaded of what is replaced whole")
+        sink, connection = self._written, self._connection
+        assert sink.key is not None, "what is loaded has a key"
+        desc = sink.documents
+        of_key = RelationDesc(tuple(desc.columns[place] for place in sink.key))
+        names = [_quoted(column.name) for column in desc.columns]
+        found = " AND ".join(f"{names[place]} = ?" for place in sink.key)
+        query = f"SELECT {', '.join(names)} FROM {_quoted(self._place.table)} WHERE {found}"
+        rows = (connection.execute(query, key).fetchone() for key in zip(*_values(keys, of_key), strict=True))
+        columns = zip(*(row for row in rows if row is not None), strict=True)
+        read = [[_read(value, type_) for value in column] for column, type_ in zip(columns, desc.types, strict=False)]
+        return rows_to_arrow(zip(*read, strict=True), desc)
 
     def _store(self, documents: pa.Table) -> None:
         connection, sink = self._begun(), self._written
@@ -254,6 +269,13 @@ def _column(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
 def _float(value: float) -> float | str:
     """SQLite has no NaN: it makes NULL of it."""
     return "NaN" if value != value else value
+
+
+def _read(value: Any, type_: ScalarType) -> Any:
+    """The inverse of `_column`."""
+    if value is None or type_.name in _INTEGERS or type_.name is TypeName.BYTEA:
+        return bool(value) if type_.name is TypeName.BOOL and value is not None else value
+    return float(value) if type_.name in _FLOATS else parser(type_)(value)
 
 
 def _plain(documents: pa.Table, *names: str) -> list[list[Any]]:

@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from model.datum import Row
 from model.errors import SqlError
-from model.physical import rows_from_arrow
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from storage.sinks.description import SinkDescription
 from storage.sinks.driver import Driver
@@ -27,6 +28,7 @@ from storage.sinks.messages import (
     Flushed,
     FlushLoads,
     Load,
+    Loaded,
     Open,
     Opened,
     Request,
@@ -91,8 +93,18 @@ class _Session:
         self.sink: SinkDescription | None = None
         self.changes: list[Change] = []
 
+    def abort(self) -> None:
+        """Nothing hangs."""
+
     def close(self) -> None:
         """Nothing is held."""
+
+    def loaded(self, keys: pa.Table, rows: dict[Row, Row]) -> Loaded:
+        """The documents of keys that there are."""
+        assert self.sink is not None and self.sink.key is not None
+        desc = RelationDesc(tuple(self.sink.documents.columns[place] for place in self.sink.key))
+        found = [rows[key] for key in rows_from_arrow(keys, desc) if key in rows]
+        return Loaded(rows_to_arrow(found, self.sink.documents))
 
     def take(self, documents: pa.Table) -> None:
         assert self.sink is not None and self.sink.key is not None
@@ -144,8 +156,8 @@ class _Transactional(_Session):
                 store.rows, store.frontier = rows, frontier
                 self.changes, self._replaces = [], False
                 yield StartedCommit()
-            case Load():
-                raise AssertionError("nothing is loaded")
+            case Load(keys):
+                yield self.loaded(keys, store.rows)
             case _:
                 assert_never(request)
 
@@ -180,8 +192,8 @@ class _Staged(_Session):
                 if store.applies_at_once:
                     self._apply()
                 yield StartedCommit(self._state)
-            case Load():
-                raise AssertionError("nothing is loaded")
+            case Load(keys):
+                yield self.loaded(keys, store.rows)
             case _:
                 assert_never(request)
 
@@ -221,7 +233,7 @@ class _Plain(_Session):
             case StartCommit(frontier):
                 self._store.frontier = frontier
                 yield StartedCommit()
-            case Load():
-                raise AssertionError("nothing is loaded")
+            case Load(keys):
+                yield self.loaded(keys, self._store.rows)
             case _:
                 assert_never(request)

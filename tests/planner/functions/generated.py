@@ -21,7 +21,7 @@ _POOLS: dict[str, tuple[str, ...]] = {
     "numeric": ("0", "1.5", "-2.5", "123.456", "-0.005", "nan", "99999999999", "2", "0.1", "10"),
     "text": ("", "abc", "a b", "ABC", "a,b,c", "12", "é", "b", "%b%", "a_c", "it's", "  pad ", "hex", "day", "UTC"),
     "varchar": ("ab", "", "Abc"),
-    "bpchar": ("ab", "a", ""),
+    "bpchar": ("ab", "a", "", "a ", " b  ", "  "),
     "name": ("abc", "Xy"),
     "bytea": ("\\x", "\\x616263", "\\x00ff", "abc"),
     "date": ("2020-02-29", "1999-12-31", "2024-07-04"),
@@ -119,8 +119,7 @@ def _call(row: Function, randomness: random.Random) -> str | None:
         return None
     if row.form == "cast":
         target = type_key(row.result) if isinstance(row.result, ScalarType) else ""
-        # Without a modifier PostgreSQL keeps the blanks that datums of char(n) are held without.
-        return f"({texts[0]})::{_written(target)}" if target in _POOLS and target != "bpchar" else None
+        return f"({texts[0]})::{_written(target)}" if target in _POOLS else None
     if row.form == "operator":
         return f"{row.name} ({texts[0]})" if len(texts) == 1 else f"({texts[0]}) {row.name} ({texts[1]})"
     return f'"{row.name}"({", ".join(texts)})'

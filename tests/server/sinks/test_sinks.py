@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from storage.sinks.drivers.fences import CHECKPOINTS
 from tests.server.memory_server import MemoryServer, memory_server
+from tests.storage.sinks.destinations import PROGRAM
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _PATIENCE_S = 30.0
@@ -111,6 +113,19 @@ def test_changes_go_to_files_each_with_its_time(connection: Connection, tmp_path
     until(changes, [(1, "a", 2), (1, "a", -2), (1, None, 2)])
 
 
+def test_a_program_is_given_documents(connection: Connection, tmp_path: Path) -> None:
+    path, config = tmp_path / "out.db", json.dumps({"path": str(tmp_path / "out.db")})
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v jsonb)")
+    connection.execute(b"""INSERT INTO t VALUES (1, '{"a": [1.50]}'), (2, NULL)""")
+    program = f"CONNECTOR (COMMAND '{sys.executable} {PROGRAM}', CONFIG '{config}')"
+    connection.execute(f"CREATE SINK s FROM t INTO {program} KEY (id)".encode())
+    until(lambda: rows(path, "documents"), [("[1]", '{"id": 1, "v": {"a": [1.5]}}'), ("[2]", '{"id": 2, "v": null}')])
+    connection.execute(b"DELETE FROM t WHERE id = 1")
+    until(lambda: rows(path, "documents"), [("[2]", '{"id": 2, "v": null}')])
+    ((_, sql),) = connection.execute(b"SHOW CREATE SINK s").fetchall()
+    assert program.replace(" '", " = '") in sql
+
+
 def test_a_view_that_is_made_anew_is_written_anew(connection: Connection, tmp_path: Path) -> None:
     path = tmp_path / "out.db"
     connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")
@@ -122,6 +137,22 @@ def test_a_view_that_is_made_anew_is_written_anew(connection: Connection, tmp_pa
     until(lambda: rows(path, "m"), [(2, 200)])
     connection.execute(b"INSERT INTO t VALUES (3, 3)")
     until(lambda: rows(path, "m"), [(2, 200), (3, 300)])
+
+
+def test_changes_are_added_up_in_the_destination(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (account int, amount int, note text)")
+    connection.execute(b"INSERT INTO t VALUES (1, 5, 'a'), (1, 7, 'b'), (2, NULL, NULL)")
+    reduced = "KEY (account) WITH (REDUCE (amount SUM), MAX AGE '1 ms')"
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}') {reduced}".encode())
+    until(lambda: [row[:2] for row in rows(path, "t")], [(1, 12), (2, None)])
+    connection.execute(b"DELETE FROM t WHERE amount = 7")
+    connection.execute(b"INSERT INTO t VALUES (2, 3, 'c'), (3, 1, 'd')")
+    until(lambda: rows(path, "t"), [(1, 5, rows(path, "t")[0][2]), (2, 3, "c"), (3, 1, "d")])
+    connection.execute(b"INSERT INTO t VALUES (3, 2147483647, 'e')")
+    until(lambda: status(connection, "s"), ("stalled", "a sum of a sink is out of range: 2147483648"))
+    ((_, sql),) = connection.execute(b"SHOW CREATE SINK s").fetchall()
+    assert sql.endswith("WITH (MAX AGE = '1 ms', MAX SIZE = 500000, REDUCE = (amount SUM));")
 
 
 def test_an_error_in_the_view_stops_the_sink_until_it_heals(connection: Connection, tmp_path: Path) -> None:
@@ -211,6 +242,9 @@ def test_what_a_sink_writes_can_not_be_taken_from_it(connection: Connection, tmp
         ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') WITH (MAX AGE '2 hours')", "22023"),
         ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') WITH (MAX SIZE 0)", "22023"),
         ("CREATE SINK s FROM t INTO SQLITE CONNECTION c (PATH '/tmp/x')", "42601"),
+        ("CREATE SINK s FROM t INTO CONNECTOR (CONFIG '{}')", "22023"),
+        ("CREATE SINK s FROM t INTO CONNECTOR (COMMAND 'x', CONFIG '[]')", "22023"),
+        ("CREATE SINK s FROM t INTO CONNECTOR (COMMAND 'x', CONFIG '{')", "22023"),
         ("CREATE SINK s FROM t INTO FILES (PATH '/tmp/x') KEY (id)", "0A000"),
         ("CREATE SINK s FROM t INTO FILES (PATH '/tmp/x') FORMAT AVRO", "0A000"),
         ("CREATE SINK s FROM t INTO POSTGRES (TABLE 'x')", "42601"),
@@ -219,6 +253,11 @@ def test_what_a_sink_writes_can_not_be_taken_from_it(connection: Connection, tmp
         ("CREATE SINK t FROM t INTO SQLITE (PATH '/tmp/x')", "42710"),
         ("CREATE SINK s IN CLUSTER other FROM t INTO SQLITE (PATH '/tmp/x')", "42704"),
         ("CREATE SINK s FROM t INTO", "42601"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (id) WITH (REDUCE (id SUM))", "42601"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') WITH (REDUCE (id SUM))", "42601"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (id) WITH (REDUCE (f SUM))", "42804"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (id) WITH (REDUCE (f MAX))", "0A000"),
+        ("CREATE SINK s FROM t INTO SQLITE (PATH '/tmp/x') KEY (id) WITH (REDUCE (missing SUM))", "42703"),
         ("DROP SINK missing", "42704"),
         ("DROP SINK t", "42704"),
         ("SHOW CREATE SINK missing", "42704"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import psycopg
 import pyarrow.parquet as pq
 
 from model.datum import Row
-from model.sinks import DirectoryOfFiles, FileFormat, SqliteTable
+from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
 from storage.sinks.description import PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import CHECKPOINTS
@@ -74,6 +75,25 @@ def postgres_destination(judge: Judge) -> RealDestination:
     settings = tuple(psycopg.conninfo.conninfo_to_dict(judge.dsn()).items())
     place = PostgresTable(settings, (), ("public", "t"))  # type: ignore[arg-type]
     return RealDestination(place, lambda: Counter(execute("SELECT k, v FROM t")), execute)
+
+
+PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"
+
+
+def connector_destination(directory: Path, **config: str) -> RealDestination:
+    """A program that keeps documents as JSON."""
+    path = directory / "connector.db"
+
+    def execute(query: str) -> list[Row]:
+        with sqlite3.connect(path) as connection:
+            return connection.execute(query).fetchall()
+
+    def read() -> Counter[Row]:
+        documents = (json.loads(doc) for (doc,) in execute("SELECT doc FROM documents"))  # type: ignore[arg-type]
+        return Counter((document["k"], document["v"]) for document in documents)
+
+    place = ConnectorProgram(f"{sys.executable} {PROGRAM}", tuple({"path": str(path), **config}.items()))
+    return RealDestination(place, read, execute)
 
 
 def files_destination(directory: Path, format_: FileFormat) -> RealDestination:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,11 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from model.relation_desc import ColumnDesc, RelationDesc
+from model.physical import rows_from_arrow, rows_to_arrow
+from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.scalar_type import INT4, ScalarType, TypeName, array_of
 from model.sinks import FileFormat
 from model.text.dispatch import format_datum, parse_datum
 from storage.sinks.drivers.fences import CHECKPOINTS
+from storage.sinks.messages import Load, Loaded
 from tests.judge import Judge
 from tests.storage.sinks.destinations import files_destination, postgres_destination
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
@@ -62,20 +65,25 @@ VALUES: dict[ScalarType, list[str]] = {
 
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> None:
-    destination = postgres_destination(judge)
-    assert destination.execute is not None
-    sink = sink_into(destination.place, desc=RelationDesc((ColumnDesc("k", INT4), ColumnDesc("v", type_))))
-    session = DriverSession(destination.driver(), sink, RecoveryLog())
-    session.acknowledge()
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]
-    session.transact([((k, datum), 1) for k, datum in enumerate(datums)], 10)
-    # And once more, with the key of another in between.
-    session.transact([((1000, datums[0]), 1), *(((k, d), -1) for k, d in enumerate(datums))], 20)
-    session.transact([((1000, datums[0]), -1), *(((k, d), 1) for k, d in enumerate(datums))], 30)
-    shown = destination.execute("SELECT CASE WHEN v IS NOT NULL THEN format('%s', v) END FROM t ORDER BY k")
-    destination.close()
+    wanted = [None if datum is None else format_datum(datum, type_) for datum in datums]
+    with closing(postgres_destination(judge)) as destination:
+        assert destination.execute is not None
+        sink = sink_into(destination.place, desc=RelationDesc((ColumnDesc("k", INT4), ColumnDesc("v", type_))))
+        session = DriverSession(destination.driver(), sink, RecoveryLog())
+        session.acknowledge()
+        session.transact([((k, datum), 1) for k, datum in enumerate(datums)], 10)
+        # And once more, with the key of another in between.
+        session.transact([((1000, datums[0]), 1), *(((k, d), -1) for k, d in enumerate(datums))], 20)
+        session.transact([((1000, datums[0]), -1), *(((k, d), 1) for k, d in enumerate(datums))], 30)
+        shown = destination.execute("SELECT CASE WHEN v IS NOT NULL THEN format('%s', v) END FROM t ORDER BY k")
+        assert [text for (text,) in shown] == wanted
+        (loaded,) = session.ask(Load(rows_to_arrow([(k,) for k in range(len(datums))], relation_desc(("k", INT4)))))
+        assert isinstance(loaded, Loaded)
+        read = {row[0]: row[1] for row in rows_from_arrow(loaded.documents, sink.desc)}
+        back = [read[k] for k in range(len(datums))]
+        assert [None if datum is None else format_datum(datum, type_) for datum in back] == wanted
     destination.execute(f"DROP TABLE t, {CHECKPOINTS}")
-    assert [text for (text,) in shown] == [None if d is None else format_datum(d, type_) for d in datums]
 
 
 @pytest.mark.parametrize("type_", VALUES, ids=str)
