@@ -22,6 +22,7 @@ from model.scalar_type import (
 )
 from model.sqlstate import Sqlstate
 from planner.functions.signature import AggregateFunction, CastContext, Function
+from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.ir.scalar import Call, Scalar, SessionName, scalar_type
 from planner.scope.analysis import Analysis
 from planner.types.categories import category, polymorphic
@@ -88,8 +89,8 @@ def call_function(
 def with_names_written(
     analysis: Analysis, function: Function | AggregateFunction, arguments: Sequence[Scalar], locations: Sequence[int]
 ) -> tuple[Scalar, ...]:
-    """The arguments of what writes any value as text, with those that are written as the name of what they number
-    cast to it: only the cast asks the catalog."""
+    """The arguments of what writes any value as text, with names for what they number, or parts of them do: only what
+    gives these asks the catalog."""
     if not (function.typed and _WRITING.intersection(function.session) and function.result in _WRITTEN):
         return tuple(arguments)
     written = list(arguments)
@@ -98,6 +99,8 @@ def with_names_written(
             name = coerce(analysis, argument, TEXT, CastContext.EXPLICIT, location)
             assert name is not None, "each of them has a cast to text"
             written[at] = name
+        elif numbers_within(scalar_type(argument)):
+            written[at] = Call(NAMES_WRITTEN.key, (argument,), with_names(scalar_type(argument)))
     return tuple(written)
 
 

@@ -39,8 +39,8 @@ from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.system import catalog as system
+from planner.functions.system import names_written, sequences, sleeping
 from planner.functions.system import properties as system_properties
-from planner.functions.system import sequences, sleeping
 from planner.functions.tables import json as table_functions_json
 from planner.functions.tables import series as table_functions
 from planner.functions.tables import system as table_functions_system
@@ -102,6 +102,7 @@ FAMILIES = (
     mac_address,
     system,
     system_properties,
+    names_written,
     sequences,
     enums,
     ranges,

@@ -24,6 +24,7 @@ from model.scalar_type import (
 from model.sqlstate import Sqlstate
 from planner.functions.casts.members import MEMBERS_AS, by_members, castable, member_of
 from planner.functions.signature import Cast, CastContext
+from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.functions.types.enums import LABELS_TEXT, READ_LABELS
 from planner.ir.scalar import Call, Literal, Parameter, RowOf, Scalar, scalar_type
 from planner.scope.analysis import Analysis
@@ -60,6 +61,8 @@ def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = Ca
         if source.composite is not None and target.composite is not None:
             return source.composite == target.composite
         return source.name is target.name or (target == TEXT and context is CastContext.EXPLICIT)
+    if _names_parts(source, target):
+        return context is not CastContext.IMPLICIT
     if by_members(source, target):
         return context is CastContext.EXPLICIT and can_coerce(member_of(source), member_of(target), context)
     return cast_found(source, target, context) is not None
@@ -70,6 +73,11 @@ def _same_but_modifiers(source: ScalarType, target: ScalarType) -> bool:
     return (
         source.element is not None and target.element is not None and source.element.plain() == target.element.plain()
     )
+
+
+def _names_parts(source: ScalarType, target: ScalarType) -> bool:
+    """Whether a value becomes a string, or an array of them, that has names for what parts of the value number."""
+    return numbers_within(source) and category((target.element or target).plain()) == STRING
 
 
 def _fits(source: ScalarType, target: ScalarType) -> bool:
@@ -140,6 +148,9 @@ def _converted(
         return with_modifier(scalar, target, context)
     if target.name is TypeName.RECORD and source.name is TypeName.RECORD:
         return _coerce_row(analysis, scalar, target, context, location)
+    if _names_parts(source, target):
+        named = Call(NAMES_WRITTEN.key, (scalar,), with_names(source))
+        return coerce(analysis, named, target, context, location) if context is not CastContext.IMPLICIT else None
     if by_members(source, target):
         return _coerce_members(analysis, scalar, source, target, context)
     if _labels_and_strings(source, target):
