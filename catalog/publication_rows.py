@@ -28,6 +28,8 @@ def _table_value(table: PublishedTable) -> dict[str, Any]:
     return {
         "schema": table.schema,
         "name": table.name,
+        "oid": table.oid,
+        "membership": table.membership,
         "filter": table.row_filter,
         "partitioned": table.partitioned,
         "columns": [
@@ -41,7 +43,8 @@ def _table_of(value: dict[str, Any]) -> PublishedTable:
     columns = tuple(
         PublishedColumn(name, _type_of(type_), oid, modifier) for name, type_, oid, modifier in value["columns"]
     )
-    return PublishedTable(value["schema"], value["name"], columns, value["filter"], value["partitioned"])
+    place = value["schema"], value["name"], value["oid"], value["membership"]
+    return PublishedTable(*place, columns, value["filter"], value["partitioned"])
 
 
 def _type_value(type_: ScalarType) -> list[Any]:

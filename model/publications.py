@@ -22,11 +22,15 @@ class PublishedColumn:
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
-    """`row_filter` is the publication's condition on rows, if it has one; `partitioned`: its rows lie in partitions.
-    `old_rows`: upstream tells old rows of it when they change."""
+    """`oid` is upstream's: a table that is made again with its name has another. `membership` tells by what it is in
+    the publication: one that was taken out and put in again is there by another. `row_filter` is the publication's
+    condition on rows, if it has one; `partitioned`: its rows lie in partitions. `old_rows`: upstream tells old rows of
+    it when they change."""
 
     schema: str
     name: str
+    oid: int
+    membership: str
     columns: tuple[PublishedColumn, ...]
     row_filter: str | None = None
     partitioned: bool = False

@@ -154,6 +154,7 @@ class Assembly:
         table = self._tables.get(f"{relation.schema}.{relation.name}")
         if table is None:
             return None
+        require_same_table(table, relation.oid)
         found = {column.name: (at, column) for at, column in enumerate(relation.columns)}
         places = []
         for column in table.columns:
@@ -161,6 +162,17 @@ class Assembly:
             require_same_column(table, column, now)
             places.append(at)
         return _Followed(table, tuple(places))
+
+
+def require_same_table(table: PublishedTable, oid: int) -> None:
+    """55000 where another table has the name now: of rows of the one that was dropped nothing is told."""
+    if oid != table.oid:
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f'upstream\'s table "{table.full_name}" is not the one that the source has read',
+            detail="It was dropped there, and another one was created with its name.",
+            hint="Drop the source's table of these rows: the others are followed on then.",
+        )
 
 
 def require_same_column(table: PublishedTable, ours: PublishedColumn, now: RelationColumn | None) -> None:

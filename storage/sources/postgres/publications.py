@@ -12,7 +12,7 @@ from model.physical import has_physical_form
 from model.publications import Publication, PublishedColumn, PublishedTable, no_old_rows
 from model.scalar_type import REGISTERED, TEXT, ScalarType, TypeName, array_of, type_from_oid
 from model.sqlstate import Sqlstate
-from storage.sources.postgres.assembly import require_same_column
+from storage.sources.postgres.assembly import require_same_column, require_same_table
 from storage.sources.postgres.pgoutput import RelationColumn
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.slots import identify
@@ -24,19 +24,23 @@ _SETTINGS = """
 """
 _TABLES = """
     WITH RECURSIVE published AS (
-        SELECT schemaname, tablename, to_jsonb(p) AS told FROM pg_publication_tables p WHERE pubname = %s
+        SELECT pubname, schemaname, tablename, to_jsonb(p) AS told FROM pg_publication_tables p WHERE pubname = %s
     ), bases (oid, base, modifier) AS (
         SELECT oid, typbasetype, typtypmod FROM pg_type WHERE typtype = 'd'
         UNION ALL
         SELECT b.oid, t.typbasetype, CASE WHEN b.modifier = -1 THEN t.typtypmod ELSE b.modifier END
         FROM bases b JOIN pg_type t ON t.oid = b.base WHERE t.typtype = 'd'
     )
-    SELECT n.nspname, c.relname, c.relreplident::text, c.relkind = 'p', p.told ->> 'rowfilter',
+    SELECT n.nspname, c.relname, c.oid::int8, concat_ws('/', pub.oid, r.oid, s.oid), c.relreplident::text,
+        c.relkind = 'p', p.told ->> 'rowfilter',
         a.attname, a.atttypid::int8, a.atttypmod, coalesce(b.base, a.atttypid)::int8, coalesce(b.modifier, a.atttypmod),
         e.typtype = 'e'
     FROM published p
     JOIN pg_namespace n ON n.nspname = p.schemaname
     JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = p.tablename
+    JOIN pg_publication pub ON pub.pubname = p.pubname
+    LEFT JOIN pg_publication_rel r ON r.prpubid = pub.oid AND r.prrelid = c.oid
+    LEFT JOIN pg_publication_namespace s ON s.pnpubid = pub.oid AND s.pnnspid = n.oid
     LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
         AND (p.told ->> 'attnames' IS NULL OR p.told -> 'attnames' ? a.attname::text)
     LEFT JOIN bases b ON b.oid = a.atttypid AND NOT EXISTS (SELECT FROM bases o WHERE o.oid = b.base)
@@ -67,11 +71,11 @@ def published_tables(upstream: Upstream, publication: str) -> tuple[PublishedTab
     _require_publication(upstream, publication)
     rows = upstream.execute(_TABLES, (publication,)).fetchall()
     tables = []
-    for (schema, name, identity, partitioned, row_filter), members in groupby(rows, lambda row: row[:5]):
-        columns = tuple(_column(*member[5:]) for member in members if member[5] is not None)
+    for (*place, identity, partitioned, row_filter), members in groupby(rows, lambda row: row[:7]):
+        columns = tuple(_column(*member[7:]) for member in members if member[7] is not None)
         # A change of a row in a partition is told as the partition's identity says: only a change shows that.
         old_rows = identity == _FULL or partitioned
-        tables.append(PublishedTable(schema, name, columns, row_filter, partitioned, old_rows))
+        tables.append(PublishedTable(*place, columns, row_filter, partitioned, old_rows))
     return tuple(tables)
 
 
@@ -80,14 +84,11 @@ def require_unchanged(known: Mapping[str, PublishedTable], upstream: Upstream, p
     now = {table.full_name: table for table in published_tables(upstream, publication)}
     for name, table in known.items():
         found = now.get(name)
-        if found is None or found.row_filter != table.row_filter:
-            what = "has another row filter" if found else "is gone"
-            raise SqlError(
-                Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-                f'table "{name}" {what} in publication "{publication}"',
-                detail="Changes may have been left out since.",
-                hint="Drop the source's table of these rows, or create the source again.",
-            )
+        if found is None:
+            raise _left_out(f'table "{name}" is no longer in publication "{publication}"')
+        require_same_table(table, found.oid)
+        if (found.membership, found.row_filter) != (table.membership, table.row_filter):
+            raise _left_out(f'table "{name}" was taken out of publication "{publication}", or has another row filter')
         if not found.old_rows:
             raise no_old_rows(table)
         columns = {
@@ -96,6 +97,15 @@ def require_unchanged(known: Mapping[str, PublishedTable], upstream: Upstream, p
         }
         for column in table.columns:
             require_same_column(table, column, columns.get(column.name))
+
+
+def _left_out(message: str) -> SqlError:
+    return SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        message,
+        detail="Changes may have been left out since.",
+        hint="Drop the source's table of these rows: the others are followed on then.",
+    )
 
 
 def _require_publication(upstream: Upstream, publication: str) -> None:

@@ -43,6 +43,8 @@ SPILL_BYTES = 16 << 20
 _POLL_S = 0.1
 _TOLD_NS = 200_000_000
 _ANSWERED_NS = 5_000_000_000
+_LOOKED_NS = 10_000_000_000
+"""So often it is seen whether all is still published: nothing is sent of what is not."""
 _IDLE_NS = 1_000_000_000
 """So often a source moves along with a WAL that has nothing for it."""
 _BACK_OFF = BackOff(0.2, 10.0)
@@ -287,6 +289,7 @@ class PostgresReader:
     def _stream(self, session: ReplicationSession, assembly: Assembly) -> None:
         spilled: SpilledTables | None = None
         told = told_ns = 0
+        looked_ns = self._clock.elapsed_ns()
         try:
             while True:
                 with self._changed:
@@ -310,6 +313,10 @@ class PostgresReader:
                 if asked or late_ns > _ANSWERED_NS or (durable > told and late_ns > _TOLD_NS):
                     session.answer(max(self._read, durable), durable, self._clock.now_ms() * 1_000)
                     told, told_ns = durable, self._clock.elapsed_ns()
+                if self._clock.elapsed_ns() - looked_ns > _LOOKED_NS:
+                    with connected(self._settings) as upstream:
+                        require_unchanged(self._tables, upstream, self._place.publication)
+                    looked_ns = self._clock.elapsed_ns()
         finally:
             if spilled is not None:
                 spilled.close()

@@ -189,9 +189,13 @@ def test_changes_without_old_rows_are_refused(upstream: UpstreamDatabase) -> Non
         assert "REPLICA IDENTITY FULL" in (follower.failure().hint or "")
 
 
-@pytest.mark.parametrize("lost", ["dropped", "moved", "another system", "restored", "unpublished", "column"])
+@pytest.mark.parametrize(
+    "lost",
+    ["dropped", "moved", "another system", "restored", "unpublished", "published again", "column", "another table"],
+)
 def test_what_is_lost_is_told_and_nothing_is_read(upstream: UpstreamDatabase, lost: str) -> None:
     _table(upstream, "t", "k int")
+    upstream.run("DROP PUBLICATION p", "CREATE PUBLICATION p FOR TABLE t")
     with Follower(upstream.place()) as follower:
         upstream.run("INSERT INTO t VALUES (1)")
         follower.reach(upstream.wal_end())
@@ -210,6 +214,13 @@ def test_what_is_lost_is_told_and_nothing_is_read(upstream: UpstreamDatabase, lo
                 follower.frontier = {0: upstream.wal_end() + 1_000_000}
             case "unpublished":
                 upstream.run("DROP PUBLICATION p", "CREATE PUBLICATION p")
+            case "published again":
+                upstream.run("ALTER PUBLICATION p DROP TABLE t", "INSERT INTO t VALUES (3)")
+                upstream.run("ALTER PUBLICATION p ADD TABLE t")
+            case "another table":
+                upstream.run("DROP TABLE t")
+                _table(upstream, "t", "k int")
+                upstream.run("ALTER PUBLICATION p ADD TABLE t")
             case _:
                 upstream.run("ALTER TABLE t ALTER COLUMN k TYPE text")
         follower.again()
@@ -241,3 +252,15 @@ def test_a_reader_that_waits_for_a_slot_can_be_closed(upstream: UpstreamDatabase
         while other.execute(waiting.encode()).fetchall() != [(1,)]:
             pass
     upstream.run("ROLLBACK")
+
+
+def test_a_table_that_is_made_again_while_it_is_followed_is_told(upstream: UpstreamDatabase) -> None:
+    _table(upstream, "t", "k int")
+    with Follower(upstream.place()) as follower:
+        upstream.run("INSERT INTO t VALUES (1)")
+        follower.reach(upstream.wal_end())
+        upstream.run("DROP TABLE t")
+        _table(upstream, "t", "k int")
+        upstream.run("INSERT INTO t VALUES (2)")
+        assert "is not the one" in follower.failure().message
+        assert follower.contents["public.t"] == bag([(1,)])
