@@ -270,6 +270,11 @@ MZ_CATALOG = (
         relation_desc(("id", TEXT, False), ("brokers", array_of(TEXT), False)),
     ),
     _relation(
+        16648,
+        "mz_postgres_sources",
+        relation_desc(("id", TEXT, False), ("replication_slot", TEXT, False), ("timeline_id", INT8, False)),
+    ),
+    _relation(
         16645,
         "mz_source_progresses",
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("source_id", TEXT, False)),

@@ -11,7 +11,7 @@ from catalog.builtin.relation import RelationKind, Rows
 from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.sink_rows import SINK_ROWS
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.builtin.source_rows import KAFKA_ROWS
+from catalog.builtin.source_rows import UPSTREAM_ROWS
 from catalog.connections import Connection, Secret
 from catalog.defaults import shown_default
 from catalog.definitions import create_sql, view_query
@@ -224,7 +224,7 @@ def _read_holds(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_CATALOG_ROWS: Mapping[str, Rows] = {
     **MZ_CATALOG_SYSTEM_ROWS,
     "mz_columns": _columns,
-    **KAFKA_ROWS,
+    **UPSTREAM_ROWS,
     **SINK_ROWS,
     "mz_connections": _connections,
     "mz_databases": _databases,

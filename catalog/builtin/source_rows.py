@@ -1,5 +1,5 @@
 """What mz_internal tells of sources: how they are, how they were, what has come of them, where webhooks are sent to.
-What mz_catalog tells of Kafka's topics and brokers."""
+What mz_catalog tells of Kafka's topics and brokers, and of replication slots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.task_details import details
 from catalog.connections import Connection
 from catalog.items import Item
-from catalog.sources import KafkaRecords, Source, SourceTable
+from catalog.sources import KafkaRecords, PostgresRecords, Source, SourceTable
 from catalog.webhooks import WebhookSource
 from model.datum import Row
 
@@ -67,6 +67,13 @@ def _kafka_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield str(item.id), records.group_of(item.id), records.topic, records.topic_id
 
 
+def _postgres_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for item in _by_oid(snapshot):
+        if isinstance(item.definition, Source) and isinstance(item.definition.records, PostgresRecords):
+            publication = item.definition.records.publication
+            yield str(item.id), publication.slot, publication.system.timeline
+
+
 def _kafka_connections(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _by_oid(snapshot):
         if isinstance(item.definition, Connection) and item.definition.of == "KAFKA":
@@ -87,5 +94,9 @@ SOURCE_ROWS: Mapping[str, Rows] = {
 }
 """Of mz_internal."""
 
-KAFKA_ROWS: Mapping[str, Rows] = {"mz_kafka_connections": _kafka_connections, "mz_kafka_sources": _kafka_sources}
+UPSTREAM_ROWS: Mapping[str, Rows] = {
+    "mz_kafka_connections": _kafka_connections,
+    "mz_kafka_sources": _kafka_sources,
+    "mz_postgres_sources": _postgres_sources,
+}
 """Of mz_catalog."""

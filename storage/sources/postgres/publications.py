@@ -71,11 +71,12 @@ def published_tables(upstream: Upstream, publication: str) -> tuple[PublishedTab
     _require_publication(upstream, publication)
     rows = upstream.execute(_TABLES, (publication,)).fetchall()
     tables = []
-    for (*place, identity, partitioned, row_filter), members in groupby(rows, lambda row: row[:7]):
+    for told, members in groupby(rows, lambda row: row[:7]):
+        schema, name, oid, membership, identity, partitioned, row_filter = told
         columns = tuple(_column(*member[7:]) for member in members if member[7] is not None)
         # A change of a row in a partition is told as the partition's identity says: only a change shows that.
         old_rows = identity == _FULL or partitioned
-        tables.append(PublishedTable(*place, columns, row_filter, partitioned, old_rows))
+        tables.append(PublishedTable(schema, name, oid, membership, columns, row_filter, partitioned, old_rows))
     return tuple(tables)
 
 

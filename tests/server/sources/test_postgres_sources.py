@@ -95,6 +95,9 @@ def test_tables_get_names_and_slots_go_with_their_sources(connection: Connection
     told = "SELECT note, length(balance) FROM theirs, mine ORDER BY mine.id LIMIT 1"
     assert rows(connection, told) == [("elsewhere", len("100.00"))]
     assert upstream.rows(slots) == [(before + 1,)]
+    told = "SELECT replication_slot FROM mz_postgres_sources JOIN mz_sources USING (id) WHERE name = 'named'"
+    ((slot,),) = rows(connection, told)
+    assert upstream.rows(f"SELECT plugin FROM pg_replication_slots WHERE slot_name = '{slot}'") == [("pgoutput",)]
     connection.execute(b"DROP SOURCE named CASCADE")
     for _ in range(2_000):
         if upstream.rows(slots) == [(before,)]:
