@@ -19,6 +19,7 @@ from catalog.changes import (
     AlterRetainHistory,
     AlterSecret,
     AlterSequence,
+    AlterSink,
     AlterTable,
     Change,
     CreateDatabase,
@@ -151,6 +152,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return edits.with_read_hold(state, replace(hold, owner=owner, capabilities=capabilities))
         case AlterSecret(id, sealed):
             return edits.with_item(state, replace(_item(state, id), definition=sealed))
+        case AlterSink():
+            return _alter_sink(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
         case DropReadHold(name):
@@ -320,6 +323,14 @@ def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogSt
             Sqlstate.SERIALIZATION_FAILURE, "the connection was changed or dropped by a concurrent statement"
         )
     _require_secrets(state, change.definition)
+    return edits.with_item(state, replace(item, definition=change.definition))
+
+
+def _alter_sink(state: CatalogState, change: AlterSink) -> CatalogState:
+    item = state.items.get(change.id)
+    if item is None or item.definition != change.before:
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was changed or dropped by a concurrent statement")
+    _require_references(state, change.definition)
     return edits.with_item(state, replace(item, definition=change.definition))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from catalog.connections import Connection, Secret
 from catalog.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
+from catalog.sinks import Sink
 from catalog.table_changes import TableChange
 from model.global_id import GlobalId
 from planner.plans.types import AddedLabel, DomainChange, RenamedLabel
@@ -243,6 +244,15 @@ class AlterConnection:
     definition: Connection
 
 
+@dataclass(frozen=True, slots=True)
+class AlterSink:
+    """40001 when the sink is no longer what it was `before`."""
+
+    id: GlobalId
+    before: Sink
+    definition: Sink
+
+
 Change = (
     CreateDatabase
     | CreateSchema
@@ -271,4 +281,5 @@ Change = (
     | DropReadHold
     | AlterSecret
     | AlterConnection
+    | AlterSink
 )

@@ -23,7 +23,8 @@ from model.sinks import (
 class Sink:
     """A sink of what item `source_id` shows; its recovery log has its id. `columns` are places of the columns that it
     writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error.
-    `sums` are places of columns in which changes are added up."""
+    `sums` are places of columns in which changes are added up. `generation`: how often it was told to write all
+    anew."""
 
     source_id: GlobalId
     target: SinkTarget
@@ -32,6 +33,8 @@ class Sink:
     enforced: bool
     policy: SinkPolicy
     sums: tuple[int, ...] = ()
+    paused: bool = False
+    generation: int = 0
 
     @property
     def desc(self) -> RelationDesc:
@@ -61,6 +64,8 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "enforced": sink.enforced,
         "policy": [policy.age_ms, policy.rows_max, policy.snapshot],
         "sums": list(sink.sums),
+        "paused": sink.paused,
+        "generation": sink.generation,
     }
 
 
@@ -74,6 +79,8 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         value["enforced"],
         SinkPolicy(*value["policy"]),
         tuple(value["sums"]),
+        value["paused"],
+        value["generation"],
     )
 
 

@@ -204,6 +204,22 @@ MZ_INTERNAL = (
         ),
     ),
     Declaration(
+        16678,
+        _SCHEMA,
+        "mz_sink_statistics",
+        RelationKind.VIEW,
+        relation_desc(
+            ("id", TEXT, False),
+            ("transactions", INT8, False),
+            ("documents_loaded", INT8, False),
+            ("documents_stored", INT8, False),
+            ("bytes_stored", INT8, False),
+            ("last_commit_ms", INT8, False),
+            ("frontier", MZ_TIMESTAMP, False),
+            ("lag_ms", INT8, False),
+        ),
+    ),
+    Declaration(
         16676,
         _SCHEMA,
         "mz_sink_statuses",

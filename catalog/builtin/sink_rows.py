@@ -60,10 +60,19 @@ def _sink_status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield was.since, str(each.id), was.status, was.error, details(was)
 
 
+def _sink_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.sinks:
+        told = each.figures
+        if told is not None:
+            counts = told.transactions, told.loaded, told.stored, told.bytes, told.commit_ms
+            yield str(each.id), *counts, told.frontier, told.lag_ms
+
+
 SINK_ROWS: Mapping[str, Rows] = {"mz_sinks": _sinks}
 """Of mz_catalog."""
 
 SINK_STATUS_ROWS: Mapping[str, Rows] = {
+    "mz_sink_statistics": _sink_statistics,
     "mz_sink_status_history": _sink_status_history,
     "mz_sink_statuses": _sink_statuses,
 }

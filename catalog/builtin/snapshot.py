@@ -144,12 +144,27 @@ class SourceStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SinkFigures:
+    """What has come of a sink since its replica opened it. `frontier`: how far the destination is, `lag_ms` behind what
+    it is to have."""
+
+    transactions: int
+    loaded: int
+    stored: int
+    bytes: int
+    commit_ms: int
+    frontier: int
+    lag_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class SinkStatus:
     """What a sink is about, and was about before, the oldest first."""
 
     id: GlobalId
     condition: TaskCondition
     history: tuple[TaskCondition, ...] = ()
+    figures: SinkFigures | None = None
 
 
 @dataclass(frozen=True, slots=True)

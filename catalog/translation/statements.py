@@ -33,6 +33,7 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.temporary import create_schema
 from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
+from catalog.translation.alter_sink import translate_alter_sink
 from catalog.translation.columns import translate_alter_column
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
 from catalog.translation.create_sink import translate_create_sink
@@ -79,7 +80,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
-from planner.plans.sinks import CreateSinkPlan
+from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -95,6 +96,7 @@ DdlPlan = (
     | CreateSourcePlan
     | CreateWebhookPlan
     | CreateSinkPlan
+    | AlterSinkPlan
     | CreateTypePlan
     | AlterTypePlan
     | CreateDomainPlan
@@ -151,6 +153,8 @@ def translate(
             return Translation(*translate_create_sequence(plan, state, session, allocator, made))
         case CreateSourcePlan() | CreateWebhookPlan():
             return Translation(*translate_create_source(plan, state, allocator, made))
+        case AlterSinkPlan():
+            return Translation(*translate_alter_sink(plan, state, session))
         case CreateSinkPlan():
             return Translation(*translate_create_sink(plan, state, session, allocator, made))
         case CreateMaterializedViewPlan():

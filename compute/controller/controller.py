@@ -42,6 +42,7 @@ from compute.protocol.response import (
     PeekFailed,
     PeekRows,
     ServingRefused,
+    SinkMeasures,
     Status,
     SubscribeBatch,
 )
@@ -272,7 +273,7 @@ class ComputeController:
                 self._detach(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
             case PeekRows() | PeekDone():
                 self._peeks.take(response, frame.payload)
-            case Frontiers() | DataflowMeasures() | IngestionMeasures():
+            case Frontiers() | DataflowMeasures() | IngestionMeasures() | SinkMeasures():
                 self.dataflows.take(response)
             case DataflowStatus():
                 self.dataflows.take(response)

@@ -31,6 +31,7 @@ from compute.protocol.response import (
     DataflowReport,
     DataflowStatus,
     IngestionMeasures,
+    SinkMeasures,
 )
 from compute.protocol.vocabulary import check_depth
 from model.antichain import EMPTY, MINIMUM, Antichain
@@ -113,6 +114,7 @@ class _Tracked:
     since_told: Antichain
     measures: DataflowMeasures | None = None
     ingested: IngestionMeasures | None = None
+    delivered: SinkMeasures | None = None
     waiting: list[_Waiting] = field(default_factory=list)
 
 
@@ -272,6 +274,11 @@ class DataflowController:
         tracked = self._exports.get(source)
         return None if tracked is None else tracked.ingested
 
+    def delivered(self, sink: GlobalId) -> SinkMeasures | None:
+        """What has come of a sink, as the replica last said; None before it has, and for what is no sink."""
+        tracked = self._exports.get(sink)
+        return None if tracked is None else tracked.delivered
+
     def statuses(self) -> dict[GlobalId, DataflowStatus]:
         """What each export's dataflow is about, as far as the replica has said."""
         return {id_: tracked.status for id_, tracked in self._exports.items()}
@@ -321,8 +328,11 @@ class DataflowController:
         if isinstance(response, IngestionMeasures):
             tracked.ingested = response
             return
-        if isinstance(response, DataflowMeasures):
-            tracked.measures = response
+        if isinstance(response, DataflowMeasures | SinkMeasures):
+            if isinstance(response, DataflowMeasures):
+                tracked.measures = response
+            else:
+                tracked.delivered = response
             for observer in self._version_observers:
                 observer(response.id, dict(response.versions))
             return

@@ -142,7 +142,25 @@ class IngestionMeasures:
     bound_ms: int
 
 
-DataflowReport = Frontiers | DataflowStatus | DataflowMeasures | IngestionMeasures
+@dataclass(frozen=True, slots=True)
+class SinkMeasures:
+    """What has come of sink `id` since its replica opened it; sent some seconds after a transaction.
+
+    `transactions` have stored `stored` documents of `bytes` bytes in memory, and loaded `loaded` before. The last one
+    took `commit_ms` to commit. `versions` as in DataflowMeasures.
+    """
+
+    id: GlobalId
+    transactions: int
+    loaded: int
+    stored: int
+    bytes: int
+    commit_ms: int
+    versions: tuple[tuple[str, int], ...]
+
+
+Measures = DataflowMeasures | IngestionMeasures | SinkMeasures
+DataflowReport = Frontiers | DataflowStatus | Measures
 
 
 @dataclass(frozen=True, slots=True)

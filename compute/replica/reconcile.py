@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
-from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus, Frontiers, IngestionMeasures
+from compute.protocol.response import DataflowPhase, DataflowStatus, Frontiers, Measures
 from compute.protocol.vocabulary import CODEC, VERSION
 from model.antichain import Antichain
 from model.global_id import GlobalId, Namespace
@@ -41,7 +41,7 @@ class RunningDataflow:
     since: Mapping[GlobalId, Antichain]
     frontiers: Mapping[GlobalId, Frontiers]
     statuses: Mapping[GlobalId, DataflowStatus]
-    measures: Mapping[GlobalId, DataflowMeasures | IngestionMeasures] = field(default_factory=dict)
+    measures: Mapping[GlobalId, Measures] = field(default_factory=dict)
     scheduled: bool = False
     writable: bool = False
     number: int = field(default=0, compare=False)

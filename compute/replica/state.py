@@ -39,11 +39,10 @@ from compute.protocol.command import (
 from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
 from compute.protocol.history import reduce_commands
 from compute.protocol.response import (
-    DataflowMeasures,
     DataflowReport,
     DataflowStatus,
     Frontiers,
-    IngestionMeasures,
+    Measures,
     PeekCancelled,
     PeekDone,
     PeekRows,
@@ -331,7 +330,7 @@ class ReplicaState:
             return
         if isinstance(report, DataflowStatus):
             self._install(dataclasses.replace(dataflow, statuses={**dataflow.statuses, report.id: report}))
-        elif isinstance(report, DataflowMeasures | IngestionMeasures):
+        elif isinstance(report, Measures):
             self._install(dataclasses.replace(dataflow, measures={**dataflow.measures, report.id: report}))
         else:
             # An older dataflow may still be behind where this environment begins.

@@ -44,7 +44,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sinks import CreateSinkPlan
+from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -81,6 +81,7 @@ Plan = (
     | CreateIndexPlan
     | CreateSourcePlan
     | CreateSinkPlan
+    | AlterSinkPlan
     | CreateWebhookPlan
     | FetchSchemasPlan
     | FindPublicationPlan

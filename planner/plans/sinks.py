@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from model.global_id import GlobalId
 from model.sinks import SinkPolicy, SinkTarget
@@ -24,3 +25,28 @@ class CreateSinkPlan:
     enforced: bool
     policy: SinkPolicy
     sums: tuple[int, ...] = ()
+
+
+class SinkCommand(Enum):
+    """What a sink is told: to write nothing for a while, to go on, to write all anew."""
+
+    PAUSE = auto()
+    RESUME = auto()
+    BACKFILL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class NewSinkSource:
+    """SET FROM: what is written from now on; `columns` are places of the columns that there are."""
+
+    id: GlobalId
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlterSinkPlan:
+    """`name` are the parts as written."""
+
+    name: tuple[str, ...]
+    if_exists: bool
+    action: SinkCommand | NewSinkSource

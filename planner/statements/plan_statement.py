@@ -26,7 +26,7 @@ from planner.statements.changes import copy, delete, insert, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.session import cursors, lock_table, prepare, transaction, variables
-from planner.statements.sinks import create_sink
+from planner.statements.sinks import alter_sink, create_sink
 from planner.statements.sources import alter_source, create_source
 from planner.statements.tables import create_table, create_table_as, sequence
 from planner.statements.types import composite_type, domain, enum_type
@@ -73,7 +73,7 @@ PLANNERS: dict[str, Planner] = {
     "drop_source_stmt": alter_source.plan_drop,
     "comment_on_source_stmt": alter_source.plan_comment,
     "create_sink_stmt": create_sink.plan,
-    "alter_sink_stmt": access_objects.plan_alter,
+    "alter_sink_stmt": alter_sink.plan,
     "drop_sink_stmt": access_objects.plan_drop,
     "comment_on_sink_stmt": access_objects.plan_comment,
     "create_seq_stmt": sequence.plan,

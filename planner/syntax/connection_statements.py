@@ -75,13 +75,27 @@ class ChangedOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class SinkTold:
+    """PAUSE, RESUME or BACKFILL, in capitals."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class SinkSetFrom:
+    """SET FROM a relation."""
+
+    source: Place
+
+
+@dataclass(frozen=True, slots=True)
 class AlterOwnObject:
     """ALTER SECRET, CONNECTION, SOURCE and SINK."""
 
     object: OwnObject
     name: Place
     if_exists: bool
-    action: RenamedTo | OwnedByRole | NewSecretValue | ChangedOptions
+    action: RenamedTo | OwnedByRole | NewSecretValue | ChangedOptions | SinkTold | SinkSetFrom
 
     @property
     def kind(self) -> str:

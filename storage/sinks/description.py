@@ -30,7 +30,8 @@ class SinkDescription:
     `name` is what it is called in destinations, where others may have sinks too. `input` is a collection's shard, of
     which the first columns are `desc`; `fallible`: one more holds its errors. Documents have those `columns` of it;
     `key` are places among these, None: every change is a document. `enforced`: two documents of a key are an error.
-    `sums` are places of the documents that changes are added up in. `as_of` is from when on the input is held.
+    `sums` are places of the documents that changes are added up in. `generation`: how
+    often it was told to write all anew. `as_of` is from when on the input is held.
     """
 
     sink: GlobalId
@@ -45,11 +46,17 @@ class SinkDescription:
     policy: SinkPolicy
     as_of: Antichain
     sums: tuple[int, ...] = ()
+    generation: int = 0
 
     @property
     def documents(self) -> RelationDesc:
         """What documents are made of."""
         return RelationDesc(tuple(self.desc.columns[at] for at in self.columns))
+
+    @property
+    def identity(self) -> str:
+        """What the destination holds: once this is another, all is written anew."""
+        return f"{self.input}/{self.generation}"
 
     @property
     def export_ids(self) -> tuple[GlobalId, ...]:

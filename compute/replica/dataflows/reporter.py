@@ -9,7 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowReport, DataflowStatus, Frontiers
+from compute.protocol.response import (
+    DataflowMeasures,
+    DataflowPhase,
+    DataflowReport,
+    DataflowStatus,
+    Frontiers,
+    SinkMeasures,
+)
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
@@ -24,7 +31,10 @@ class Reporter:
     """`report` takes each response; `measures` tells of an export what its dataflow takes, once that can be told."""
 
     def __init__(
-        self, ids: tuple[GlobalId, ...], report: Report, measures: Callable[[GlobalId], DataflowMeasures | None]
+        self,
+        ids: tuple[GlobalId, ...],
+        report: Report,
+        measures: Callable[[GlobalId], DataflowMeasures | SinkMeasures | None],
     ) -> None:
         self._ids = ids
         self._report = report

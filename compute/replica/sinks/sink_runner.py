@@ -13,11 +13,13 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass
 from functools import partial
 
+import pyarrow as pa
 import structlog
 
-from compute.protocol.response import DataflowPhase, Frontiers
+from compute.protocol.response import DataflowPhase, Frontiers, SinkMeasures
 from compute.replica.dataflows.places import Places
 from compute.replica.dataflows.reporter import Report, Reporter
 from compute.replica.dataflows.shard_writer import FencedOut, ShardGone, WriteRefused
@@ -63,6 +65,17 @@ IDLE_S = 10.0
 OpenDriver = Callable[[SinkDescription, str, Callable[[str], None]], DriverChannel]
 
 
+@dataclass(slots=True)
+class _Tally:
+    """Since the replica opened the sink."""
+
+    transactions: int = 0
+    loaded: int = 0
+    stored: int = 0
+    bytes: int = 0
+    commit_ms: int = 0
+
+
 class SinkRunner:
     """`start` it, and `stop` it at the end. `report` is told what the environment is to know."""
 
@@ -84,7 +97,8 @@ class SinkRunner:
         self._secrets = secrets
         self._open_driver = open_driver
         self._log = SinkLog(description.sink, places, commits)
-        self._reporter = Reporter(description.export_ids, report, lambda _id: None)
+        self._reporter = Reporter(description.export_ids, report, self._measures)
+        self._tally = _Tally()
         self._wake = asyncio.Event()
         self._writable = False
         self._channel: DriverChannel | None = None
@@ -195,7 +209,7 @@ class SinkRunner:
     async def _opened(self) -> Timestamp:
         """Opens the destination; how far it is. Where the input can't be read from there on, or is another one than was
         written before, it is begun anew."""
-        another = self._log.begun and self._log.input != self._sink.input
+        another = self._log.begun and self._log.input != self._sink.identity
         position = await self._open(anew=another)
         if position > 0:
             limit = self._watch.timeline_upper.join(self._watch.upper(self._sink.input)).time
@@ -277,13 +291,22 @@ class SinkRunner:
                 await self._ask(FlushLoads())
                 async with aclosing(updates.documents(upper, touched=self._partial)) as documents:
                     async for each in documents:
-                        await self._ask(Store(each))
+                        await self._store(each)
+            began_ns = self._places.clock.elapsed_ns()
             (started,) = await self._ask(StartCommit(upper))
         finally:
             updates.close()
         assert isinstance(started, StartedCommit), "the rules say so"
         await self._logged(upper, started.state)
         self._position, self._partial = upper, False
+        self._tally.transactions += 1
+        self._tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
+        self._reporter.measure_soon()
+
+    async def _store(self, documents: pa.Table) -> None:
+        await self._ask(Store(documents))
+        self._tally.stored += documents.num_rows
+        self._tally.bytes += documents.nbytes
 
     async def _reduce(self, updates: InputUpdates, upper: Timestamp) -> None:
         """Loads the documents of all keys that have changes, and stores what these make of them."""
@@ -299,8 +322,9 @@ class SinkRunner:
         for response in responses:
             if isinstance(response, Loaded):
                 reduction.load(response.documents)
+                self._tally.loaded += response.documents.num_rows
         for documents in reduction.documents(STORE_ROWS):
-            await self._ask(Store(documents))
+            await self._store(documents)
 
     async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
         state, desc = self._watch.state(self._sink.input), self._sink.desc
@@ -325,12 +349,19 @@ class SinkRunner:
         if acknowledged is not None:
             patch = {**acknowledged, **(patch or {})}
         if self._log.frontier < frontier:
-            self._watch.adopt(await self._log.append(frontier, patch, self._sink.input))
+            self._watch.adopt(await self._log.append(frontier, patch, self._sink.identity))
         self._report()
 
     def _report(self) -> None:
         upper = self._log.upper
         self._reporter.frontiers(Frontiers(self._sink.sink, self._log.since, upper, upper, upper))
+
+    def _measures(self, id_: GlobalId) -> SinkMeasures | None:
+        if not self._followed:
+            return None
+        tally, version = self._tally, self._watch.state(self._sink.input).seqno
+        counts = tally.transactions, tally.loaded, tally.stored, tally.bytes, tally.commit_ms
+        return SinkMeasures(id_, *counts, ((self._sink.input, version),))
 
     def _leave(self) -> None:
         if self._followed:

@@ -13,7 +13,6 @@ from planner.syntax.connection_statements import (
     CommentOnOwnObject,
     DropOwnObjects,
     OwnedByRole,
-    RenamedTo,
 )
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
@@ -28,18 +27,6 @@ def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropPlan:
 def plan_comment(analysis: Analysis, statement: ParsedStatement) -> CommentPlan:
     node: CommentOnOwnObject = statement.node
     return CommentPlan(access_object(analysis, node.object, node.name).oid, 0, node.text or None)
-
-
-def plan_alter(analysis: Analysis, statement: ParsedStatement) -> RenamePlan:
-    """Of a sink, which has nothing else to alter."""
-    node: AlterOwnObject = statement.node
-    match node.action:
-        case RenamedTo(name):
-            return plan_rename(node, name)
-        case OwnedByRole() as owned:
-            refuse_owner(analysis, node, owned)
-        case _:
-            raise analysis.unsupported(f"this ALTER {node.object.upper()}", node.name.location)
 
 
 def plan_rename(node: AlterOwnObject, new_name: str) -> RenamePlan:

@@ -23,6 +23,7 @@ from planner.statements.cluster import CLUSTER
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.options import ClauseOptions
+from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.sink_statements import CreateSink, SinkKey
 
@@ -72,11 +73,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     if node.cluster not in (None, CLUSTER):
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
     name = new_object_name(analysis, node.name.parts, node.name.location)
-    item = find_relation(analysis, node.source.parts, node.source.location)
-    if item.kind not in _KINDS:
-        hint = "Create a materialized view of it, and sink that." if item.kind is ItemKind.VIEW else None
-        message = f'"{item.name.name}" is a {item.kind.value}, which has no sink'
-        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.source.location, hint=hint)
+    item = written_relation(analysis, node.source)
     columns = item.visible
     key = None if node.key is None else _key(analysis, item, node.key)
     conditions = ClauseOptions(analysis, node.conditions)
@@ -98,6 +95,16 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
             True if snapshot is None else snapshot,
         ),
     )
+
+
+def written_relation(analysis: Analysis, place: Place) -> ItemView:
+    """What a sink is to write; 42809 for what none can."""
+    item = find_relation(analysis, place.parts, place.location)
+    if item.kind not in _KINDS:
+        hint = "Create a materialized view of it, and sink that." if item.kind is ItemKind.VIEW else None
+        message = f'"{item.name.name}" is a {item.kind.value}, which has no sink'
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, place.location, hint=hint)
+    return item
 
 
 def _key(analysis: Analysis, item: ItemView, key: SinkKey) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ CREATE CONNECTION [IF NOT EXISTS] c TO kind (option, …) [WITH (VALIDATE [=] bo
 ALTER CONNECTION [IF EXISTS] c {SET (option, …) | RESET (name, …)}, … [WITH (VALIDATE [=] bool)]
 VALIDATE CONNECTION c
 ALTER {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x {RENAME TO y | OWNER TO role}
+ALTER SINK [IF EXISTS] x {PAUSE | RESUME | BACKFILL | SET FROM relation}
 DROP {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x, … [CASCADE | RESTRICT]
 COMMENT ON {SECRET | CONNECTION | SOURCE | SINK} x IS {'text' | NULL}
 """
@@ -26,6 +27,8 @@ from planner.syntax.connection_statements import (
     OwnedByRole,
     OwnObject,
     RenamedTo,
+    SinkSetFrom,
+    SinkTold,
     ValidateConnection,
 )
 from planner.syntax.dialect.known_options import CONNECTION_CONDITIONS, CONNECTION_OPTIONS, SOURCE_OPTIONS
@@ -104,7 +107,18 @@ def _alter(parser: StatementParser, object: OwnObject) -> AlterOwnObject:
     if object == "secret":
         parser.expect("AS")
         return AlterOwnObject(object, name, if_exists, NewSecretValue(parser.expression_until()))
+    if object == "sink":
+        return AlterOwnObject(object, name, if_exists, _told(parser))
     return AlterOwnObject(object, name, if_exists, _changes(parser, object))
+
+
+def _told(parser: StatementParser) -> SinkTold | SinkSetFrom:
+    if parser.take("SET", "FROM"):
+        return SinkSetFrom(parser.place())
+    for word in ("PAUSE", "RESUME", "BACKFILL"):
+        if parser.take(word):
+            return SinkTold(word)
+    parser.refuse()
 
 
 def _changes(parser: StatementParser, object: OwnObject) -> ChangedOptions:

@@ -25,7 +25,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.sequences import CreateSequencePlan
-from planner.plans.sinks import CreateSinkPlan
+from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan
 from planner.plans.tables import CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -54,6 +54,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE SOURCE"
         case CreateSinkPlan():
             return "CREATE SINK"
+        case AlterSinkPlan():
+            return "ALTER SINK"
         case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
         case AlterTypePlan():

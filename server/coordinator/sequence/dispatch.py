@@ -43,7 +43,7 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sinks import CreateSinkPlan
+from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
@@ -129,6 +129,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | AlterRetainHistoryPlan()
             | RenameConstraintPlan()
             | CreateSinkPlan()
+            | AlterSinkPlan()
         ):
             return sequence_ddl(plan, execution, session)
         case CreateSourcePlan():

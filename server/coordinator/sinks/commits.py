@@ -60,4 +60,4 @@ def _reached(item: Item, state: CatalogState) -> tuple[object, ...]:
     assert isinstance(item.definition, Sink)
     connection = None if item.definition.connection is None else state.items[item.definition.connection].definition
     secrets = sorted(connection.secrets) if isinstance(connection, Connection) else ()
-    return sink_description(item, state), *(state.items[id_].definition for id_ in secrets)
+    return item.definition.paused, sink_description(item, state), *(state.items[id_].definition for id_ in secrets)

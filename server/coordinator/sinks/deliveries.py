@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from catalog.builtin.snapshot import SinkStatus, TaskCondition
+from catalog.builtin.snapshot import SinkFigures, SinkStatus, TaskCondition
 from catalog.connections import Connection
 from catalog.items import Item, MaterializedView
 from catalog.sinks import Sink
@@ -25,7 +25,7 @@ from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
-from model.timestamp import step_back
+from model.timestamp import Timestamp, step_back
 from server.coordinator.maintained.description import collection_of
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
@@ -68,7 +68,8 @@ class Deliveries:
         return self.storage.prepare_create(item.id, LOG_DESC, at, at, retain_ms=retain_ms).write
 
     def install(self, item: Item, state: CatalogState) -> None:
-        """Begins it, or goes on with it; its log and its input exist. SqlError when a secret can't be read."""
+        """Begins it, or goes on with it, unless it is paused: what it has yet to write is held all the same. Log and
+        input exist. SqlError when a secret can't be read."""
         assert isinstance(item.definition, Sink)
         if item.definition.connection is not None:
             connection = state.items[item.definition.connection].definition
@@ -77,8 +78,11 @@ class Deliveries:
         description = sink_description(item, state)
         hold = self._held(item.id, GlobalId.parse(description.input))
         self.drop(item.id)
-        self._installed[item.id] = description = replace(description, as_of=hold.frontier)
         self._holds[item.id] = hold
+        if item.definition.paused:
+            self._became(item.id, "paused", None, None)
+            return
+        self._installed[item.id] = description = replace(description, as_of=hold.frontier)
         self.controller.create_sink(description)
         self.controller.schedule(item.id)
         self.controller.allow_writes(item.id)
@@ -98,7 +102,8 @@ class Deliveries:
         """Ends it. What it has written stays. Idempotent."""
         if self._installed.pop(sink, None) is not None:
             self.controller.drop(sink)
-            self._holds.pop(sink).release()
+        if (hold := self._holds.pop(sink, None)) is not None:
+            hold.release()
 
     def forget(self, sink: GlobalId) -> None:
         """It is no more."""
@@ -112,7 +117,19 @@ class Deliveries:
 
     def _status(self, sink: GlobalId) -> SinkStatus:
         history = tuple(self._conditions.get(sink, ()))
-        return SinkStatus(sink, history[-1] if history else TaskCondition(None, "starting"), history)
+        return SinkStatus(
+            sink, history[-1] if history else TaskCondition(None, "starting"), history, self._figures(sink)
+        )
+
+    def _figures(self, sink: GlobalId) -> SinkFigures | None:
+        told, description = self.controller.delivered(sink), self._installed.get(sink)
+        if told is None or description is None:
+            return None
+        log, input_ = self.storage.frontiers(sink), GlobalId.parse(description.input)
+        written, upper = log.upper.time or 0, self.storage.frontiers(input_).upper.time or 0
+        behind = written == 0 or self.storage.changed_after(input_, step_back(Timestamp(written)))
+        counts = told.transactions, told.loaded, told.stored, told.bytes, told.commit_ms
+        return SinkFigures(*counts, written, max(0, upper - written) if behind else 0)
 
     def _changed(self, told: DataflowStatus) -> None:
         if told.id in self._installed:
@@ -160,6 +177,7 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
         policy=sink.policy,
         as_of=MINIMUM,
         sums=sink.sums,
+        generation=sink.generation,
     )
 
 

@@ -126,6 +126,47 @@ def test_a_program_is_given_documents(connection: Connection, tmp_path: Path) ->
     assert program.replace(" '", " = '") in sql
 
 
+def test_a_sink_pauses_goes_on_and_writes_all_anew(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")
+    connection.execute(b"INSERT INTO t VALUES (1, 1)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}') KEY (id)".encode())
+    until(lambda: rows(path, "t"), [(1, 1)])
+    connection.execute(b"ALTER SINK s PAUSE")
+    assert status(connection, "s") == ("paused", None)
+    connection.execute(b"UPDATE t SET v = 2")
+    time.sleep(0.3)
+    assert rows(path, "t") == [(1, 1)]
+    connection.execute(b"ALTER SINK s RESUME")
+    until(lambda: rows(path, "t"), [(1, 2)])
+    with sqlite3.connect(path) as other:
+        other.execute("UPDATE t SET v = 77")
+        other.execute("INSERT INTO t VALUES (5, 5)")
+    connection.execute(b"ALTER SINK s BACKFILL")
+    until(lambda: rows(path, "t"), [(1, 2)])
+    connection.execute(b"ALTER SINK IF EXISTS missing PAUSE")
+    query = "SELECT transactions > 0, documents_loaded, documents_stored, lag_ms FROM mz_internal.mz_sink_statistics"
+    until(lambda: connection.execute(query.encode()).fetchall(), [(True, 0, 1, 0)])
+
+
+def test_a_sink_comes_to_write_another_relation_in_one_transaction(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")
+    connection.execute(b"INSERT INTO t VALUES (1, 1), (2, 2)")
+    connection.execute(b"CREATE TABLE u (more text, v int, id int PRIMARY KEY)")
+    connection.execute(b"INSERT INTO u VALUES ('x', 20, 2), ('y', 30, 3)")
+    connection.execute(b"CREATE TABLE other (id int, v text)")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}') KEY (id)".encode())
+    until(lambda: rows(path, "t"), [(1, 1), (2, 2)])
+    connection.execute(b"ALTER SINK s SET FROM u")
+    until(lambda: rows(path, "t"), [(2, 20), (3, 30)])
+    connection.execute(b"DELETE FROM u WHERE id = 2")
+    connection.execute(b"DROP TABLE t")
+    until(lambda: rows(path, "t"), [(3, 30)])
+    with pytest.raises(psycopg.errors.DatatypeMismatch, match='no column "v" of type integer'):
+        connection.execute(b"ALTER SINK s SET FROM other")
+
+
 def test_a_view_that_is_made_anew_is_written_anew(connection: Connection, tmp_path: Path) -> None:
     path = tmp_path / "out.db"
     connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")

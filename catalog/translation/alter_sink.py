@@ -1,0 +1,56 @@
+"""ALTER SINK: PAUSE, RESUME, BACKFILL, SET FROM."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from catalog.changes import AlterSink, Change
+from catalog.notices import Notice, skipping
+from catalog.sinks import Sink
+from catalog.state import CatalogState
+from catalog.targets import DdlSession
+from catalog.translation.access_objects import find_access_object
+from model.errors import SqlError
+from model.scalar_type import type_text
+from model.sqlstate import Sqlstate
+from planner.plans.objects import ObjectKind
+from planner.plans.sinks import AlterSinkPlan, NewSinkSource, SinkCommand
+
+
+def translate_alter_sink(
+    plan: AlterSinkPlan, state: CatalogState, session: DdlSession
+) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
+    try:
+        item = find_access_object(state, session, ObjectKind.SINK, plan.name)
+    except SqlError as error:
+        if not plan.if_exists or error.sqlstate is Sqlstate.WRONG_OBJECT_TYPE:
+            raise
+        return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message),)
+    before = item.definition
+    assert isinstance(before, Sink)
+    match plan.action:
+        case SinkCommand.PAUSE | SinkCommand.RESUME:
+            after = replace(before, paused=plan.action is SinkCommand.PAUSE)
+        case SinkCommand.BACKFILL:
+            after = replace(before, generation=before.generation + 1)
+        case NewSinkSource():
+            after = _over(state, before, plan.action)
+        case _:
+            assert_never(plan.action)
+    return (AlterSink(item.id, before, after),), ()
+
+
+def _over(state: CatalogState, sink: Sink, source: NewSinkSource) -> Sink:
+    """The sink of another relation, whose columns are called as those that are written, and are of their types."""
+    old, new = state.items[sink.source_id], state.items[source.id]
+    places = {new.desc.columns[at].name: at for at in source.columns}
+    columns = []
+    for at in sink.columns:
+        wanted = old.desc.columns[at]
+        place = places.get(wanted.name)
+        if place is None or new.desc.types[place] != wanted.type:
+            message = f'"{new.name}" has no column "{wanted.name}" of type {type_text(wanted.type)}'
+            raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail="The sink writes one.")
+        columns.append(place)
+    return replace(sink, source_id=source.id, columns=tuple(columns))

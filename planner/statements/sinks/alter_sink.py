@@ -1,0 +1,27 @@
+"""ALTER SINK."""
+
+from __future__ import annotations
+
+from planner.plans.objects import RenamePlan
+from planner.plans.sinks import AlterSinkPlan, NewSinkSource, SinkCommand
+from planner.scope.analysis import Analysis
+from planner.statements.connections.access_objects import plan_rename, refuse_owner
+from planner.statements.sinks.create_sink import written_relation
+from planner.syntax.connection_statements import AlterOwnObject, OwnedByRole, RenamedTo, SinkSetFrom, SinkTold
+from planner.syntax.parse import ParsedStatement
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> RenamePlan | AlterSinkPlan:
+    node: AlterOwnObject = statement.node
+    match node.action:
+        case RenamedTo(name):
+            return plan_rename(node, name)
+        case OwnedByRole() as owned:
+            refuse_owner(analysis, node, owned)
+        case SinkTold(word):
+            return AlterSinkPlan(node.name.parts, node.if_exists, SinkCommand[word])
+        case SinkSetFrom(source):
+            item = written_relation(analysis, source)
+            return AlterSinkPlan(node.name.parts, node.if_exists, NewSinkSource(item.id, item.visible))
+        case _:
+            raise AssertionError("a sink has no value, and no options that can be altered")
