@@ -169,17 +169,15 @@ def translate(
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):
             composite = Composite(allocator.oid(), allocator.oid(), fields)
-            return Translation((_create(name, composite, state, session, allocator, created_ms),))
+            return Translation((made(name, composite, allocator.user_id()),))
         case CreateSchemaPlan(database, schema, if_not_exists):
             found = state.database_named(database)
             if if_not_exists and found is not None and state.schema_named(found.oid, schema) is not None:
-                message = f'schema "{schema}" already exists'
-                return Translation(_NOTHING, (skipping(Sqlstate.DUPLICATE_SCHEMA, message),))
+                return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_SCHEMA, "schema", schema),))
             return Translation((CreateSchema(allocator.oid(), database, schema, session.role(state)),))
         case CreateDatabasePlan(database, if_not_exists):
             if if_not_exists and state.database_named(database) is not None:
-                message = f'database "{database}" already exists'
-                return Translation(_NOTHING, (skipping(Sqlstate.DUPLICATE_DATABASE, message),))
+                return Translation(_NOTHING, (_exists(Sqlstate.DUPLICATE_DATABASE, "database", database),))
             return Translation((CreateDatabase(allocator.oid(), database, session.role(state), allocator.oid()),))
         case DropPlan():
             return Translation(*translate_drop(plan, state, session))
@@ -199,6 +197,10 @@ def translate(
             return _alter_retain_history(plan, state, session)
         case _:
             assert_never(plan)
+
+
+def _exists(sqlstate: Sqlstate, kind: str, name: str) -> Notice:
+    return skipping(sqlstate, f'{kind} "{name}" already exists')
 
 
 def _alter_retain_history(plan: AlterRetainHistoryPlan, state: CatalogState, session: DdlSession) -> Translation:

@@ -50,3 +50,6 @@ class AlterSinkPlan:
     name: tuple[str, ...]
     if_exists: bool
     action: SinkCommand | NewSinkSource
+
+
+SinkPlan = CreateSinkPlan | AlterSinkPlan

@@ -99,3 +99,6 @@ class CreateCompositePlan:
 
     name: QualifiedName
     fields: tuple[tuple[str, ScalarType], ...]
+
+
+TypePlan = CreateTypePlan | AlterTypePlan | CreateDomainPlan | AlterDomainPlan | CreateCompositePlan

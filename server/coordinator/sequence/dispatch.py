@@ -43,11 +43,11 @@ from planner.plans.session import (
     SetVariablePlan,
     ShowVariablePlan,
 )
-from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
+from planner.plans.sinks import SinkPlan
 from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
-from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.types import TypePlan
 from planner.plans.views import CheckPlan, CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, RefreshPlan
 from server.coordinator.constraints.references import with_references
 from server.coordinator.execution import Execution
@@ -90,6 +90,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_connection(plan, execution, session)
     if isinstance(plan, ReadHoldPlan):
         return await sequence_read_hold(plan, execution, session)
+    if isinstance(plan, TypePlan | SinkPlan):
+        return sequence_ddl(plan, execution, session)
     match plan:
         case SelectPlan():
             return await sequence_select(plan, planned, execution)
@@ -116,11 +118,6 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | CreateIndexPlan()
             | CreateSequencePlan()
             | CreateWebhookPlan()
-            | CreateTypePlan()
-            | AlterTypePlan()
-            | CreateDomainPlan()
-            | AlterDomainPlan()
-            | CreateCompositePlan()
             | CreateSchemaPlan()
             | CreateDatabasePlan()
             | DropPlan()
@@ -128,8 +125,6 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             | SwapPlan()
             | AlterRetainHistoryPlan()
             | RenameConstraintPlan()
-            | CreateSinkPlan()
-            | AlterSinkPlan()
         ):
             return sequence_ddl(plan, execution, session)
         case CreateSourcePlan():

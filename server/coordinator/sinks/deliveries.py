@@ -32,8 +32,9 @@ from server.secrets.stored import secrets_of
 from storage.controller import StorageController
 from storage.holds import StorageReadHold
 from storage.persist.shard import PreparedWrite
-from storage.sinks.description import SinkDescription, SinkPlace
+from storage.sinks.description import PostgresTable, SinkDescription, SinkPlace
 from storage.sinks.recovery_log import LOG_DESC
+from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 
 _CONDITIONS_MAX = 100
 """Of each sink so many are known."""
@@ -185,7 +186,13 @@ def _place(target: SinkTarget, state: CatalogState) -> SinkPlace:
     match target:
         case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
             return target
-        case ConnectedTable():
-            raise AssertionError("no such connection yet")
+        case ConnectedTable(id_, table):
+            connection = state.items[id_].definition
+            assert isinstance(connection, Connection)
+            options = dict(connection.options)
+            hidden = postgres_secrets(options)
+            known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
+            shown = tuple((name, value) for name, value in known.items() if name not in dict(hidden))
+            return PostgresTable(shown, hidden, table)
         case _:
             assert_never(target)

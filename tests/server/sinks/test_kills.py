@@ -20,12 +20,15 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.judge import Judge
 from tests.server_process import ServerProcess, start_server
 
 _OPTIONS = ("--replica-memory", "1g")
 _ACCOUNTS, _EACH = 50, 100
 _WHOLE = _ACCOUNTS * _EACH, _ACCOUNTS
 _PATIENCE_S = 120.0
+_RECEIVED = "POSTGRES CONNECTION pg (TABLE received) KEY (taker)"
+_LOGIN = "DATABASE 'headwater', USER 'headwater'"
 
 
 class _Transfers(threading.Thread):
@@ -88,18 +91,32 @@ def _kill(server: ServerProcess, data_dir: Path, chance: random.Random) -> str:
     return which
 
 
-def _all_written(connection: psycopg.Connection[Any], path: Path, files: Path) -> None:
+def _looked_at(there: psycopg.Connection[Any], chance: random.Random) -> bool:
+    """All the money is in PostgreSQL's table, if that is there; a session that writes it may end at any moment."""
+    if there.execute(b"SELECT to_regclass('accounts'), to_regclass('received')").fetchall()[0].count(None):
+        return False
+    ((total, count),) = there.execute(b"SELECT sum(amount), count(*) FROM accounts").fetchall()
+    assert (total, count) in (_WHOLE, (None, 0)), "a part of a transaction shows"
+    if chance.random() < 0.05:
+        there.execute(b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'headwater'")
+    return bool(count)
+
+
+def _all_written(connection: psycopg.Connection[Any], path: Path, files: Path, there: psycopg.Connection[Any]) -> None:
     accounts = sorted(connection.execute(b"SELECT id, amount FROM accounts").fetchall())
     totals = sorted(connection.execute(b"SELECT giver, n FROM given").fetchall())
     transfers = Counter(connection.execute(b"SELECT * FROM transfers").fetchall())
+    sums = connection.execute(b"SELECT taker, sum(amount) FROM transfers GROUP BY taker ORDER BY 1").fetchall()
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         found = (
             _query(path, "SELECT id, amount FROM accounts ORDER BY id"),
             _query(path, "SELECT giver, n FROM given ORDER BY giver"),
             _filed(files),
+            there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
+            there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
         )
-        if found == (accounts, totals, transfers):
+        if found == (accounts, totals, transfers, accounts, sums):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)
@@ -108,12 +125,15 @@ def _all_written(connection: psycopg.Connection[Any], path: Path, files: Path) -
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_destinations_hold_each_change_once_whatever_is_killed(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_destinations_hold_each_change_once_whatever_is_killed(
+    request: pytest.FixtureRequest, tmp_path: Path, judge: Judge
+) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
     print(f"HEADWATER_KILL_SEED={seed}")
     chance = random.Random(seed)
     data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
+    judge.empty()
     server = start_server(data_dir, *_OPTIONS)
     transfers = _Transfers(seed)
     try:
@@ -125,6 +145,9 @@ def test_destinations_hold_each_change_once_whatever_is_killed(request: pytest.F
                 "CREATE MATERIALIZED VIEW given AS SELECT giver, count(*) AS n FROM transfers GROUP BY giver",
                 f"CREATE SINK a FROM accounts INTO SQLITE (PATH '{path}') KEY (id) WITH (MAX AGE '20 ms')",
                 f"CREATE SINK g FROM given INTO SQLITE (PATH '{path}') KEY (giver) WITH (MAX AGE '20 ms')",
+                f"CREATE CONNECTION pg TO POSTGRES (HOST '{judge.host}', PORT {judge.port}, {_LOGIN})",
+                "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
+                f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
                 f"CREATE SINK f FROM transfers INTO FILES (PATH '{files}') FORMAT JSON WITH (MAX AGE '20 ms')",
             ):
                 connection.execute(statement.encode())
@@ -139,6 +162,8 @@ def test_destinations_hold_each_change_once_whatever_is_killed(request: pytest.F
                         "a part of a transaction shows"
                     )
                     looks += count > 0
+                with judge.connect() as there:
+                    looks += _looked_at(there, chance)
                 _filed(files)
                 time.sleep(0.01)
             which = _kill(server, data_dir, chance)
@@ -150,7 +175,8 @@ def test_destinations_hold_each_change_once_whatever_is_killed(request: pytest.F
         transfers.join(120)
         assert not transfers.is_alive(), "the transfers hang"
         with server.connect() as connection:
-            _all_written(connection, path, files)
+            with judge.connect() as there:
+                _all_written(connection, path, files, there)
     finally:
         transfers.ended.set()
         server.stop()

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 
 from storage.sinks.drivers.fences import CHECKPOINTS
+from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.storage.sinks.destinations import PROGRAM
 
@@ -80,6 +81,45 @@ def test_a_table_is_followed_by_key(connection: Connection, tmp_path: Path) -> N
     connection.execute(b"DELETE FROM t")
     assert connection.execute(b"SELECT count(*) FROM mz_sinks").fetchall() == [(0,)]
     assert rows(path, "t") == [(1, "b", "1.50"), (3, "it's", "0.00")]
+
+
+def test_a_table_of_postgresql_is_written_by_a_connection(connection: Connection, judge: Judge) -> None:
+    place = f"HOST '{judge.host}', PORT {judge.port}, DATABASE 'headwater', USER 'headwater'"
+    connection.execute(f"CREATE CONNECTION pg TO POSTGRES ({place})".encode())
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text, at timestamptz, tags text[], n numeric(10, 2))")
+    connection.execute(
+        b"INSERT INTO t VALUES (1, 'a', '2026-11-23 12:00+02', '{x,NULL}', 1.5), (2, NULL, NULL, NULL, NULL)"
+    )
+    with judge.connect() as there:
+        there.execute(b"CREATE SCHEMA IF NOT EXISTS out")
+        there.execute(b"DROP TABLE IF EXISTS out.flights, out.headwater_checkpoints")
+        connection.execute(b"CREATE SINK s FROM t INTO POSTGRES CONNECTION pg (TABLE 'out.flights') KEY (id)")
+
+        def found() -> list[tuple[Any, ...]]:
+            if there.execute(b"SELECT to_regclass('out.flights')").fetchall() == [(None,)]:
+                return []
+            query = "SELECT id, v, at::text, tags::text, n::text FROM out.flights ORDER BY id"
+            return there.execute(query.encode()).fetchall()
+
+        until(found, [(1, "a", "2026-11-23 10:00:00+00", "{x,NULL}", "1.50"), (2, None, None, None, None)])
+        types = "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'out.flights'::regclass"
+        wanted = ["integer", "text", "timestamp with time zone", "text[]", "numeric(10,2)"]
+        told = there.execute(f"{types} AND attnum > 0 ORDER BY attnum".encode()).fetchall()
+        assert [type_ for (type_,) in told] == wanted
+        connection.execute(b"UPDATE t SET n = 2 WHERE id = 1")
+        connection.execute(b"DELETE FROM t WHERE id = 2")
+        until(found, [(1, "a", "2026-11-23 10:00:00+00", "{x,NULL}", "2.00")])
+        there.execute(b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'headwater'")
+        connection.execute(b"INSERT INTO t VALUES (3)")
+        until(lambda: [row[0] for row in found()], [1, 3])
+        ((kind, sql),) = connection.execute(b"SELECT type, create_sql FROM mz_sinks").fetchall()
+        assert kind == "postgres"
+        assert "INTO POSTGRES CONNECTION public.pg (TABLE = 'out.flights') KEY (id)" in sql
+        with pytest.raises(psycopg.errors.DependentObjectsStillExist):
+            connection.execute(b"DROP CONNECTION pg")
+        connection.execute(b"DROP CONNECTION pg CASCADE")
+        there.execute(b"DROP SCHEMA out CASCADE")
+    assert connection.execute(b"SHOW SINKS").fetchall() == []
 
 
 def test_one_commit_is_one_transaction_there(connection: Connection, tmp_path: Path) -> None:
