@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from catalog import edits
 from catalog.changes import SetComment
+from catalog.constraints import constraint_oids
 from catalog.items import AccessObject
 from catalog.state import CatalogState
 from model.errors import SqlError
@@ -14,15 +15,18 @@ from model.sqlstate import Sqlstate
 
 def commented(state: CatalogState, change: SetComment) -> CatalogState:
     """The state with the comment; 42704 when what it is on has been dropped meanwhile. No text is no comment."""
-    if not _present(state, change.oid, change.column):
+    if not _present(state, change.oid, change.column) and change.oid not in constraint_oids(state):
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what is commented on has been dropped")
     return edits.with_comment(state, change.oid, change.column, change.text or None)
 
 
 def with_present_comments(state: CatalogState) -> CatalogState:
     """Without those on what is no more."""
-    kept = {key: text for key, text in state.comments.items() if _present(state, *key)}
-    return state if len(kept) == len(state.comments) else replace(state, comments=kept)
+    missing = [key for key in state.comments if not _present(state, *key)]
+    constraints = constraint_oids(state) if missing else frozenset()
+    gone = {(oid, column) for oid, column in missing if column or oid not in constraints}
+    kept = {key: text for key, text in state.comments.items() if key not in gone}
+    return replace(state, comments=kept) if gone else state
 
 
 def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str | None:
@@ -35,9 +39,11 @@ def catalog_of(state: CatalogState, oid: int) -> str:
     if oid in state.schemas:
         return "pg_namespace"
     item = state.item_by_oid(oid)
-    if item is not None and isinstance(item.definition, AccessObject):
+    if item is None:
+        return "pg_constraint"
+    if isinstance(item.definition, AccessObject):
         return f"mz_{item.kind.value}s"
-    return "pg_type" if item is not None and item.type is not None else "pg_class"
+    return "pg_class" if item.type is None else "pg_type"
 
 
 def _present(state: CatalogState, oid: int, column: int) -> bool:

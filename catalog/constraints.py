@@ -17,8 +17,6 @@ from model.global_id import GlobalId
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey, ReferentialAction
 
-_FIRST_CHECK = 1601
-"""Numbers of parts of a table: its columns' defaults come before."""
 _WORDS = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE"}
 
 
@@ -38,10 +36,16 @@ def constraints_of(state: CatalogState, table: Item) -> Iterator[TableConstraint
     for item in state.keys_of(table.id):
         if is_constraint(item):
             yield TableConstraint(derived_oid(item.oid, 0), item.name, table, item)
-    for number, check in enumerate(table.definition.checks, _FIRST_CHECK):
-        yield TableConstraint(derived_oid(table.oid, number), check.name, table, check)
+    for check in table.definition.checks:
+        yield TableConstraint(check.oid, check.name, table, check)
     for key in table.definition.foreign_keys:
         yield TableConstraint(key.oid, key.name, table, key)
+
+
+def constraint_oids(state: CatalogState) -> frozenset[int]:
+    """Of all tables."""
+    tables = (item for item in state.items.values() if isinstance(item.definition, Table))
+    return frozenset(constraint.oid for table in tables for constraint in constraints_of(state, table))
 
 
 def is_constraint(item: Item) -> bool:

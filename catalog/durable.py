@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, assert_never
 
+from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.connections import Connection, Secret, access_of, access_value
 from catalog.items import (
     PUBLIC_OWNER_OID,
@@ -71,6 +72,9 @@ SUPERUSER = "headwater"
 FIRST_DATABASE = "headwater"
 _FIRST_DATABASE_OID = 16384
 _FIRST_PUBLIC_OID = 2200
+
+_FIRST_CHECK = 1601
+"""Numbers of parts of a table that the oids of its checks were made of, after its columns' defaults."""
 
 
 def initial_state() -> CatalogState:
@@ -286,7 +290,7 @@ def _table_value(table: Table) -> dict[str, Any]:
     if table.on_commit is not OnCommit.PRESERVE_ROWS:
         value["on_commit"] = table.on_commit.value
     if table.checks:
-        value["checks"] = [[check.name, check.sql, list(check.columns)] for check in table.checks]
+        value["checks"] = [[check.name, check.sql, list(check.columns), check.oid] for check in table.checks]
     if table.foreign_keys:
         value["foreign_keys"] = [_foreign_key_value(key) for key in table.foreign_keys]
     if table.layout is not None:
@@ -324,6 +328,11 @@ def _name_value(name: QualifiedName) -> list[str]:
 
 def _reference_value(reference: Reference) -> list[Any]:
     return [*_name_value(reference.name), str(reference.id), list(reference.columns)]
+
+
+def _check(table: int, number: int, name: str, sql: str, columns: list[int], oid: int | None = None) -> TableCheck:
+    """Of older versions without an oid: the one that pg_constraint showed."""
+    return TableCheck(name, sql, tuple(columns), derived_oid(table, _FIRST_CHECK + number) if oid is None else oid)
 
 
 def _items(entries: dict[str, Any]) -> list[Item]:
@@ -369,7 +378,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     )
     if value["kind"] == "table":
         ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
-        held = tuple(TableCheck(name, sql, tuple(columns)) for name, sql, columns in value.get("checks", ()))
+        held = tuple(_check(value["oid"], number, *check) for number, check in enumerate(value.get("checks", ())))
         foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
         defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
         layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None

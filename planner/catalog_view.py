@@ -69,11 +69,13 @@ class DomainRules:
 
 @dataclass(frozen=True, slots=True)
 class TableCheck:
-    """A CHECK constraint of a table; `sql` is its expression over the columns, at `columns` in the table."""
+    """A CHECK constraint of a table; `sql` is its expression over the columns, at `columns` in the table; `oid` is its
+    row's in pg_constraint."""
 
     name: str
     sql: str
     columns: tuple[int, ...]
+    oid: int
 
 
 class KeyKind(StrEnum):

@@ -57,7 +57,7 @@ def translate_add_constraint(
     names = NewNames(state, place, own)
     match plan.constraint:
         case NewCheck() as check:
-            (named,) = named_checks((check,), columns, names)
+            (named,) = named_checks((check,), columns, names, allocator.oid)
             return (AlterTable(table.id, AddedTableCheck(named)),), ()
         case NewKey() as key:
             name = names.of_key(key, columns)

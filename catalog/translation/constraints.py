@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from catalog.changes import AlterTable
 from catalog.constraints import constraint_names
@@ -63,11 +63,11 @@ class NewNames:
 
 
 def named_checks(
-    constraints: Iterable[NewConstraint], columns: tuple[str, ...], names: NewNames
+    constraints: Iterable[NewConstraint], columns: tuple[str, ...], names: NewNames, new_oid: Callable[[], int]
 ) -> tuple[TableCheck, ...]:
     """The checks among them, in the order in which they are made."""
     checks = [each for each in constraints if isinstance(each, NewCheck)]
-    found = [TableCheck(names.of_check(check, columns), check.sql, check.columns) for check in checks]
+    found = [TableCheck(names.of_check(check, columns), check.sql, check.columns, new_oid()) for check in checks]
     return tuple(sorted(found, key=lambda check: check.name))
 
 

@@ -225,7 +225,7 @@ def _create_table(
 
     sequences, defaults = column_sequences(plan, id_, state, allocator, made)
     names = NewNames(state, plan.name)
-    checks = named_checks(plan.constraints, desc.names, names)
+    checks = named_checks(plan.constraints, desc.names, names, allocator.oid)
     table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit, checks)
     changes: list[Change] = [*sequences, _create(plan.name, table, state, session, allocator, created_ms, id_)]
     on = Reference(plan.name, id_, desc.names)

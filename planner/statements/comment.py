@@ -27,8 +27,8 @@ _TYPES = (tree.OBJECT_TYPE, tree.OBJECT_DOMAIN)
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPlan:
-    """What is commented on must be there. Comments on what is neither relation, column, type nor schema are not
-    kept, and a notice says so."""
+    """What is commented on must be there. Comments on what is neither relation, column, constraint of a table, type
+    nor schema are not kept, and a notice says so."""
     node = statement.node
     text = node.comment or None
     if node.objtype in _KINDS:
@@ -36,6 +36,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
     if node.objtype == tree.OBJECT_COLUMN:
         item, column = _column(analysis, node)
         return CommentPlan(item.oid, column, text)
+    if node.objtype == tree.OBJECT_TABCONSTRAINT:
+        *relation, constraint = strings(node.object.list.items)
+        table = _changeable(analysis, find_relation(analysis, tuple(relation), -1))
+        return CommentPlan(table.oid, 0, text, constraint)
     if node.objtype in _TYPES:
         type_ = type_from_node(analysis, node.object.type_name)
         named = type_.domain or type_.enum or type_.composite
@@ -48,7 +52,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
             raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
         if name in _own_schemas(analysis):
             return CommentPlan(oid, 0, text)
-    return NoOpPlan("COMMENT", "this comment is not kept: only those on relations, columns, types and schemas are")
+    kept = "relations, columns, constraints of tables, types and schemas"
+    return NoOpPlan("COMMENT", f"this comment is not kept: only those on {kept} are")
 
 
 def _own_schemas(analysis: Analysis) -> set[str]:

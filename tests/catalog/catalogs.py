@@ -162,7 +162,9 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
     items = sorted(id for id, item in state.items.items() if not isinstance(item.definition, AccessObject))
     some = tuple(draw(st.lists(st.sampled_from(items), min_size=1, max_size=2, unique=True))) if items else ()
     retain_history_ms, on_commit = draw(st.none() | st.integers(0, 10**12)), draw(st.sampled_from(OnCommit))
-    checks = draw(st.sampled_from(((), (TableCheck("few", "a < 5", (0,)), TableCheck(name, "b > a", (1, 0))))))
+    checks = draw(
+        st.sampled_from(((), (TableCheck("few", "a < 5", (0,), 7001), TableCheck(name, "b > a", (1, 0), 7002))))
+    )
     table = Table(DESC, ("1", None, None), retain_history_ms, "CREATE TABLE t ()", on_commit, checks)
     choices: list[Change] = [
         CreateDatabase(allocator.oid(), name, SUPERUSER_OID, allocator.oid()),
@@ -234,7 +236,7 @@ def _access_changes(draw: st.DrawFn, catalog: Catalog, place: tuple[str, str, st
 def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str) -> list[Change]:
     state, allocator = catalog.state, catalog.allocator
     changes: tuple[TableChange, ...] = (
-        AddedTableCheck(TableCheck(name, "a > 0", (0,))),
+        AddedTableCheck(TableCheck(name, "a > 0", (0,), 7003)),
         DroppedTableCheck(name),
         RenamedTableCheck("few", name),
         RequiredColumns((0, 2)),

@@ -20,6 +20,7 @@ _CATALOG_OIDS = {
     "pg_class": 1259,
     "pg_type": 1247,
     "pg_namespace": 2615,
+    "pg_constraint": 2606,
     "mz_secrets": 16641,
     "mz_connections": 16642,
     "mz_sinks": 16637,

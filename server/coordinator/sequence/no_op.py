@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from catalog.changes import SetComment
-from model.errors import Severity
+from catalog.constraints import constraints_of
+from catalog.items import Table
+from catalog.state import CatalogState
+from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
 from planner.plans.objects import CommentPlan
 from planner.plans.plan import NoOpPlan
@@ -14,8 +17,20 @@ from server.pgwire.backend import Command
 
 def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
     execution.transaction.require_writable("COMMENT")
-    execution.change_catalog(SetComment(plan.oid, plan.column, plan.text))
+    oid = plan.oid if plan.constraint is None else _constraint(plan.oid, plan.constraint, execution.catalog)
+    execution.change_catalog(SetComment(oid, plan.column, plan.text))
     return Command("COMMENT")
+
+
+def _constraint(table: int, name: str, state: CatalogState) -> int:
+    """Its oid. 42704 when the relation has none of that name."""
+    item = state.item_by_oid(table)
+    found = constraints_of(state, item) if item is not None and isinstance(item.definition, Table) else ()
+    for constraint in found:
+        if constraint.name == name:
+            return constraint.oid
+    shown = "" if item is None else item.name
+    raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'constraint "{name}" for table "{shown}" does not exist')
 
 
 def sequence_no_op(plan: NoOpPlan, session: StatementSession) -> Command:
