@@ -1,0 +1,127 @@
+"""kill -9 of server and replica while a PostgreSQL server is written and read: no transaction is torn, none is lost or
+doubled.
+
+pgbench's transfers change three balances and write a line of history each: whenever they are read, the sums of all four
+are one. They go on while the first copy is made, and through the kills; in the end every table is upstream's.
+
+`--kill-rounds N` kills N / 2 times.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.judge import Judge
+from tests.server.sources.test_kafka_sources import until
+from tests.server_process import ServerProcess, start_server
+from tests.storage.sources.postgres.upstream import UpstreamDatabase, upstream_database
+
+_OPTIONS = ("--replica-memory", "1g")
+_RETAINED = "RETAIN HISTORY = FOR '2 h'"
+_ACCOUNTS = 2_000
+_TABLES = {"accounts": "abalance", "branches": "bbalance", "tellers": "tbalance", "history": "delta"}
+_SUMS = " UNION ALL ".join(
+    f"SELECT '{name}', sum({column}), count(*) FROM pgbench_{name}" for name, column in _TABLES.items()
+)
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+@pytest.fixture
+def bank(judge: Judge) -> Iterator[UpstreamDatabase]:
+    with upstream_database(judge, "pgbench") as database:
+        arguments = ["-h", judge.host, "-p", str(judge.port), "-U", "headwater"]
+        subprocess.run(
+            [judge.binaries / "pgbench", *arguments, "-i", "-q", database.name], check=True, capture_output=True
+        )
+        database.run(f"DELETE FROM pgbench_accounts WHERE aid > {_ACCOUNTS}")
+        for name in _TABLES:
+            database.run(f"ALTER TABLE pgbench_{name} REPLICA IDENTITY FULL")
+        database.run("CREATE PUBLICATION p FOR ALL TABLES")
+        yield database
+
+
+def _sample(connection: Connection, samples: dict[int, list[tuple[Any, ...]]]) -> None:
+    with connection.transaction():
+        seen = sorted(connection.execute(_SUMS.encode()).fetchall())
+        ((now,),) = connection.execute("SELECT mz_now()::text::int8").fetchall()
+    assert len({total or 0 for _, total, _ in seen}) == 1, f"a transaction was torn: {seen}"
+    assert next(count for name, _, count in seen if name == "accounts") in (0, _ACCOUNTS), "the copy was torn"
+    samples[now] = seen
+
+
+def _kill(server: ServerProcess, data_dir: Path, which: str) -> None:
+    if which != "server":
+        os.kill(int(json.loads((data_dir / "replica.json").read_text())["pid"]), signal.SIGKILL)
+    if which != "replica":
+        server.kill()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_no_transfer_is_torn_lost_or_doubled_whatever_is_killed(
+    request: pytest.FixtureRequest, bank: UpstreamDatabase, tmp_path: Path
+) -> None:
+    rounds = max(1, int(request.config.getoption("--kill-rounds")) // 2)
+    source = random.Random(7)
+    samples: dict[int, list[tuple[Any, ...]]] = {}
+    judge = bank.judge
+    arguments = ["-h", judge.host, "-p", str(judge.port), "-U", "headwater", "-n", "-c", "4", "-R", "100", "-T", "3600"]
+    server = start_server(tmp_path, *_OPTIONS)
+    script = tmp_path / "transfers.sql"
+    script.write_text(_TRANSFER)
+    load = subprocess.Popen(
+        [judge.binaries / "pgbench", *arguments, "-f", script, bank.name], stderr=subprocess.DEVNULL
+    )
+    try:
+        with server.connect() as connection:
+            place = f"HOST '{judge.host}', PORT {judge.port}, DATABASE {bank.name}, USER headwater"
+            connection.execute(f"CREATE CONNECTION c TO POSTGRES ({place})".encode())
+            clauses = f"(PUBLICATION 'p') FOR ALL TABLES WITH ({_RETAINED})"
+            connection.execute(f"CREATE SOURCE s FROM POSTGRES CONNECTION c {clauses}".encode())
+            _sample(connection, samples)
+        for number in range(rounds):
+            which = source.choice(["server", "replica", "both"]) if number else "both"
+            _kill(server, tmp_path, which)
+            if which != "replica":
+                server = start_server(tmp_path, *_OPTIONS)
+            with server.connect() as connection:
+                until(connection, "SELECT count(*) FROM pgbench_history", lambda found: found[0][0] > 0)
+                _sample(connection, samples)
+        load.terminate()
+        load.wait()
+        with server.connect() as connection:
+            end = bank.wal_end()
+            until(connection, "SELECT lsn FROM s_progress", lambda found: bool(found) and found[0][0] >= end)
+            for name in _TABLES:
+                sql = f"SELECT * FROM pgbench_{name}"
+                assert sorted(map(str, connection.execute(sql.encode()))) == sorted(map(str, bank.rows(sql))), name
+            for time_, seen in samples.items():
+                assert sorted(connection.execute(f"{_SUMS} AS OF {time_}".encode())) == seen, f"{time_} has changed"
+    finally:
+        load.kill()
+        load.wait()
+        server.stop()
+
+
+_TRANSFER = f"""
+\\set aid random(1, {_ACCOUNTS})
+\\set tid random(1, 10)
+\\set delta random(-5000, 5000)
+BEGIN;
+UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
+UPDATE pgbench_tellers SET tbalance = tbalance + :delta WHERE tid = :tid;
+UPDATE pgbench_branches SET bbalance = bbalance + :delta WHERE bid = 1;
+INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, 1, :aid, :delta, CURRENT_TIMESTAMP);
+END;
+"""
