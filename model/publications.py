@@ -64,11 +64,11 @@ class Publication:
     slot: str
 
 
-def no_old_rows(table: PublishedTable) -> SqlError:
+def no_old_rows(table: PublishedTable, detail: str | None = None) -> SqlError:
     """Without its old row a change can't be followed."""
     return SqlError(
         Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
         f'upstream does not tell the old rows of table "{table.full_name}"',
-        hint=f"Say ALTER TABLE {table.full_name} REPLICA IDENTITY FULL there. A change without them can't be passed: "
-        "drop our table of its rows.",
+        detail=detail,
+        hint=f"Say ALTER TABLE {table.full_name} REPLICA IDENTITY FULL there.",
     )

@@ -32,6 +32,9 @@ from storage.sources.postgres.pgoutput import (
     UpdateMessage,
 )
 
+_PASSED = (
+    "A change was made without, which can't be passed: drop the source's table of these rows, then the others go on."
+)
 _FIELD_BYTES = 60
 """What a value costs beside its text."""
 _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
@@ -130,7 +133,7 @@ class Assembly:
         if followed is None or self._passing:
             return
         if not whole:
-            raise no_old_rows(followed.table)
+            raise no_old_rows(followed.table, _PASSED)
         changes = self.changes.setdefault(followed.table.full_name, TableChanges())
         if old is not None:
             self._note(changes, followed, old, old, -1)
@@ -144,7 +147,7 @@ class Assembly:
             if value is Unchanged.UNCHANGED:
                 value = None if old is None else old[at]
                 if old is None or value is Unchanged.UNCHANGED:
-                    raise no_old_rows(followed.table)
+                    raise no_old_rows(followed.table, _PASSED)
             row.append(value)
             self.size += _FIELD_BYTES + (len(value) if isinstance(value, bytes) else 0)
         changes.rows.append(row)
