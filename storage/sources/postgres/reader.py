@@ -232,6 +232,7 @@ class PostgresReader:
         try:
             require_system(session.connection, self._place.system, bound)
             if not bound:
+                self._answered()
                 bound = self._copy(session.connection)
                 self._start(session, bound)
             else:
@@ -239,11 +240,16 @@ class PostgresReader:
                     require_slot(upstream, self._place.slot, bound)
                     require_unchanged(self._tables, upstream, self._place.publication)
                 self._start(session, bound)
-            with self._changed:
-                self._trouble = None
+            self._answered()
             self._stream(session, Assembly(self._tables, bound))
         finally:
             session.close()
+
+    def _answered(self) -> None:
+        """Upstream is there, and has what is wanted; a copy takes its time."""
+        with self._changed:
+            self._trouble = None
+        self._arrived()
 
     def _start(self, session: ReplicationSession, bound: int) -> None:
         try:
