@@ -2,7 +2,8 @@
 
 How far a partition has come is what its records and the end of a fetch say, never what the broker answers when asked
 for its latest offset. Gaps (markers of transactions, compacted records) are passed as the next record, or the end of
-the partition, shows them. No group is joined, and nothing is committed to the broker.
+the partition, shows them. No group is joined, and no offset that a group has decides where reading begins: offsets are
+committed only to tell those who watch how far groups are behind, after what is below them is durable.
 """
 
 from __future__ import annotations
@@ -177,6 +178,8 @@ class KafkaReader:
                 if self._clock.elapsed_ns() >= acknowledging_ns:
                     acknowledging_ns = self._clock.elapsed_ns() + int(_ACKNOWLEDGED_S * 1e9)
                     self._tell_durable()
+                if self._identity is not None:
+                    self._is_another(self._identity.heard())
                 self._poll()
             self._tell_durable()
         finally:
@@ -196,9 +199,12 @@ class KafkaReader:
         """Reads partitions that have come, too, and sees whether any has lost what was bound."""
         try:
             partitions = self._partitions()
-            if self._identity is not None and self._identity.now(_ANSWER_S) not in (None, self._place.topic_id):
-                self._fail(_another(self._place.topic))
-                return
+            if self._identity is not None:
+                if not anew:
+                    self._identity.ask(_ANSWER_S)
+                elif self._is_another(self._identity.now(_ANSWER_S)):
+                    # Nothing was read yet: of another topic nothing may be bound.
+                    return
         except SqlError as error:
             self._fail(error)
             return
@@ -219,6 +225,13 @@ class KafkaReader:
             bound = self._bound.get(partition, 0)
             if 0 <= high < bound:
                 self._fail(_truncated(self._place.topic, partition, bound, high))
+
+    def _is_another(self, topic_id: str | None) -> bool:
+        """None is no answer, which says nothing."""
+        another = topic_id not in (None, self._place.topic_id)
+        if another:
+            self._fail(_another(self._place.topic))
+        return another
 
     def _reached(self, partition: int, bound: int) -> int:
         """Up to where the partition has been read ahead."""

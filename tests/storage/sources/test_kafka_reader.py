@@ -6,14 +6,16 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from confluent_kafka import OFFSET_END, Consumer, Producer, TopicPartition
+from confluent_kafka import OFFSET_END, Consumer, Producer, TopicCollection, TopicPartition
 
 from model.clock import SystemClock
 from model.errors import SqlError
-from storage.sources.description import KafkaTopic
+from storage.sources.description import REFRESH_MS, KafkaTopic
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.kafka.identity import TopicIdentity
 from storage.sources.kafka.reader import KafkaReader
@@ -33,11 +35,12 @@ class Reading:
         start: tuple[tuple[int, int], ...] = (),
         start_ms: int | None = None,
         topic_id: str | None = None,
+        refresh_ms: int = REFRESH_MS,
     ) -> None:
         self._arrived = threading.Event()
         self.topic_id = topic_id
         settings = (("bootstrap.servers", broker.address), ("group.id", "headwater"))
-        place = KafkaTopic(settings, topic, start, start_ms=start_ms, topic_id=topic_id)
+        place = KafkaTopic(settings, topic, start, start_ms=start_ms, refresh_ms=refresh_ms, topic_id=topic_id)
         self.reader = KafkaReader(place, dict(place.settings), SystemClock(), self._arrived.set)
         self.values: dict[int, list[bytes]] = {}
         self.frontier: dict[Partition, int] = {}
@@ -140,6 +143,51 @@ def test_another_topic_of_the_name_is_an_error_however_long_it_is(broker: KafkaB
         again.until(lambda: False)
     again.reader.close()
     assert TopicIdentity({"bootstrap.servers": broker.address}, "never").now(_PATIENCE_S) is None
+
+
+class _Unhurried(Future[Any]):
+    """An answer that is waited for as long as it takes."""
+
+    def result(self, timeout: float | None = None) -> Any:
+        return super().result()
+
+
+class _SlowBrokers:
+    """They say at once what a topic's id is, and when asked again, only when they are told to."""
+
+    def __init__(self, *_arguments: object, **_settings: object) -> None:
+        self.asked: list[_Unhurried] = []
+        self.again = threading.Event()
+
+    def describe_topics(self, topics: TopicCollection, **_timeouts: float) -> dict[str, Future[Any]]:
+        self.asked.append(_Unhurried())
+        if len(self.asked) == 1:
+            self.asked[0].set_result(SimpleNamespace(topic_id="first"))
+        else:
+            self.again.set()
+        return {"slow": self.asked[-1]}
+
+
+def test_an_answer_that_takes_long_holds_up_no_records_and_is_heard_when_it_comes(
+    broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brokers = _SlowBrokers()
+    monkeypatch.setattr("storage.sources.kafka.identity.AdminClient", lambda *_, **__: brokers)
+    broker.create("slow", 1)
+    broker.produce("slow", _numbers(3, 1))
+    reading = Reading(broker, "slow", topic_id="first", refresh_ms=100)
+    try:
+        reading.begin({})
+        reading.up_to({0: 3})
+        assert brokers.again.wait(_PATIENCE_S)
+        broker.produce("slow", _numbers(2, 1))
+        reading.up_to({0: 5})
+        assert len(brokers.asked) == 2, "nobody is asked again before the answer has come"
+    finally:
+        brokers.asked[-1].set_result(SimpleNamespace(topic_id="second"))
+    with pytest.raises(SqlError, match='topic "slow" is not the one that the source has read'):
+        reading.until(lambda: False)
+    reading.reader.close()
 
 
 class _Timed:
