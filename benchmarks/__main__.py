@@ -20,7 +20,17 @@ def main() -> None:
     parser.add_argument("--size", choices=("small", "full"), default="full")
     parser.add_argument("--only", nargs="+", choices=tuple(SECTIONS), metavar="SECTION", default=tuple(SECTIONS))
     parser.add_argument("--seconds", type=float, help="how long each rate is measured")
-    for name in ("changes", "reads", "arranged", "looked_up", "changed_by_key", "branches", "events", "records"):
+    for name in (
+        "changes",
+        "reads",
+        "arranged",
+        "looked_up",
+        "changed_by_key",
+        "branches",
+        "events",
+        "records",
+        "written",
+    ):
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="in place of the size's own")
     for name in ("bases", "views", "rates", "record_rates", "aggregates"):
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, nargs="+", help="in place of the size's own")

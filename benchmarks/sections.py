@@ -23,6 +23,7 @@ from benchmarks.point_reads import measure_point_reads
 from benchmarks.report import Measure
 from benchmarks.restart import measure_restart
 from benchmarks.server import Headwater, family_of, headwater, resident_mib
+from benchmarks.sinks import measure_sinks
 from benchmarks.sizes import Sizes
 from benchmarks.transfers import measure_transfers
 from benchmarks.webhooks import measure_webhooks
@@ -96,6 +97,12 @@ def _webhooks(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_webhooks(server.url, sizes.seconds)
 
 
+def _sinks(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_sinks(server.url, sizes.written, sizes.seconds)
+        yield from _memory(server, f"sinks of {sizes.written:,} rows")
+
+
 def _restart(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_restart(server, sizes.arranged)
@@ -120,6 +127,7 @@ SECTIONS: dict[str, Section] = {
     "keyed_writes": _keyed_writes,
     "kafka_sources": _kafka_sources,
     "webhooks": _webhooks,
+    "sinks": _sinks,
     "restart": _restart,
     "nexmark": _nexmark,
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),

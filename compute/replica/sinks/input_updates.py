@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.protocol.dataflow import Import
-from compute.replica.dataflows.difference import PORTION_ROWS, Difference
+from compute.replica.dataflows.difference import Difference
 from compute.replica.dataflows.direct import at_times_of
 from compute.replica.dataflows.fallible import ERROR_COLUMN, ERRORS, split_errors
 from compute.replica.dataflows.maintained import Input
@@ -31,6 +31,8 @@ from storage.persist.state import Piece, ShardState
 from storage.sinks.description import SinkDescription
 from storage.sinks.documents import changed_documents, keyed_documents, projected, touched_documents
 
+_PORTION_ROWS = 1 << 17
+"""A portion is combined in memory."""
 STORE_ROWS = 16_384
 """So many documents go to a driver at once."""
 
@@ -38,7 +40,7 @@ STORE_ROWS = 16_384
 class InputUpdates:
     """`read` first; `close` last."""
 
-    def __init__(self, sink: SinkDescription, places: Places, portion_rows: int = PORTION_ROWS) -> None:
+    def __init__(self, sink: SinkDescription, places: Places, portion_rows: int = _PORTION_ROWS) -> None:
         self._sink = sink
         self._places = places
         self._portion_rows = portion_rows

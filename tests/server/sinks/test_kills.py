@@ -83,7 +83,7 @@ def _filed(directory: Path) -> Counter[tuple[Any, ...]]:
 
 def _kill(server: ServerProcess, data_dir: Path, chance: random.Random) -> str:
     which = chance.choice(["both", "server", "replica"])
-    description = data_dir / "replica" / "replica.json"
+    description = data_dir / "replica.json"
     if which != "server" and description.exists():
         os.kill(int(json.loads(description.read_text())["pid"]), signal.SIGKILL)
     if which != "replica":
