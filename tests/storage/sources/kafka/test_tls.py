@@ -1,0 +1,123 @@
+"""A topic read through TLS: a proxy that a real broker sends its clients to; certificates that fit, and that don't."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+from model.clock import SystemClock
+from storage.sources.description import KafkaTopic
+from storage.sources.kafka.probe import ask_brokers
+from storage.sources.kafka.reader import KafkaReader
+from storage.sources.kafka.settings import kafka_settings
+from storage.sources.unreachable import Unreachable
+from storage.sources.upstream import VALUE
+from tests.kafka_broker import start_broker
+from tests.storage.sources.kafka.certificates import Certificate
+
+_PATIENCE_S = 30.0
+
+
+class _TlsProxy:
+    """Speaks TLS on a free port of the loopback, and passes what it hears to a broker without it."""
+
+    def __init__(self, certificate: Certificate, folder: Path) -> None:
+        held = folder / "server.pem"
+        held.write_bytes(certificate.pem + certificate.key_pem)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(held)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self.broker_port = 0
+        listening = asyncio.start_server(self._pass, "127.0.0.1", 0, ssl=context)
+        self._server = asyncio.run_coroutine_threadsafe(listening, self._loop).result()
+        self.port = int(self._server.sockets[0].getsockname()[1])
+
+    async def _pass(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        broker, to_broker = await asyncio.open_connection("127.0.0.1", self.broker_port)
+        await asyncio.gather(_copy(client, to_broker), _copy(broker, to_client))
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        self._server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for each in others:
+            each.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+
+async def _copy(heard: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await heard.read(1 << 16):
+            told.write(data)
+            await told.drain()
+    told.close()
+
+
+@pytest.fixture(scope="module")
+def certificate() -> Certificate:
+    return Certificate("127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def address(certificate: Certificate, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a broker behind TLS."""
+    proxy = _TlsProxy(certificate, tmp_path_factory.mktemp("tls"))
+    with start_broker(advertised=proxy.port) as broker:
+        proxy.broker_port = int(broker.address.rpartition(":")[2])
+        yield f"127.0.0.1:{proxy.port}"
+    proxy.close()
+
+
+def _settings(address: str, authority: Certificate) -> dict[str, str]:
+    return kafka_settings({"BROKER": address, "SSL CERTIFICATE AUTHORITY": authority.pem.decode()}, "SSL", {})
+
+
+def test_records_come_through_tls(address: str, certificate: Certificate) -> None:
+    settings = _settings(address, certificate)
+    ask_brokers(settings, _PATIENCE_S)
+    admin = AdminClient({**settings})
+    (created,) = admin.create_topics([NewTopic("secured", 1, 1)]).values()
+    created.result(_PATIENCE_S)
+    producer = Producer(settings)
+    producer.produce("secured", value=b"a secret", partition=0)
+    assert not producer.flush(_PATIENCE_S)
+    arrived = threading.Event()
+    place = KafkaTopic((), "secured")
+    reader = KafkaReader(place, {**settings, "group.id": "headwater"}, SystemClock(), arrived.set)
+    reader.begin(reader.beginning())
+    while (fetched := reader.take(10, 1 << 20)) is None:
+        assert arrived.wait(_PATIENCE_S)
+        arrived.clear()
+    assert fetched.records.column(VALUE).to_pylist() == [b"a secret"]
+    reader.close()
+
+
+def test_a_certificate_that_nobody_vouches_for_is_a_reason(address: str) -> None:
+    with pytest.raises(Unreachable, match="certificate verify failed"):
+        ask_brokers(_settings(address, Certificate("127.0.0.1")), _PATIENCE_S)
+
+
+def test_a_certificate_of_another_server_is_a_reason(tmp_path: Path) -> None:
+    elsewhere = Certificate("192.0.2.1")
+    proxy = _TlsProxy(elsewhere, tmp_path)
+    try:
+        with pytest.raises(Unreachable, match="certificate verify failed"):
+            ask_brokers(_settings(f"127.0.0.1:{proxy.port}", elsewhere), _PATIENCE_S)
+    finally:
+        proxy.close()
