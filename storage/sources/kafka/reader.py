@@ -203,7 +203,6 @@ class KafkaReader:
                 if not anew:
                     self._identity.ask(_ANSWER_S)
                 elif self._is_another(self._identity.now(_ANSWER_S)):
-                    # Nothing was read yet: of another topic nothing may be bound.
                     return
         except SqlError as error:
             self._fail(error)
@@ -227,9 +226,13 @@ class KafkaReader:
                 self._fail(_truncated(self._place.topic, partition, bound, high))
 
     def _is_another(self, topic_id: str | None) -> bool:
-        """None is no answer, which says nothing."""
+        """None is no answer, which says nothing. Of what was read ahead nothing is given: it may be the other's."""
         another = topic_id not in (None, self._place.topic_id)
         if another:
+            self._consumer.unassign()
+            with self._changed:
+                self._buffer.clear()
+                self._buffered = 0
             self._fail(_another(self._place.topic))
         return another
 

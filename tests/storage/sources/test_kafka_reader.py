@@ -183,10 +183,15 @@ def test_an_answer_that_takes_long_holds_up_no_records_and_is_heard_when_it_come
         broker.produce("slow", _numbers(2, 1))
         reading.up_to({0: 5})
         assert len(brokers.asked) == 2, "nobody is asked again before the answer has come"
+        broker.produce("slow", _numbers(2, 1))
+        reading.until(lambda: reading.reader.status().known == {0: 7}, records_max=0)
     finally:
         brokers.asked[-1].set_result(SimpleNamespace(topic_id="second"))
     with pytest.raises(SqlError, match='topic "slow" is not the one that the source has read'):
-        reading.until(lambda: False)
+        reading.until(lambda: False, records_max=0)
+    with pytest.raises(SqlError):
+        # What was read ahead may be the other topic's.
+        reading.reader.take(10, 1 << 20)
     reading.reader.close()
 
 
