@@ -48,7 +48,7 @@ def _produce(broker: KafkaBroker, produced: list[int], stop: threading.Event, se
 
 def _kill(server: ServerProcess, data_dir: Path, source: random.Random) -> str:
     which = source.choice(["both", "server", "replica"])
-    description = data_dir / "replica" / "replica.json"
+    description = data_dir / "replica.json"
     if which != "server" and description.exists():
         os.kill(int(json.loads(description.read_text())["pid"]), signal.SIGKILL)
     if which != "replica":
