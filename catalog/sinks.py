@@ -22,13 +22,14 @@ from model.sinks import (
 @dataclass(frozen=True, slots=True)
 class Sink:
     """A sink of what item `source_id` shows; its recovery log has its id. `columns` are places of the columns that it
-    writes, `key` places among these, None: every change is written. `enforced`: two rows of a key are an error.
-    `sums` are places of columns in which changes are added up. `generation`: how often it was told to write all
-    anew."""
+    writes, `names` what these are called there, for ever, `key` places among them, None: every change is written.
+    `enforced`: two rows of a key are an error. `sums` are places of columns in which changes are added up.
+    `generation`: how often it was told to write all anew."""
 
     source_id: GlobalId
     target: SinkTarget
     columns: tuple[int, ...]
+    names: tuple[str, ...]
     key: tuple[int, ...] | None
     enforced: bool
     policy: SinkPolicy
@@ -60,6 +61,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "source": str(sink.source_id),
         "target": _target_value(sink.target),
         "columns": list(sink.columns),
+        "names": list(sink.names),
         "key": None if sink.key is None else list(sink.key),
         "enforced": sink.enforced,
         "policy": [policy.age_ms, policy.rows_max, policy.snapshot],
@@ -75,6 +77,7 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         GlobalId.parse(value["source"]),
         _target_of(value["target"]),
         tuple(value["columns"]),
+        tuple(value["names"]),
         None if value["key"] is None else tuple(value["key"]),
         value["enforced"],
         SinkPolicy(*value["policy"]),

@@ -46,11 +46,10 @@ def _over(state: CatalogState, sink: Sink, source: NewSinkSource) -> Sink:
     old, new = state.items[sink.source_id], state.items[source.id]
     places = {new.desc.columns[at].name: at for at in source.columns}
     columns = []
-    for at in sink.columns:
-        wanted = old.desc.columns[at]
-        place = places.get(wanted.name)
-        if place is None or new.desc.types[place] != wanted.type:
-            message = f'"{new.name}" has no column "{wanted.name}" of type {type_text(wanted.type)}'
+    for at, name in zip(sink.columns, sink.names, strict=True):
+        place, wanted = places.get(name), old.desc.types[at]
+        if place is None or new.desc.types[place] != wanted:
+            message = f'"{new.name}" has no column "{name}" of type {type_text(wanted)}'
             raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail="The sink writes one.")
         columns.append(place)
     return replace(sink, source_id=source.id, columns=tuple(columns))

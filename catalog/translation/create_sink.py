@@ -33,7 +33,8 @@ def translate_create_sink(
     elif not state.roles[session.role(state)].superuser:
         message = "permission denied to create a sink by files or programs of the server"
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
-    sink = Sink(plan.source, plan.target, plan.columns, plan.key, plan.enforced, plan.policy, plan.sums)
+    names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
+    sink = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
     return (create(plan.name, sink, allocator.user_id()),), ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from catalog.changes import AlterTable, Change
 from catalog.items import Index, Item, MaterializedView, Table, View
 from catalog.names import quote
+from catalog.sinks import Sink
 from catalog.state import CatalogState
 from catalog.table_changes import RetypedColumn, naming
 from model.errors import NotSupported, SqlError
@@ -48,6 +49,12 @@ def _require_goes_on(user: Item, column: str) -> None:
             Sqlstate.FEATURE_NOT_SUPPORTED,
             "cannot alter type of a column used by a view or rule",
             detail=f'{rule} depends on column "{column}"',
+        )
+    if isinstance(definition, Sink):
+        raise SqlError(
+            Sqlstate.FEATURE_NOT_SUPPORTED,
+            "cannot alter type of a column used by a sink",
+            detail=f'sink {quote(user.name)} depends on column "{column}"',
         )
     assert isinstance(definition, Index)
     if any(key.column is None for key in definition.keys):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from model.antichain import Antichain
 from model.global_id import GlobalId
@@ -28,7 +28,8 @@ class SinkDescription:
     """A sink that is written.
 
     `name` is what it is called in destinations, where others may have sinks too. `input` is a collection's shard, of
-    which the first columns are `desc`; `fallible`: one more holds its errors. Documents have those `columns` of it;
+    which the first columns are `desc`; `fallible`: one more holds its errors. Documents have those `columns` of it, by
+    these `names`;
     `key` are places among these, None: every change is a document. `enforced`: two documents of a key are an error.
     `sums` are places of the documents that changes are added up in. `generation`: how
     often it was told to write all anew. `as_of` is from when on the input is held.
@@ -40,6 +41,7 @@ class SinkDescription:
     desc: RelationDesc
     fallible: bool
     columns: tuple[int, ...]
+    names: tuple[str, ...]
     key: tuple[int, ...] | None
     enforced: bool
     place: SinkPlace
@@ -51,7 +53,8 @@ class SinkDescription:
     @property
     def documents(self) -> RelationDesc:
         """What documents are made of."""
-        return RelationDesc(tuple(self.desc.columns[at] for at in self.columns))
+        named = zip(self.columns, self.names, strict=True)
+        return RelationDesc(tuple(replace(self.desc.columns[at], name=name) for at, name in named))
 
     @property
     def identity(self) -> str:

@@ -172,6 +172,7 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
         desc=source.desc,
         fallible=isinstance(source.definition, MaterializedView | Source | SourceTable),
         columns=sink.columns,
+        names=sink.names,
         key=sink.key,
         enforced=sink.enforced,
         place=_place(sink.target, state),

@@ -255,7 +255,8 @@ class PostgresDriver:
         sink = self._written
         desc, places = sink.documents, sink.key or ()
         self._begin()
-        of_key = replace(sink, columns=tuple(sink.columns[place] for place in places))
+        chosen = [(sink.columns[place], sink.names[place]) for place in places]
+        of_key = replace(sink, columns=tuple(at for at, _ in chosen), names=tuple(name for _, name in chosen))
         names = [desc.columns[place].name for place in places]
         self._stage_columns(quick_text_columns(keys, of_key), names)
         columns = [column.name for column in desc.columns]

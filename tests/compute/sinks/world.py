@@ -83,6 +83,7 @@ async def create_sink(world: World, desc: RelationDesc = DESC) -> SinkDescriptio
         desc=desc,
         fallible=False,
         columns=tuple(range(desc.arity)),
+        names=desc.names,
         key=(0,),
         enforced=True,
         place=SqliteTable("nowhere", "t"),

@@ -310,6 +310,63 @@ def test_what_a_sink_writes_can_not_be_taken_from_it(connection: Connection, tmp
 
 
 @pytest.mark.parametrize(
+    "altered",
+    [
+        "ALTER TABLE t ALTER COLUMN v TYPE bigint",
+        "ALTER TABLE t ALTER COLUMN id TYPE bigint",
+        "ALTER TABLE t ALTER COLUMN v SET NOT NULL",
+        "ALTER TABLE t ALTER COLUMN v SET DEFAULT 7",
+        "ALTER TABLE t RENAME COLUMN v TO renamed",
+        "ALTER TABLE t RENAME COLUMN id TO renamed",
+        "ALTER TABLE t RENAME TO renamed",
+        "ALTER TABLE t ADD COLUMN more int DEFAULT 5",
+        "ALTER TABLE t ADD COLUMN more int; ALTER TABLE t DROP COLUMN more",
+        "ALTER TABLE t DROP COLUMN v",
+        "ALTER TABLE t ADD CHECK (v < 1000)",
+        "ALTER TABLE t DROP CONSTRAINT t_pkey",
+        "ALTER TABLE t SET (RETAIN HISTORY FOR '2 hours')",
+        "CREATE TABLE other (id int PRIMARY KEY, v int); ALTER TABLE t SWAP WITH other; ALTER TABLE t SWAP WITH other",
+        "CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT id, v + 1 AS v FROM t",
+        "CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT id, v, v AS more FROM t",
+        "CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT id FROM t",
+        "CREATE OR REPLACE MATERIALIZED VIEW m AS SELECT id, v::bigint AS v FROM t",
+        "ALTER MATERIALIZED VIEW m RENAME TO renamed",
+        "ALTER MATERIALIZED VIEW m RENAME COLUMN v TO renamed",
+        "ALTER TABLE t ALTER COLUMN v DROP NOT NULL",
+        "TRUNCATE t",
+        "BEGIN; DROP SINK s; ROLLBACK",
+        "BEGIN; ALTER SINK s PAUSE; ROLLBACK",
+    ],
+)
+def test_whatever_is_altered_beneath_it_a_sink_goes_on_or_it_is_refused(
+    connection: Connection, tmp_path: Path, altered: str
+) -> None:
+    path = tmp_path / "out.db"
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v int)")
+    connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT id, v FROM t")
+    connection.execute(f"CREATE SINK s FROM t INTO SQLITE (PATH '{path}', TABLE 't') KEY (id)".encode())
+    connection.execute(f"CREATE SINK v FROM m INTO SQLITE (PATH '{path}', TABLE 'm') KEY (id)".encode())
+    connection.execute(b"INSERT INTO t VALUES (1, 1)")
+    until(lambda: (rows(path, "t"), rows(path, "m")), ([(1, 1)], [(1, 1)]))
+    refused = None
+    try:
+        for statement in altered.split("; "):
+            connection.execute(statement.encode())
+    except psycopg.Error as error:
+        refused = error.sqlstate
+    assert refused in (None, "0A000", "2BP01", "42P16")
+    name = "renamed" if altered.startswith("ALTER TABLE t RENAME TO") else "t"
+    connection.execute(f"INSERT INTO {name} VALUES (2, 2)".encode())
+    if connection.execute(b"SELECT to_regclass('m') IS NULL").fetchone() == (True,):
+        view = "renamed"
+    else:
+        view = "m"
+    held = sorted(connection.execute(f"SELECT * FROM {name}".encode()).fetchall())
+    shown = sorted(connection.execute(f"SELECT * FROM {view}".encode()).fetchall())
+    until(lambda: (rows(path, "t"), rows(path, "m")), ([row[:2] for row in held], [row[:2] for row in shown]))
+
+
+@pytest.mark.parametrize(
     ("statement", "sqlstate"),
     [
         ("CREATE SINK s FROM missing INTO SQLITE (PATH '/tmp/x')", "42P01"),

@@ -50,6 +50,7 @@ def sink_into(
         desc=desc,
         fallible=False,
         columns=tuple(range(desc.arity)),
+        names=desc.names,
         key=(0,) if keyed else None,
         enforced=enforced,
         place=place,
