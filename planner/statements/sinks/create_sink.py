@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 from model.scalar_type import ScalarType, TypeName, type_text
 from model.sinks import (
@@ -162,11 +163,7 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
                 raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
             return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
         case "CONNECTOR", None:
-            command = options.text("COMMAND")
-            if not command or "\x00" in command:
-                message = "a CONNECTOR sink needs COMMAND"
-                raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
-            return ConnectorProgram(command, _config(options))
+            return ConnectorProgram(_command(analysis, node, options), _config(options))
         case (("SQLITE" | "FILES" | "CONNECTOR"), place) if place is not None:
             message = f"a {node.into} sink has no connection"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place.location)
@@ -179,6 +176,19 @@ def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
         case _:
             raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
+
+
+def _command(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
+    """Words as a shell's, the first of which is a program."""
+    command = options.text("COMMAND") or ""
+    try:
+        words = [] if "\x00" in command else shlex.split(command)
+    except ValueError:
+        raise options.invalid("COMMAND") from None
+    if not words:
+        message = "a CONNECTOR sink needs COMMAND"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
+    return command
 
 
 def _config(options: ClauseOptions) -> tuple[tuple[str, str], ...]:
