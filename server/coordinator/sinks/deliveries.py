@@ -6,26 +6,25 @@ The log is a shard, so after a crash T is what it was, and the hold is taken aga
 
 from __future__ import annotations
 
-import datetime
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from catalog.builtin.snapshot import SinkFigures, SinkStatus, TaskCondition
+from catalog.builtin.snapshot import SinkFigures, SinkStatus
 from catalog.connections import Connection
 from catalog.items import Item, MaterializedView
 from catalog.sinks import Sink
 from catalog.sources import Source, SourceTable
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
-from compute.protocol.response import DataflowPhase, DataflowStatus
+from compute.protocol.response import DataflowStatus
 from model.antichain import MINIMUM, Antichain
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.timestamp import Timestamp, step_back
+from server.coordinator.conditions import Conditions
 from server.coordinator.maintained.description import collection_of
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
@@ -35,16 +34,6 @@ from storage.persist.shard import PreparedWrite
 from storage.sinks.description import PostgresTable, SinkDescription, SinkPlace
 from storage.sinks.recovery_log import LOG_DESC
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
-
-_CONDITIONS_MAX = 100
-"""Of each sink so many are known."""
-_STATUSES = {
-    DataflowPhase.CREATED: "starting",
-    DataflowPhase.HYDRATING: "starting",
-    DataflowPhase.RUNNING: "running",
-    DataflowPhase.FAILING: "stalled",
-    DataflowPhase.FINISHED: "dropped",
-}
 
 
 @dataclass(slots=True)
@@ -57,9 +46,10 @@ class Deliveries:
     controller: DataflowController
     _installed: dict[GlobalId, SinkDescription] = field(default_factory=dict)
     _holds: dict[GlobalId, StorageReadHold] = field(default_factory=dict)
-    _conditions: dict[GlobalId, deque[TaskCondition]] = field(default_factory=dict)
+    _conditions: Conditions = field(init=False)
 
     def __post_init__(self) -> None:
+        self._conditions = Conditions(self.clock)
         self.controller.on_frontiers(self._moved)
         self.controller.on_status(self._changed)
         self.controller.on_versions(self._reads)
@@ -81,7 +71,7 @@ class Deliveries:
         self.drop(item.id)
         self._holds[item.id] = hold
         if item.definition.paused:
-            self._became(item.id, "paused", None, None)
+            self._conditions.became(item.id, "paused")
             return
         self._installed[item.id] = description = replace(description, as_of=hold.frontier)
         self.controller.create_sink(description)
@@ -97,7 +87,7 @@ class Deliveries:
 
     def failed(self, sink: GlobalId, error: SqlError) -> None:
         """The sink can't be installed."""
-        self._became(sink, "stalled", error.message, error.hint)
+        self._conditions.became(sink, "stalled", error.message, error.hint)
 
     def drop(self, sink: GlobalId) -> None:
         """Ends it. What it has written stays. Idempotent."""
@@ -109,7 +99,7 @@ class Deliveries:
     def forget(self, sink: GlobalId) -> None:
         """It is no more."""
         self.drop(sink)
-        self._conditions.pop(sink, None)
+        self._conditions.forget(sink)
 
     def statuses(self, state: CatalogState) -> tuple[SinkStatus, ...]:
         """Of all sinks, by id."""
@@ -117,10 +107,7 @@ class Deliveries:
         return tuple(map(self._status, sinks))
 
     def _status(self, sink: GlobalId) -> SinkStatus:
-        history = tuple(self._conditions.get(sink, ()))
-        return SinkStatus(
-            sink, history[-1] if history else TaskCondition(None, "starting"), history, self._figures(sink)
-        )
+        return SinkStatus(sink, *self._conditions.of(sink), self._figures(sink))
 
     def _figures(self, sink: GlobalId) -> SinkFigures | None:
         told, description = self.controller.delivered(sink), self._installed.get(sink)
@@ -134,13 +121,7 @@ class Deliveries:
 
     def _changed(self, told: DataflowStatus) -> None:
         if told.id in self._installed:
-            self._became(told.id, _STATUSES[told.phase], told.message or None, told.hint or None)
-
-    def _became(self, sink: GlobalId, status: str, error: str | None, hint: str | None) -> None:
-        conditions = self._conditions.setdefault(sink, deque(maxlen=_CONDITIONS_MAX))
-        if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
-            now = datetime.datetime.fromtimestamp(self.clock.now_ms() / 1000, datetime.UTC)
-            conditions.append(TaskCondition(now, status, error, hint))
+            self._conditions.told(told)
 
     def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
         hold = self._holds.get(id_)

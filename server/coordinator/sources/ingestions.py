@@ -6,18 +6,16 @@ timeline is carried past it, so that a strict read that begins now sees what was
 
 from __future__ import annotations
 
-import datetime
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from catalog.builtin.snapshot import SourceFigures, SourceStatus, TaskCondition
+from catalog.builtin.snapshot import SourceFigures, SourceStatus
 from catalog.connections import Connection
 from catalog.items import Item
 from catalog.sources import PostgresRecords, Source, SourceTable, UpstreamRecords
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
-from compute.protocol.response import DataflowPhase, DataflowStatus
+from compute.protocol.response import DataflowStatus
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
@@ -26,6 +24,7 @@ from model.global_id import GlobalId
 from model.records import RecordEncoding, registries_of
 from model.timestamp import Timestamp, step_back
 from planner.statements.connections.checked_options import security_protocol
+from server.coordinator.conditions import Conditions, at
 from server.coordinator.maintained.description import shard_desc
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
@@ -49,16 +48,6 @@ from storage.sources.kafka.settings import BROKERS, kafka_settings, secret_setti
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 from storage.sources.registry_place import RegistryPlace
 
-_CONDITIONS_MAX = 100
-"""Of each source so many are known."""
-_STATUSES = {
-    DataflowPhase.CREATED: "starting",
-    DataflowPhase.HYDRATING: "starting",
-    DataflowPhase.RUNNING: "running",
-    DataflowPhase.FAILING: "stalled",
-    DataflowPhase.FINISHED: "dropped",
-}
-
 
 @dataclass(slots=True)
 class Ingestions:
@@ -73,10 +62,10 @@ class Ingestions:
     """By the source that is read, or that tells of the transactions of those that are bound together."""
     _sources: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     _collections: dict[GlobalId, GlobalId] = field(default_factory=dict)
-    _conditions: dict[GlobalId, deque[TaskCondition]] = field(default_factory=dict)
-    """What each source is about, and was: the last is now."""
+    _conditions: Conditions = field(init=False)
 
     def __post_init__(self) -> None:
+        self._conditions = Conditions(self.clock)
         self.controller.on_frontiers(self._moved)
         self.controller.on_status(self._changed)
 
@@ -116,12 +105,12 @@ class Ingestions:
 
     def failed(self, source: GlobalId, error: SqlError) -> None:
         """The source can't be installed."""
-        self._became(source, "stalled", error.message, error.hint)
+        self._conditions.became(source, "stalled", error.message, error.hint)
 
     def drop(self, source: GlobalId) -> set[GlobalId]:
         """Ends it, and what was bound together with it: the sources that are to be installed again, if they are there
         still. Idempotent."""
-        self._conditions.pop(source, None)
+        self._conditions.forget(source)
         heads = [head for head, each in self._installed.items() if source in (m.source for m in members(each))]
         return {id_ for head in heads for id_ in self._end(head)} - {source}
 
@@ -153,28 +142,18 @@ class Ingestions:
         return tuple(map(self._status, sources))
 
     def _status(self, source: GlobalId) -> SourceStatus:
-        history = tuple(self._conditions.get(source, ()))
-        now = history[-1] if history else TaskCondition(None, "starting")
-        return SourceStatus(source, now, history, self._figures(source))
+        return SourceStatus(source, *self._conditions.of(source), self._figures(source))
 
     def _figures(self, source: GlobalId) -> SourceFigures | None:
         told = self.controller.ingested(source)
         if told is None:
             return None
         counts = told.messages, told.bytes, told.updates, told.errors, told.bindings
-        return SourceFigures(*counts, told.offset_known, told.offset_committed, _at(told.bound_ms))
+        return SourceFigures(*counts, told.offset_known, told.offset_committed, at(told.bound_ms))
 
     def _changed(self, told: DataflowStatus) -> None:
         if told.id in self._sources:
-            status, error = _STATUSES[told.phase], told.message or None
-            if status == "running" and error is not None:
-                status = "stalled"
-            self._became(told.id, status, error, told.hint or None)
-
-    def _became(self, source: GlobalId, status: str, error: str | None, hint: str | None) -> None:
-        conditions = self._conditions.setdefault(source, deque(maxlen=_CONDITIONS_MAX))
-        if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
-            conditions.append(TaskCondition(_at(self.clock.now_ms()), status, error, hint))
+            self._conditions.told(told)
 
     def _moved(self, id_: GlobalId, frontiers: ExportFrontiers) -> None:
         if id_ not in self._collections:
@@ -182,10 +161,6 @@ class Ingestions:
         self.storage.note_written(id_)
         if id_ in self._sources and frontiers.upper.time:
             self.carry(step_back(frontiers.upper.time))
-
-
-def _at(wall_ms: int) -> datetime.datetime:
-    return datetime.datetime.fromtimestamp(wall_ms / 1000, datetime.UTC)
 
 
 def connection_of(item: Item, state: CatalogState) -> Connection | None:

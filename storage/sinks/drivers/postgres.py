@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any
 
 import psycopg
 import pyarrow as pa
@@ -26,24 +26,12 @@ from model.text.dispatch import parser
 from model.timestamp import Timestamp
 from storage.sinks.description import PostgresTable, SinkDescription
 from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
+from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
-    ALL_KEYS,
     DELETED,
     EXISTS,
-    Acknowledge,
-    Acknowledged,
-    DriverResponse,
-    Flushed,
-    FlushLoads,
     KeyRange,
-    Load,
-    Loaded,
     Open,
-    Opened,
-    Request,
-    StartCommit,
-    StartedCommit,
-    Store,
 )
 from storage.sinks.plain_columns import CHANGE_COLUMNS, quick_text_columns
 
@@ -70,22 +58,16 @@ _TEXTS = frozenset(
 )
 
 
-class PostgresDriver:
+class PostgresDriver(TableDriver):
     """A session with one database."""
 
+    failures = psycopg.Error
+
     def __init__(self, place: PostgresTable) -> None:
+        super().__init__()
         self._place = place
         self._connected: _Connection | None = None
-        self._sink: SinkDescription | None = None
-        self._own = SplitCheckpoint(ALL_KEYS, 0, Timestamp(0))
-        self._replaces = False
         self._begun = False
-
-    def answer(self, request: Request) -> Iterator[DriverResponse]:
-        try:
-            yield from self._answer(request)
-        except psycopg.Error as error:
-            raise self._failed(error) from error
 
     def abort(self) -> None:
         """Asks the server to end the statement that is under way."""
@@ -98,33 +80,10 @@ class PostgresDriver:
             self._connected.close()
             self._connected = None
 
-    def _answer(self, request: Request) -> Iterator[DriverResponse]:
-        match request:
-            case Open():
-                yield self._open(request)
-            case Acknowledge():
-                yield Acknowledged()
-            case Load(keys):
-                yield Loaded(self._load(keys))
-            case FlushLoads():
-                yield Flushed()
-            case Store(documents):
-                self._store(documents)
-            case StartCommit(frontier):
-                self._commit(frontier)
-                yield StartedCommit()
-            case _:
-                assert_never(request)
-
     @property
     def _connection(self) -> _Connection:
         assert self._connected is not None, "it is open"
         return self._connected
-
-    @property
-    def _written(self) -> SinkDescription:
-        assert self._sink is not None, "it is open"
-        return self._sink
 
     @property
     def _table(self) -> sql.Composable:
@@ -137,8 +96,7 @@ class PostgresDriver:
 
     # Opening
 
-    def _open(self, request: Open) -> Opened:
-        self._sink = request.sink
+    def open(self, request: Open) -> None:
         settings: Mapping[str, str] = {**dict(self._place.settings), **request.secrets}
         self._connected = connection = psycopg.connect(**settings, autocommit=True)  # type: ignore[arg-type]
         for attempt in range(_OPEN_ATTEMPTS):
@@ -150,8 +108,6 @@ class PostgresDriver:
                 # Another session opens at this moment; one of the two is fenced off by the other.
                 if attempt == _OPEN_ATTEMPTS - 1:
                     raise
-        self._replaces = self._own.frontier == 0
-        return Opened(self._own.frontier)
 
     def _take_over(self, request: Open) -> None:
         connection, keys, name = self._connection, request.keys, request.sink.name
@@ -169,22 +125,22 @@ class PostgresDriver:
             (name,),
         ).fetchall()
         known = [SplitCheckpoint(KeyRange(begin, end), fence, frontier) for begin, end, fence, frontier in rows]
-        self._own = opened_at(keys, known)
+        self.own = opened_at(keys, known)
         if request.anew:
-            self._own = replace(self._own, frontier=Timestamp(0))
+            self.own = replace(self.own, frontier=Timestamp(0))
         self._make_table(request.sink, begins=request.frontier == 0 and not request.anew)
         connection.execute(
             sql.SQL("UPDATE {} SET fence = %s WHERE sink = %s AND key_end >= %s AND key_begin <= %s").format(
                 self._checkpoints
             ),
-            (self._own.fence, name, keys.begin, keys.end),
+            (self.own.fence, name, keys.begin, keys.end),
         )
         connection.execute(
             sql.SQL(
                 "INSERT INTO {} VALUES (%s, %s, %s, %s, %s) ON CONFLICT (sink, key_begin, key_end)"
                 " DO UPDATE SET frontier = excluded.frontier"
             ).format(self._checkpoints),
-            (name, keys.begin, keys.end, self._own.fence, self._own.frontier),
+            (name, keys.begin, keys.end, self.own.fence, self.own.frontier),
         )
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
@@ -197,7 +153,7 @@ class PostgresDriver:
             if sink.key is not None and sink.enforced:
                 columns.append(sql.SQL("PRIMARY KEY ({})").format(self._key_columns(sink)))
             connection.execute(sql.SQL("CREATE TABLE {} ({})").format(self._table, sql.SQL(", ").join(columns)))
-            self._own = replace(self._own, frontier=Timestamp(0))
+            self.own = replace(self.own, frontier=Timestamp(0))
             return
         there = connection.execute(
             "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped", oid
@@ -207,7 +163,7 @@ class PostgresDriver:
             raise not_as_expected(shown, f'there is no column "{missing[0]}"')
         if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
             raise not_as_expected(shown, "its key is not unique there")
-        if begins and self._own.frontier == 0:
+        if begins and self.own.frontier == 0:
             query = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(self._table)
             if connection.execute(query).fetchone() is not None:
                 raise not_empty(shown)
@@ -234,25 +190,25 @@ class PostgresDriver:
         connection = self._connection
         connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         self._begun = True
-        if self._replaces:
+        if self.replaces:
             connection.execute(sql.SQL("DELETE FROM {}").format(self._table))
 
-    def _store(self, documents: pa.Table) -> None:
+    def store(self, documents: pa.Table) -> None:
         self._begin()
-        sink = self._written
+        sink = self.written
         if sink.key is None:
             self._copy(self._table, quick_text_columns(documents, sink), [name for name, _ in table_columns(sink)])
             return
         deleted, exists = documents.column(DELETED), documents.column(EXISTS)
-        there = pc.and_(exists, not self._replaces)
+        there = pc.and_(exists, not self.replaces)
         self._delete(documents.filter(pc.and_(deleted, there)))
         self._replace(documents.filter(pc.and_(pc.invert(deleted), there)))
         new = documents.filter(pc.and_(pc.invert(deleted), pc.invert(there)))
         self._copy(self._table, quick_text_columns(new, sink), [column.name for column in sink.documents.columns])
 
-    def _load(self, keys: pa.Table) -> pa.Table:
+    def load(self, keys: pa.Table) -> pa.Table:
         """As texts, which are read as PostgreSQL wrote them."""
-        sink = self._written
+        sink = self.written
         desc, places = sink.documents, sink.key or ()
         self._begin()
         chosen = [(sink.columns[place], sink.names[place]) for place in places]
@@ -277,7 +233,7 @@ class PostgresDriver:
 
     def _delete(self, documents: pa.Table) -> None:
         if documents.num_rows:
-            sink = self._written
+            sink = self.written
             self._stage(documents)
             self._execute(
                 "DELETE FROM {table} t USING {stage} s WHERE " + self._same_key(sink), table=self._table, stage=_STAGE
@@ -286,7 +242,7 @@ class PostgresDriver:
     def _replace(self, documents: pa.Table) -> None:
         if not documents.num_rows:
             return
-        sink = self._written
+        sink = self.written
         names = [column.name for column in sink.documents.columns]
         self._stage(documents)
         if not sink.enforced:
@@ -306,8 +262,8 @@ class PostgresDriver:
 
     def _stage(self, documents: pa.Table) -> None:
         """Puts documents into the temporary table, alone."""
-        names = [column.name for column in self._written.documents.columns]
-        self._stage_columns(quick_text_columns(documents, self._written), names)
+        names = [column.name for column in self.written.documents.columns]
+        self._stage_columns(quick_text_columns(documents, self.written), names)
 
     def _stage_columns(self, texts: pa.Table, names: Sequence[str]) -> None:
         self._execute("DROP TABLE IF EXISTS {stage}", stage=_STAGE)
@@ -332,23 +288,24 @@ class PostgresDriver:
         names = (sql.Identifier(sink.documents.columns[place].name).as_string(None) for place in sink.key or ())
         return " AND ".join(f"t.{name} = s.{name}".replace("{", "{{").replace("}", "}}") for name in names)
 
-    def _commit(self, frontier: Timestamp) -> None:
+    def commit(self, frontier: Timestamp) -> None:
         self._begin()
-        connection, own = self._connection, self._own
+        connection, own = self._connection, self.own
         moved = connection.execute(
             sql.SQL(
                 "UPDATE {} SET frontier = %s WHERE sink = %s AND key_begin = %s AND key_end = %s AND fence = %s"
             ).format(self._checkpoints),
-            (frontier, self._written.name, own.keys.begin, own.keys.end, own.fence),
+            (frontier, self.written.name, own.keys.begin, own.keys.end, own.fence),
         )
         if moved.rowcount != 1:
             connection.execute("ROLLBACK")
             raise fenced_off()
         connection.execute("COMMIT")
-        self._begun = self._replaces = False
+        self._begun = False
 
-    def _failed(self, error: psycopg.Error) -> SqlError:
+    def failed(self, error: Exception) -> SqlError:
         """In the destination's words; a key that is there already, in ours."""
+        assert isinstance(error, psycopg.Error), "it is the destination's"
         said = error.diag.message_primary or str(error).strip() or type(error).__name__
         if isinstance(error, psycopg.errors.UniqueViolation):
             detail = (error.diag.message_detail or "").replace("already exists", "is not unique")

@@ -6,9 +6,9 @@ Types that SQLite hasn't are text, in PostgreSQL's form: a numeric is exact ther
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,23 +24,12 @@ from model.timestamp import Timestamp
 from storage.sinks.description import SinkDescription
 from storage.sinks.documents import duplicate_key
 from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
+from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
     DELETED,
     EXISTS,
-    Acknowledge,
-    Acknowledged,
-    DriverResponse,
-    Flushed,
-    FlushLoads,
     KeyRange,
-    Load,
-    Loaded,
     Open,
-    Opened,
-    Request,
-    StartCommit,
-    StartedCommit,
-    Store,
 )
 from storage.sinks.plain_columns import CHANGE_COLUMNS
 
@@ -59,21 +48,15 @@ _INTEGERS = frozenset(
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
 
 
-class SqliteDriver:
+class SqliteDriver(TableDriver):
     """A session with one file."""
 
+    failures = sqlite3.Error
+
     def __init__(self, place: SqliteTable) -> None:
+        super().__init__()
         self._place = place
         self._connected: sqlite3.Connection | None = None
-        self._sink: SinkDescription | None = None
-        self._own = SplitCheckpoint(KeyRange(), 0, Timestamp(0))
-        self._replaces = False
-
-    def answer(self, request: Request) -> Iterator[DriverResponse]:
-        try:
-            yield from self._answer(request)
-        except sqlite3.Error as error:
-            raise _failed(self._place, error) from error
 
     def abort(self) -> None:
         """Interrupts the statement that is under way."""
@@ -85,31 +68,13 @@ class SqliteDriver:
             self._connected.close()
             self._connected = None
 
-    def _answer(self, request: Request) -> Iterator[DriverResponse]:
-        match request:
-            case Open():
-                yield self._open(request)
-            case Acknowledge():
-                yield Acknowledged()
-            case Load(keys):
-                yield Loaded(self._load(keys))
-            case FlushLoads():
-                yield Flushed()
-            case Store(documents):
-                self._store(documents)
-            case StartCommit(frontier):
-                self._commit(frontier)
-                yield StartedCommit()
-            case _:
-                assert_never(request)
-
     # Opening
 
-    def _open(self, request: Open) -> Opened:
+    def open(self, request: Open) -> None:
         self._connected = connection = sqlite3.connect(
             self._place.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
         )
-        self._sink = sink = request.sink
+        sink = request.sink
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(
             f"CREATE TABLE IF NOT EXISTS {CHECKPOINTS} (sink TEXT, key_begin INTEGER, key_end INTEGER, fence INTEGER,"
@@ -119,21 +84,19 @@ class SqliteDriver:
             f"SELECT key_begin, key_end, fence, frontier FROM {CHECKPOINTS} WHERE sink = ?", (sink.name,)
         )
         known = [SplitCheckpoint(KeyRange(begin, end), fence, frontier) for begin, end, fence, frontier in rows]
-        self._own = opened_at(request.keys, known)
+        self.own = opened_at(request.keys, known)
         if request.anew:
-            self._own = replace(self._own, frontier=Timestamp(0))
+            self.own = replace(self.own, frontier=Timestamp(0))
         self._make_table(sink, begins=request.frontier == 0 and not request.anew)
         connection.execute(
             f"UPDATE {CHECKPOINTS} SET fence = ? WHERE sink = ? AND key_end >= ? AND key_begin <= ?",
-            (self._own.fence, sink.name, request.keys.begin, request.keys.end),
+            (self.own.fence, sink.name, request.keys.begin, request.keys.end),
         )
         connection.execute(
             f"INSERT OR REPLACE INTO {CHECKPOINTS} VALUES (?, ?, ?, ?, ?)",
-            (sink.name, request.keys.begin, request.keys.end, self._own.fence, self._own.frontier),
+            (sink.name, request.keys.begin, request.keys.end, self.own.fence, self.own.frontier),
         )
         connection.execute("COMMIT")
-        self._replaces = self._own.frontier == 0
-        return Opened(self._own.frontier)
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
         """The table as the sink needs it; what stands there must fit, and be the sink's own."""
@@ -147,18 +110,18 @@ class SqliteDriver:
                 columns.append(f"PRIMARY KEY ({names})")
             rowid = " WITHOUT ROWID" if sink.key is not None and sink.enforced else ""
             connection.execute(f"CREATE TABLE {table} ({', '.join(columns)}){rowid}")
-            self._own = replace(self._own, frontier=Timestamp(0))
+            self.own = replace(self.own, frontier=Timestamp(0))
             return
         missing = [name for name, _ in wanted if name not in {name for name, _ in there}]
         if missing:
             raise not_as_expected(self._place.table, f'there is no column "{missing[0]}"')
-        if begins and self._own.frontier == 0 and connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+        if begins and self.own.frontier == 0 and connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
             raise not_empty(self._place.table)
 
     # Transactions
 
-    def _load(self, keys: pa.Table) -> pa.Table:
-        sink, connection = self._written, self._connection
+    def load(self, keys: pa.Table) -> pa.Table:
+        sink, connection = self.written, self._connection
         assert sink.key is not None, "what is loaded has a key"
         desc = sink.documents
         of_key = RelationDesc(tuple(desc.columns[place] for place in sink.key))
@@ -170,8 +133,8 @@ class SqliteDriver:
         read = [[_read(value, type_) for value in column] for column, type_ in zip(columns, desc.types, strict=False)]
         return rows_to_arrow(zip(*read, strict=True), desc)
 
-    def _store(self, documents: pa.Table) -> None:
-        connection, sink = self._begun(), self._written
+    def store(self, documents: pa.Table) -> None:
+        connection, sink = self._begun(), self.written
         desc, table = sink.documents, _quoted(self._place.table)
         names = [_quoted(name) for name, _ in table_columns(sink)]
         marks = ", ".join("?" * len(names))
@@ -182,7 +145,7 @@ class SqliteDriver:
         key = [names[place] for place in sink.key]
         found = " AND ".join(f"{name} = ?" for name in key)
         gone = documents.filter(documents.column(EXISTS))
-        if not self._replaces:
+        if not self.replaces:
             of_key = _values(gone, desc, sink.key)
             connection.executemany(f"DELETE FROM {table} WHERE {found}", zip(*of_key, strict=True))
         come = documents.filter(pc.invert(documents.column(DELETED)))
@@ -194,7 +157,7 @@ class SqliteDriver:
 
     def _doubled(self, come: pa.Table, error: sqlite3.IntegrityError) -> SqlError:
         """Which of the documents has the key of one that is there."""
-        sink, connection = self._written, self._connection
+        sink, connection = self.written, self._connection
         names = [_quoted(name) for name, _ in table_columns(sink)]
         found = " AND ".join(f"{names[place]} = ?" for place in sink.key or ())
         for at, key in enumerate(zip(*_values(come, sink.documents, sink.key or ()), strict=True)):
@@ -203,26 +166,28 @@ class SqliteDriver:
             mine = next(iter(zip(*_values(come.slice(at, 1), sink.documents), strict=True)))
             if row is not None and tuple(row) != mine:
                 return duplicate_key(come.slice(at, 1), sink)
-        return _failed(self._place, error)
+        return self.failed(error)
 
-    def _commit(self, frontier: Timestamp) -> None:
-        connection, sink = self._begun(), self._written
+    def commit(self, frontier: Timestamp) -> None:
+        connection, sink = self._begun(), self.written
         moved = connection.execute(
             f"UPDATE {CHECKPOINTS} SET frontier = ? WHERE sink = ? AND key_begin = ? AND key_end = ? AND fence = ?",
-            (frontier, sink.name, self._own.keys.begin, self._own.keys.end, self._own.fence),
+            (frontier, sink.name, self.own.keys.begin, self.own.keys.end, self.own.fence),
         )
         if moved.rowcount != 1:
             connection.execute("ROLLBACK")
             raise fenced_off()
         connection.execute("COMMIT")
-        self._replaces = False
+
+    def failed(self, error: Exception) -> SqlError:
+        return SqlError(Sqlstate.CONNECTION_FAILURE, f'SQLite database "{self._place.path}": {error}')
 
     def _begun(self) -> sqlite3.Connection:
         """The transaction that is under way; the first one takes the place of all that there is."""
         connection = self._connection
         if not connection.in_transaction:
             connection.execute("BEGIN IMMEDIATE")
-            if self._replaces:
+            if self.replaces:
                 connection.execute(f"DELETE FROM {_quoted(self._place.table)}")
         return connection
 
@@ -284,8 +249,3 @@ def _plain(documents: pa.Table, *names: str) -> list[list[Any]]:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _failed(place: SqliteTable, error: sqlite3.Error) -> SqlError:
-    message = f'SQLite database "{place.path}": {error}'
-    return SqlError(Sqlstate.CONNECTION_FAILURE, message)

@@ -291,7 +291,7 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
 
 def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
     for driver in (SqliteDriver, PostgresDriver):
-        whole = driver._store
+        whole = driver.store
 
         def store(self: object, documents: object, whole: Callable[..., None] = whole) -> None:
             whole(self, documents)
@@ -299,7 +299,7 @@ def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestinatio
             connection.execute("COMMIT")
             connection.execute("BEGIN")
 
-        patch.setattr(driver, "_store", store)
+        patch.setattr(driver, "store", store)
 
 
 def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
@@ -314,13 +314,13 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    for driver in (SqliteDriver, PostgresDriver, FilesDriver):
-        whole = driver._store
+    for driver, name in ((SqliteDriver, "store"), (PostgresDriver, "store"), (FilesDriver, "_store")):
+        whole = getattr(driver, name)
 
         def store(self: object, documents: object, whole: Callable[..., None] = whole) -> None:
             whole(self, documents.slice(1))  # type: ignore[attr-defined]
 
-        patch.setattr(driver, "_store", store)
+        patch.setattr(driver, name, store)
 
 
 Defect = Callable[[pytest.MonkeyPatch, RealDestination], None]

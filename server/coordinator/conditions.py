@@ -1,0 +1,56 @@
+"""What sources and sinks are about, and were: kept as the replica tells it."""
+
+from __future__ import annotations
+
+import datetime
+from collections import deque
+
+from catalog.builtin.snapshot import TaskCondition
+from compute.protocol.response import DataflowPhase, DataflowStatus
+from model.clock import Clock
+from model.global_id import GlobalId
+
+_KNOWN_MAX = 100
+"""Of each so many are known."""
+_STATUSES = {
+    DataflowPhase.CREATED: "starting",
+    DataflowPhase.HYDRATING: "starting",
+    DataflowPhase.RUNNING: "running",
+    DataflowPhase.FAILING: "stalled",
+    DataflowPhase.FINISHED: "dropped",
+}
+
+
+class Conditions:
+    """By source or sink; the last one is now."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._conditions: dict[GlobalId, deque[TaskCondition]] = {}
+
+    def told(self, status: DataflowStatus) -> None:
+        """The replica's word. What runs and has something to say of it is stalled."""
+        name, error = _STATUSES[status.phase], status.message or None
+        if name == "running" and error is not None:
+            name = "stalled"
+        self.became(status.id, name, error, status.hint or None)
+
+    def became(self, id_: GlobalId, status: str, error: str | None = None, hint: str | None = None) -> None:
+        """It is about that from now on, if it wasn't already."""
+        conditions = self._conditions.setdefault(id_, deque(maxlen=_KNOWN_MAX))
+        if not conditions or (conditions[-1].status, conditions[-1].error) != (status, error):
+            conditions.append(TaskCondition(at(self._clock.now_ms()), status, error, hint))
+
+    def of(self, id_: GlobalId) -> tuple[TaskCondition, tuple[TaskCondition, ...]]:
+        """Now, and all that is known, the oldest first."""
+        history = tuple(self._conditions.get(id_, ()))
+        return (history[-1] if history else TaskCondition(None, "starting")), history
+
+    def forget(self, id_: GlobalId) -> None:
+        """It is no more. Idempotent."""
+        self._conditions.pop(id_, None)
+
+
+def at(wall_ms: int) -> datetime.datetime:
+    """A moment of the wall's clock, in UTC."""
+    return datetime.datetime.fromtimestamp(wall_ms / 1000, datetime.UTC)
