@@ -74,6 +74,7 @@ PLANS: dict[str, Relation] = {
     "except": Threshold(Union((Project(GET, (0,)), Negate(Project(OTHERS, (0,)))))),
     "top of each value": TopK(GET, (0,), (SortKey(K, False, False),), Literal(1, INT8), None),
     "top by value": TopK(GET, (1,), (SortKey(J, True, True),), Literal(2, INT8), None),
+    "recursion": Recursive(1, Project(GET, (0,)), LocalGet(1, relation_desc(("j", JSONB))), distinct=True),
     **{f"{kind} join": Join(kind, GET, OTHERS, (SAME,)) for kind in JoinKind},
 }
 ORDERS: dict[str, Finishing] = {
@@ -113,16 +114,8 @@ def test_jsonb_meets_and_sorts_by_value(spark: SparkSession, frames: dict[Global
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize(
-    "relation",
-    [
-        Reduce(GET, (LIST,), (), ("l",)),
-        Recursive(1, Project(GET, (0,)), LocalGet(1, relation_desc(("j", JSONB))), distinct=True),
-    ],
-)
-def test_what_no_key_reaches_is_refused(
-    spark: SparkSession, frames: dict[GlobalId, DataFrame], relation: Relation
-) -> None:
+def test_what_no_key_reaches_is_refused(spark: SparkSession, frames: dict[GlobalId, DataFrame]) -> None:
+    relation = Reduce(GET, (LIST,), (), ("l",))
     with pytest.raises(SqlError) as caught:
         render_peek(spark, relation, _whole(relation), frames)
     assert caught.value.sqlstate is Sqlstate.FEATURE_NOT_SUPPORTED
