@@ -107,6 +107,7 @@ class SinkRunner:
         self._partial = False
         self._acknowledged: DriverState | None = None
         self._followed = False
+        self._reads_from: int | None = None
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -328,6 +329,7 @@ class SinkRunner:
 
     async def _read(self, updates: InputUpdates, upper: Timestamp) -> None:
         state, desc = self._watch.state(self._sink.input), self._sink.desc
+        self._reads_from = state.seqno
         shard_desc = state.desc if self._sink.fallible else desc
         if self._position > 0:
             await updates.read(updates_between(state, self._position, upper, shard_desc))
@@ -357,9 +359,10 @@ class SinkRunner:
         self._reporter.frontiers(Frontiers(self._sink.sink, self._log.since, upper, upper, upper))
 
     def _measures(self, id_: GlobalId) -> SinkMeasures | None:
-        if not self._followed:
+        """Files that are no longer named from the version on that was read last may go."""
+        tally, version = self._tally, self._reads_from
+        if version is None:
             return None
-        tally, version = self._tally, self._watch.state(self._sink.input).seqno
         counts = tally.transactions, tally.loaded, tally.stored, tally.bytes, tally.commit_ms
         return SinkMeasures(id_, *counts, ((self._sink.input, version),))
 
