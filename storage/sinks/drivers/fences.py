@@ -19,7 +19,7 @@ from model.timestamp import Timestamp
 from storage.sinks.messages import KeyRange
 
 CHECKPOINTS = "headwater_checkpoints"
-"""The destination's table of them: sink, key_begin, key_end, fence, frontier."""
+"""The destination's table of them: sink, key_begin, key_end, fence, frontier, and the table that is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,16 @@ def opened_at(keys: KeyRange, rows: Iterable[SplitCheckpoint]) -> SplitCheckpoin
 def fenced_off() -> SqlError:
     """Another session has opened the same sink."""
     return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "another session of this sink has taken over")
+
+
+def another_sinks(table: str, sink: str) -> SqlError:
+    """Two sinks would take each other's rows for their own."""
+    return SqlError(
+        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+        f'table "{table}" of the destination is written by another sink',
+        detail=f'The sink is "{sink}".',
+        hint=f"If that sink is no more, drop the table, or delete its row of {CHECKPOINTS}.",
+    )
 
 
 def not_empty(table: str) -> SqlError:

@@ -25,7 +25,15 @@ from model.sqlstate import Sqlstate
 from model.text.dispatch import parser
 from model.timestamp import Timestamp
 from storage.sinks.description import PostgresTable, SinkDescription
-from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
+from storage.sinks.drivers.fences import (
+    CHECKPOINTS,
+    SplitCheckpoint,
+    another_sinks,
+    fenced_off,
+    not_as_expected,
+    not_empty,
+    opened_at,
+)
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
     DELETED,
@@ -114,7 +122,7 @@ class PostgresDriver(TableDriver):
         connection.execute(
             sql.SQL(
                 "CREATE TABLE IF NOT EXISTS {} (sink text, key_begin bigint, key_end bigint, fence bigint,"
-                " frontier bigint, PRIMARY KEY (sink, key_begin, key_end))"
+                " frontier bigint, target text, PRIMARY KEY (sink, key_begin, key_end))"
             ).format(self._checkpoints)
         )
         # Locked: a session that is about to commit ends first, and is heard.
@@ -137,10 +145,10 @@ class PostgresDriver(TableDriver):
         )
         connection.execute(
             sql.SQL(
-                "INSERT INTO {} VALUES (%s, %s, %s, %s, %s) ON CONFLICT (sink, key_begin, key_end)"
+                "INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (sink, key_begin, key_end)"
                 " DO UPDATE SET frontier = excluded.frontier"
             ).format(self._checkpoints),
-            (name, keys.begin, keys.end, self.own.fence, self.own.frontier),
+            (name, keys.begin, keys.end, self.own.fence, self.own.frontier, ".".join(self._place.table)),
         )
 
     def _make_table(self, sink: SinkDescription, *, begins: bool) -> None:
@@ -153,6 +161,8 @@ class PostgresDriver(TableDriver):
             if sink.key is not None and sink.enforced:
                 columns.append(sql.SQL("PRIMARY KEY ({})").format(self._key_columns(sink)))
             connection.execute(sql.SQL("CREATE TABLE {} ({})").format(self._table, sql.SQL(", ").join(columns)))
+            forget = sql.SQL("DELETE FROM {} WHERE target = %s AND sink <> %s").format(self._checkpoints)
+            connection.execute(forget, (shown, sink.name))
             self.own = replace(self.own, frontier=Timestamp(0))
             return
         there = connection.execute(
@@ -163,6 +173,10 @@ class PostgresDriver(TableDriver):
             raise not_as_expected(shown, f'there is no column "{missing[0]}"')
         if sink.key is not None and sink.enforced and not self._has_key(oid[0], sink):
             raise not_as_expected(shown, "its key is not unique there")
+        others = sql.SQL("SELECT sink FROM {} WHERE target = %s AND sink <> %s").format(self._checkpoints)
+        other = connection.execute(others, (shown, sink.name)).fetchone()
+        if other is not None:
+            raise another_sinks(shown, other[0])
         if begins and self.own.frontier == 0:
             query = sql.SQL("SELECT 1 FROM {} LIMIT 1").format(self._table)
             if connection.execute(query).fetchone() is not None:

@@ -23,7 +23,15 @@ from model.text.dispatch import formatter, parser
 from model.timestamp import Timestamp
 from storage.sinks.description import SinkDescription
 from storage.sinks.documents import duplicate_key
-from storage.sinks.drivers.fences import CHECKPOINTS, SplitCheckpoint, fenced_off, not_as_expected, not_empty, opened_at
+from storage.sinks.drivers.fences import (
+    CHECKPOINTS,
+    SplitCheckpoint,
+    another_sinks,
+    fenced_off,
+    not_as_expected,
+    not_empty,
+    opened_at,
+)
 from storage.sinks.drivers.table_driver import TableDriver
 from storage.sinks.messages import (
     DELETED,
@@ -78,7 +86,7 @@ class SqliteDriver(TableDriver):
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(
             f"CREATE TABLE IF NOT EXISTS {CHECKPOINTS} (sink TEXT, key_begin INTEGER, key_end INTEGER, fence INTEGER,"
-            " frontier INTEGER, PRIMARY KEY (sink, key_begin, key_end))"
+            " frontier INTEGER, target TEXT, PRIMARY KEY (sink, key_begin, key_end))"
         )
         rows = connection.execute(
             f"SELECT key_begin, key_end, fence, frontier FROM {CHECKPOINTS} WHERE sink = ?", (sink.name,)
@@ -93,8 +101,8 @@ class SqliteDriver(TableDriver):
             (self.own.fence, sink.name, request.keys.begin, request.keys.end),
         )
         connection.execute(
-            f"INSERT OR REPLACE INTO {CHECKPOINTS} VALUES (?, ?, ?, ?, ?)",
-            (sink.name, request.keys.begin, request.keys.end, self.own.fence, self.own.frontier),
+            f"INSERT OR REPLACE INTO {CHECKPOINTS} VALUES (?, ?, ?, ?, ?, ?)",
+            (sink.name, request.keys.begin, request.keys.end, self.own.fence, self.own.frontier, self._place.table),
         )
         connection.execute("COMMIT")
 
@@ -110,11 +118,18 @@ class SqliteDriver(TableDriver):
                 columns.append(f"PRIMARY KEY ({names})")
             rowid = " WITHOUT ROWID" if sink.key is not None and sink.enforced else ""
             connection.execute(f"CREATE TABLE {table} ({', '.join(columns)}){rowid}")
+            connection.execute(
+                f"DELETE FROM {CHECKPOINTS} WHERE target = ? AND sink <> ?", (self._place.table, sink.name)
+            )
             self.own = replace(self.own, frontier=Timestamp(0))
             return
         missing = [name for name, _ in wanted if name not in {name for name, _ in there}]
         if missing:
             raise not_as_expected(self._place.table, f'there is no column "{missing[0]}"')
+        query = f"SELECT sink FROM {CHECKPOINTS} WHERE target = ? AND sink <> ?"
+        other = connection.execute(query, (self._place.table, sink.name)).fetchone()
+        if other is not None:
+            raise another_sinks(self._place.table, other[0])
         if begins and self.own.frontier == 0 and connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
             raise not_empty(self._place.table)
 

@@ -63,7 +63,12 @@ files = pytest.mark.parametrize("destination", FILES, indirect=True)
 def opened(destination: RealDestination, log: RecoveryLog, name: str = "s", *, anew: bool = False) -> DriverSession:
     """A session that has acknowledged what there was."""
     sink = sink_into(destination.place, keyed=destination.transactional, name=name)
-    session = DriverSession(destination.driver(), sink, log, anew=anew)
+    driver = destination.driver()
+    try:
+        session = DriverSession(driver, sink, log, anew=anew)
+    except SqlError:
+        driver.close()
+        raise
     session.acknowledge()
     return session
 
@@ -240,11 +245,35 @@ def test_what_is_begun_anew_takes_the_place_of_what_is_there(destination: RealDe
 def test_a_new_sink_never_replaces_what_others_wrote(destination: RealDestination) -> None:
     assert destination.execute is not None
     opened(destination, RecoveryLog()).transact([(A, 1)], 10)
-    with pytest.raises(SqlError, match="not empty"):
+    with pytest.raises(SqlError, match="by another sink"):
         opened(destination, RecoveryLog(), "other")
     assert destination.read() == Counter([A])
     (row,) = destination.execute(f"SELECT fence, frontier FROM {fences.CHECKPOINTS}")
     assert tuple(row) == (1, 10)
+
+
+@tables
+def test_rows_that_no_sink_wrote_are_not_replaced(destination: RealDestination) -> None:
+    assert destination.execute is not None
+    destination.execute("CREATE TABLE t (k integer PRIMARY KEY, v text)")
+    destination.execute("INSERT INTO t VALUES (1, 'a')")
+    with pytest.raises(SqlError, match="not empty"):
+        opened(destination, RecoveryLog())
+    assert destination.read() == Counter([A])
+
+
+@tables
+def test_two_sinks_never_write_one_table_however_empty_it_is(destination: RealDestination) -> None:
+    assert destination.execute is not None
+    session = opened(destination, RecoveryLog())
+    with pytest.raises(SqlError, match="by another sink"):
+        opened(destination, RecoveryLog(), "other")
+    session.transact([(A, 1)], 10)
+    assert destination.read() == Counter([A])
+    session.driver.close()
+    destination.execute("DROP TABLE t")
+    opened(destination, RecoveryLog(), "other").transact([(B, 1)], 10)
+    assert destination.read() == Counter([B])
 
 
 @tables
