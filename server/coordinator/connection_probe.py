@@ -13,13 +13,14 @@ from model.sqlstate import Sqlstate
 from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
+from storage.aws.settings import aws_settings
 from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.settings import kafka_settings
 from storage.sources.postgres.probe import ask_postgres
 from storage.sources.postgres.settings import postgres_settings
 from storage.sources.registry_schemas import RegistryAccess, registry_access
 from storage.sources.schema_registry import ask_registry
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 TIMEOUT_S = 10.0
 _HINT = "WITH (VALIDATE = false) makes a connection without trying it."
@@ -39,6 +40,12 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
             return
         if connection.of == "POSTGRES":
             ask_postgres(postgres_settings(options, secrets))
+            return
+        if connection.of == "AWS":
+            # Its clients are large, and few need them.
+            from storage.aws.clients import ask_aws
+
+            ask_aws(aws_settings(options, secrets))
             return
         access = access_of(connection, secrets)
         ask_registry(access.url, access.login, access.authority, "subjects", TIMEOUT_S)

@@ -13,7 +13,7 @@ from model.errors import SqlError
 from model.records import SchemaLanguage
 from model.sqlstate import Sqlstate
 from storage.sources.schema_registry import AnsweredAbsent, ask_registry
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import urllib.request
 from typing import Any
 
 from model.clock import SystemClock
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 _ANSWER_BYTES_MAX = 16 << 20
 _CHUNK_BYTES = 1 << 16

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from confluent_kafka import Producer
+from moto.server import ThreadedMotoServer
 
 from model.clock import SystemRandomness
 from server.secrets.keyring import Keyring, new_key
@@ -280,6 +281,36 @@ def test_a_connection_is_tried_unless_told_otherwise(session: psycopg.Connection
     session.execute(f"CREATE CONNECTION away TO KAFKA (BROKER '{closed}') {_UNCHECKED}".encode())
     assert refused(session, "VALIDATE CONNECTION away").sqlstate == "08001"
     session.execute("VALIDATE CONNECTION there")
+
+
+@pytest.fixture(scope="module")
+def amazon() -> Iterator[str]:
+    """What speaks as Amazon's services do."""
+    services = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    services.start()
+    host, port = services.get_host_and_port()
+    yield f"http://{host}:{port}"
+    services.stop()
+
+
+def test_amazon_is_tried_with_keys_and_roles(session: psycopg.Connection[tuple[Any, ...]], amazon: str) -> None:
+    login = "ACCESS KEY ID 'AKIA', SECRET ACCESS KEY SECRET k"
+    session.execute("CREATE SECRET k AS 'hunter2'")
+    session.execute(f"CREATE CONNECTION there TO AWS (ENDPOINT '{amazon}', REGION 'eu-west-1', {login})".encode())
+    session.execute("VALIDATE CONNECTION there")
+    session.execute("ALTER CONNECTION there SET (ASSUME ROLE ARN = 'arn:aws:iam::123456789012:role/reader')")
+    session.execute("VALIDATE CONNECTION there")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        closed = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    told = refused(session, f"CREATE CONNECTION away TO AWS (ENDPOINT '{closed}', {login})")
+    assert told.sqlstate == "08001" and "hunter2" not in f"{told.message_detail}"
+    for options in (
+        "REGION 'x'",
+        "ACCESS KEY ID 'x', SECRET ACCESS KEY 'open'",
+        f"{login}, REGION 'a b'",
+        f"{login}, ASSUME ROLE SESSION NAME 'x'",
+    ):
+        assert refused(session, f"CREATE CONNECTION d TO AWS ({options}) {_UNCHECKED}").sqlstate == "22023"
 
 
 def test_nobody_waits_for_a_broker_that_says_nothing(

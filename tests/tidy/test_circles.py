@@ -16,6 +16,7 @@ _LATE_IMPORTS = {
     "compute/spark/launch.py": "Java is found before Spark is imported",
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
     "server/cli.py": "each command imports what it runs",
+    "server/coordinator/connection_probe.py": "only connections to Amazon need its clients",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
     "storage/sources/open_upstream.py": "only who reads from Kafka loads its library",
 }

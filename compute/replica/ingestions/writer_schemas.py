@@ -22,8 +22,8 @@ from storage.sources.decode.framing import FRAME_BYTES, WriterSchemas
 from storage.sources.description import ReclockedCollection
 from storage.sources.registry_place import RegistryPlace
 from storage.sources.registry_schemas import registry_access, schema_by_number
-from storage.sources.unreachable import Unreachable
 from storage.sources.upstream import KEY, VALUE
+from storage.unreachable import Unreachable
 
 _TIMEOUT_S = 10.0
 _BACK_OFF = BackOff(0.2, 10.0)

@@ -3,6 +3,7 @@
 KAFKA                       BROKER or BROKERS, and how to log in there
 CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
 POSTGRES                    HOST and DATABASE, and how to log in there
+AWS                         how to log in there, REGION, and ENDPOINT where it is another than Amazon's
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from planner.plans.connections import ConnectionOptions, ConnectionValue
 
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})")
 _URL = re.compile(r"https?://[A-Za-z0-9_.-]+(?::\d{1,5})?(?:/[\x21-\x3e\x40-\x7e]*)?")
+_REGION = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _PORT_MAX = 65_535
 _BROKERS_MAX = 100
 _TEXT_LENGTH_MAX = 1 << 16
@@ -102,6 +104,13 @@ def _url(name: str, value: ConnectionValue) -> str:
     return text
 
 
+def _region(name: str, value: ConnectionValue) -> str:
+    text = _text(name, value)
+    if not _REGION.fullmatch(text):
+        raise _wrong(name, "must be the name of a region, such as us-east-1")
+    return text
+
+
 def _port(name: str, value: ConnectionValue) -> str:
     text = _text(name, value)
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= _PORT_MAX):
@@ -158,6 +167,15 @@ def _postgres(options: Mapping[str, ConnectionValue]) -> None:
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a POSTGRES connection needs {name}")
 
 
+def _aws(options: Mapping[str, ConnectionValue]) -> None:
+    # Without keys it would log in as whatever the server's machine is there, whoever asks for it.
+    for name in ("ACCESS KEY ID", "SECRET ACCESS KEY"):
+        if name not in options:
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"an AWS connection needs {name}")
+    if "ASSUME ROLE SESSION NAME" in options and "ASSUME ROLE ARN" not in options:
+        raise _wrong("ASSUME ROLE SESSION NAME", "needs ASSUME ROLE ARN beside it")
+
+
 def _wrong(name: str, why: str, hint: str | None = None) -> SqlError:
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'option "{name}" {why}', hint=hint)
 
@@ -196,6 +214,18 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "SSL MODE": _ssl_mode,
         },
         _postgres,
+    ),
+    "AWS": (
+        {
+            "ENDPOINT": _url,
+            "REGION": _region,
+            "ACCESS KEY ID": _text_or_secret,
+            "SECRET ACCESS KEY": _secret,
+            "SESSION TOKEN": _text_or_secret,
+            "ASSUME ROLE ARN": _text,
+            "ASSUME ROLE SESSION NAME": _text,
+        },
+        _aws,
     ),
 }
 KINDS = tuple(_KINDS)

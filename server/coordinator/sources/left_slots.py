@@ -22,7 +22,7 @@ from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
 from storage.sources.postgres.settings import postgres_settings
 from storage.sources.postgres.slots import forget_slot
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 log = structlog.get_logger()
 

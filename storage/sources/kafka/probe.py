@@ -10,7 +10,7 @@ from typing import Any
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 SILENT = logging.getLogger("librdkafka.probe")
 """What it has to say is in the errors."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 Upstream = psycopg.Connection[tuple[Any, ...]]
 

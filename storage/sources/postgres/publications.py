@@ -16,7 +16,7 @@ from storage.sources.postgres.assembly import require_same_column, require_same_
 from storage.sources.postgres.pgoutput import RelationColumn
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.slots import identify
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 _SETTINGS = """
     SELECT current_setting('wal_level'), p.pubinsert AND p.pubupdate AND p.pubdelete AND p.pubtruncate

@@ -32,8 +32,8 @@ from storage.sources.postgres.session import ReplicationSession
 from storage.sources.postgres.slots import create_slot, drop_slot, free_slot, in_use, require_slot, require_system
 from storage.sources.postgres.spilled import SpilledTables
 from storage.sources.postgres.walsender import Keepalive, PluginMessage
-from storage.sources.unreachable import Unreachable
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+from storage.unreachable import Unreachable
 
 PARTITION = 0
 """The one that there is; users don't see it."""

@@ -10,7 +10,7 @@ from psycopg import pq, sql
 
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.walsender import Keepalive, PluginMessage, format_lsn, parse_frame, status_frame
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 
 class ReplicationSession:

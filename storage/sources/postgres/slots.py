@@ -17,7 +17,7 @@ from model.publications import UpstreamSystem
 from model.sqlstate import Sqlstate
 from storage.sources.postgres.probe import Upstream, connected, reason_of
 from storage.sources.postgres.walsender import format_lsn, parse_lsn
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 
 _LOOKS, _LOOK_S = 200, 0.05
 _ANEW = "Drop the source and create it again."

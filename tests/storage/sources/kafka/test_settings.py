@@ -15,7 +15,7 @@ from model.global_id import GlobalId
 from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.settings import kafka_settings
 from storage.sources.schema_registry import ask_registry
-from storage.sources.unreachable import Unreachable
+from storage.unreachable import Unreachable
 from tests.storage.sources.kafka.certificates import Certificate
 
 SECRET, KEY = GlobalId.user(1), GlobalId.user(2)

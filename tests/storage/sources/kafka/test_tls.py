@@ -19,8 +19,8 @@ from storage.sources.description import KafkaTopic
 from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.reader import KafkaReader
 from storage.sources.kafka.settings import kafka_settings
-from storage.sources.unreachable import Unreachable
 from storage.sources.upstream import VALUE
+from storage.unreachable import Unreachable
 from tests.kafka_broker import start_broker
 from tests.storage.sources.kafka.certificates import Certificate
 

@@ -1,0 +1,33 @@
+"""A connection's options as those of a client of Amazon's services. Pure; of secrets it is given the values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model.global_id import GlobalId
+
+ENDPOINT, REGION = "endpoint", "region"
+KEY_ID, KEY, TOKEN = "key_id", "key", "token"
+ROLE, ROLE_SESSION = "role", "role_session"
+_NAMES = {
+    "ENDPOINT": ENDPOINT,
+    "REGION": REGION,
+    "ACCESS KEY ID": KEY_ID,
+    "SECRET ACCESS KEY": KEY,
+    "SESSION TOKEN": TOKEN,
+    "ASSUME ROLE ARN": ROLE,
+    "ASSUME ROLE SESSION NAME": ROLE_SESSION,
+}
+
+
+def aws_settings(
+    options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
+) -> dict[str, str]:
+    """By which `aws_client` makes a client. `options` are those of an AWS connection, by name."""
+    settings = {REGION: "us-east-1"}
+    for option, setting in _NAMES.items():
+        value = options.get(option)
+        if value is not None:
+            assert not isinstance(value, tuple), "no option is a list"
+            settings[setting] = secrets[value] if isinstance(value, GlobalId) else value
+    return settings
