@@ -17,7 +17,6 @@ from catalog.comments import comment_on
 from catalog.connections import Connection, Secret
 from catalog.constraints import constraint_definitions
 from catalog.defaults import shown_default
-from catalog.definitions import view_query
 from catalog.domains import check_definitions
 from catalog.index_definitions import index_key_sql, index_sql
 from catalog.items import (
@@ -47,6 +46,7 @@ from catalog.signatures import (
 )
 from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.sql.definitions import view_query
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
 from catalog.visibility import effective_path, item_visible

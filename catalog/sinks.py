@@ -9,10 +9,13 @@ from typing import Any, assert_never
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
 from model.sinks import (
+    ConnectedStore,
     ConnectedTable,
     ConnectorProgram,
     DirectoryOfFiles,
     FileFormat,
+    RegistryFormat,
+    SinkEnvelope,
     SinkPolicy,
     SinkTarget,
     SqliteTable,
@@ -45,12 +48,18 @@ class Sink:
     @property
     def connection(self) -> GlobalId | None:
         """By which its destination is reached."""
-        return self.target.connection if isinstance(self.target, ConnectedTable) else None
+        return self.target.connection if isinstance(self.target, ConnectedTable | ConnectedStore) else None
+
+    @property
+    def connections(self) -> tuple[GlobalId, ...]:
+        """By which its destination is reached, and where schemas are registered."""
+        own = () if self.connection is None else (self.connection,)
+        return own + (self.target.registries if isinstance(self.target, ConnectedStore) else ())
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """What it writes, and the connection."""
-        return frozenset(id_ for id_ in (self.source_id, self.connection) if id_ is not None)
+        """What it writes, and the connections."""
+        return frozenset((self.source_id, *self.connections))
 
 
 def sink_value(sink: Sink) -> dict[str, Any]:
@@ -95,8 +104,17 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
             return {"files": [path, format_.value]}
         case ConnectorProgram(command, config):
             return {"command": command, "config": dict(config)}
-        case ConnectedTable(connection, table):
-            return {"table": list(table), "connection": str(connection)}
+        case ConnectedTable(of, connection, table):
+            return {"of": of, "table": list(table), "connection": str(connection)}
+        case ConnectedStore():
+            return {
+                "of": target.of,
+                "connection": str(target.connection),
+                "options": dict(target.options),
+                "envelope": target.envelope.value,
+                "format": _format_value(target.format),
+                "key_format": None if target.key_format is None else _format_value(target.key_format),
+            }
         case _:
             assert_never(target)
 
@@ -109,4 +127,22 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
         return DirectoryOfFiles(path, FileFormat(format_))
     if "command" in value:
         return ConnectorProgram(value["command"], tuple(value["config"].items()))
-    return ConnectedTable(GlobalId.parse(value["connection"]), tuple(value["table"]))
+    connection = GlobalId.parse(value["connection"])
+    if "table" in value:
+        return ConnectedTable(value["of"], connection, tuple(value["table"]))
+    return ConnectedStore(
+        value["of"],
+        connection,
+        tuple(value["options"].items()),
+        SinkEnvelope(value["envelope"]),
+        _format_of(value["format"]),
+        None if value["key_format"] is None else _format_of(value["key_format"]),
+    )
+
+
+def _format_value(format_: str | RegistryFormat) -> str | list[str]:
+    return format_ if isinstance(format_, str) else [format_.name, str(format_.registry)]
+
+
+def _format_of(value: str | list[str]) -> str | RegistryFormat:
+    return value if isinstance(value, str) else RegistryFormat(value[0], GlobalId.parse(value[1]))

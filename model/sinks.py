@@ -44,10 +44,47 @@ class DirectoryOfFiles:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedTable:
-    """A table that a connection leads to; `table` are its names' parts, as they are told apart there."""
+    """A table that a connection leads to, of a kind `of` of destination (`POSTGRES`); `table` are its names' parts, as
+    they are told apart there."""
 
+    of: str
     connection: GlobalId
     table: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryFormat:
+    """A format whose schemas are registered with what the connection `registry` leads to."""
+
+    name: str
+    registry: GlobalId
+
+
+class SinkEnvelope(StrEnum):
+    """What a message has of a change: the change itself, the row that a key has now, or what it had and what it has."""
+
+    CHANGES = "changes"
+    UPSERT = "upsert"
+    DEBEZIUM = "debezium"
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectedStore:
+    """What else a connection leads to, of a kind `of` (`KAFKA`): topics, buckets, …, by `options` as they are written.
+    `format` is of values, `key_format` of keys where it is another."""
+
+    of: str
+    connection: GlobalId
+    options: tuple[tuple[str, str], ...]
+    envelope: SinkEnvelope
+    format: str | RegistryFormat
+    key_format: str | RegistryFormat | None = None
+
+    @property
+    def registries(self) -> tuple[GlobalId, ...]:
+        """Connections to where schemas are registered."""
+        formats = (self.key_format, self.format)
+        return tuple(each.registry for each in formats if isinstance(each, RegistryFormat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +100,7 @@ class ConnectorProgram:
         return ()
 
 
-SinkTarget = SqliteTable | DirectoryOfFiles | ConnectorProgram | ConnectedTable
+SinkTarget = SqliteTable | DirectoryOfFiles | ConnectorProgram | ConnectedTable | ConnectedStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,17 @@ class SchemaRegistry:
             case _:
                 return 404, b'{"error_code": 40401, "message": "Subject not found."}'
 
+    def told(self, path: str, body: bytes) -> tuple[int, bytes]:
+        """Registers a schema, once: status and body."""
+        if self.answer is not None:
+            return self.answer
+        _, subject, _ = (unquote(part) for part in path.strip("/").split("/"))
+        schema = json.loads(body)["schema"]
+        known = [number for number, held in self.schemas.items() if held["schema"] == schema]
+        number = known[0] if known else 1 + max(self.schemas, default=0)
+        self.register(number, schema, subject)
+        return 200, json.dumps({"id": number}).encode()
+
     def _schema(self, number: int, query: str) -> dict[str, Any]:
         found = self.schemas[number]
         return {**found, "schema": self.serialized[number]} if query == "format=serialized" else found
@@ -61,7 +72,13 @@ def running_registry() -> Iterator[SchemaRegistry]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, body = registry.said(self.path)
+            self._answer(*registry.said(self.path))
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self._answer(*registry.told(self.path, body))
+
+        def _answer(self, status: int, body: bytes) -> None:
             if registry.login is not None and self.headers["Authorization"] != registry.login:
                 status, body = 401, b""
             self.send_response(status)

@@ -16,8 +16,8 @@ from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.defaults import shown_default
-from catalog.definitions import view_query
 from catalog.items import Index, Item, SequenceDefinition, Table, View, numbered_columns
+from catalog.sql.definitions import view_query
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
 from model.scalar_type import (

@@ -14,10 +14,10 @@ from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.source_rows import UPSTREAM_ROWS
 from catalog.connections import Connection, Secret
 from catalog.defaults import shown_default
-from catalog.definitions import create_sql, view_query
 from catalog.index_definitions import index_key_sql
 from catalog.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
 from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.sql.definitions import create_sql, view_query
 from catalog.webhooks import WebhookSource
 from model.antichain import EMPTY
 from model.datum import Row

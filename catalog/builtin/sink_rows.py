@@ -8,12 +8,18 @@ from typing import assert_never
 from catalog.builtin.relation import Rows
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.builtin.task_details import details
-from catalog.connections import Connection
-from catalog.definitions import create_sql
 from catalog.sinks import Sink
-from catalog.state import CatalogState
+from catalog.sql.definitions import create_sql
 from model.datum import Row
-from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SqliteTable
+from model.sinks import (
+    ConnectedStore,
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    RegistryFormat,
+    SinkTarget,
+    SqliteTable,
+)
 from planner.statements.cluster import CLUSTER
 
 
@@ -24,12 +30,14 @@ def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
             sink = item.definition
             uses = None if sink.connection is None else str(sink.connection)
             envelope = "changes" if sink.key is None else "upsert"
-            format_ = sink.target.format.value if isinstance(sink.target, DirectoryOfFiles) else None
-            place = str(item.id), item.oid, str(item.schema), item.name, sink_type(state, sink), uses, None, envelope
-            yield *place, format_, None, None, CLUSTER, str(item.owner), create_sql(state, item)
+            format_, key_format, value_format = _formats(sink.target)
+            if isinstance(sink.target, ConnectedStore):
+                envelope = sink.target.envelope.value
+            place = str(item.id), item.oid, str(item.schema), item.name, sink_type(sink), uses, None, envelope
+            yield *place, format_, key_format, value_format, CLUSTER, str(item.owner), create_sql(state, item)
 
 
-def sink_type(state: CatalogState, sink: Sink) -> str:
+def sink_type(sink: Sink) -> str:
     """What kind of destination a sink has."""
     match sink.target:
         case SqliteTable():
@@ -38,19 +46,32 @@ def sink_type(state: CatalogState, sink: Sink) -> str:
             return "files"
         case ConnectorProgram():
             return "connector"
-        case ConnectedTable(connection):
-            reached = state.items[connection].definition
-            assert isinstance(reached, Connection)
-            return reached.of.lower()
+        case ConnectedTable(of) | ConnectedStore(of):
+            return of.lower()
         case _:
             assert_never(sink.target)
+
+
+def _formats(target: SinkTarget) -> tuple[str | None, str | None, str | None]:
+    """Of all that is written; of keys and values, where they differ."""
+    if isinstance(target, DirectoryOfFiles):
+        return target.format.value, None, None
+    if not isinstance(target, ConnectedStore):
+        return None, None, None
+    if target.key_format is None:
+        return _format_name(target.format), None, None
+    return None, _format_name(target.key_format), _format_name(target.format)
+
+
+def _format_name(format_: str | RegistryFormat) -> str:
+    return (format_ if isinstance(format_, str) else format_.name).lower()
 
 
 def _sink_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in snapshot.sinks:
         item, now = snapshot.state.items[each.id], each.condition
         assert isinstance(item.definition, Sink)
-        type_ = sink_type(snapshot.state, item.definition)
+        type_ = sink_type(item.definition)
         yield str(each.id), item.name, type_, now.since, now.status, now.error, details(now)
 
 

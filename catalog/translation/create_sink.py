@@ -13,10 +13,13 @@ from catalog.state import CatalogState
 from catalog.targets import DdlSession
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.sinks import ConnectedTable
+from model.sinks import ConnectedStore, ConnectedTable
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
 from planner.plans.sinks import CreateSinkPlan
+
+_LED_TO_BY = {"S3": "AWS"}
+"""Kinds of destinations whose connections are called otherwise."""
 
 CreateSinkItem = Callable[[QualifiedName, Sink, GlobalId], Change]
 """The change that creates an item of a name under an id."""
@@ -28,8 +31,11 @@ def translate_create_sink(
     """42501 for who may not touch the server's files."""
     if plan.if_not_exists and state.find(plan.name) is not None:
         return (), (skipping(Sqlstate.DUPLICATE_OBJECT, f'sink "{plan.name.name}" already exists'),)
-    if isinstance(plan.target, ConnectedTable):
-        _require_connection(state, plan.target.connection, "POSTGRES")
+    if isinstance(plan.target, ConnectedTable | ConnectedStore):
+        _require_connection(state, plan.target.connection, _LED_TO_BY.get(plan.target.of, plan.target.of))
+        if isinstance(plan.target, ConnectedStore):
+            for registry in plan.target.registries:
+                _require_connection(state, registry, "CONFLUENT SCHEMA REGISTRY")
     elif not state.roles[session.role(state)].superuser:
         message = "permission denied to create a sink by files or programs of the server"
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")

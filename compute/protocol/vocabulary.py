@@ -15,8 +15,9 @@ from model import antichain, datum, generators, global_id, publications, records
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
+from storage.registry import place as registry_place
 from storage.sinks import description as sink_description
-from storage.sources import description, registry_place
+from storage.sources import description
 
 _MODULES: tuple[ModuleType, ...] = (
     antichain,

@@ -17,9 +17,17 @@ class SinkKey:
 
 
 @dataclass(frozen=True, slots=True)
+class SinkFormat:
+    """FORMAT, in capitals, and the connection to the registry of its schemas."""
+
+    name: str
+    registry: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CreateSink:
-    """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `conditions` are
-    WITH's options."""
+    """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `format`
+    is of values; `key_format` of keys, where that is said. `conditions` are WITH's options."""
 
     name: Place
     if_not_exists: bool
@@ -29,7 +37,9 @@ class CreateSink:
     connection: Place | None
     options: tuple[Option, ...]
     key: SinkKey | None
-    format: str | None
+    key_format: SinkFormat | None
+    format: SinkFormat | None
+    envelope: str | None
     conditions: tuple[Option, ...]
 
     @property

@@ -14,12 +14,12 @@ from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
 from storage.aws.settings import aws_settings
-from storage.sources.kafka.probe import ask_brokers
-from storage.sources.kafka.settings import kafka_settings
+from storage.kafka.probe import ask_brokers
+from storage.kafka.settings import kafka_settings
+from storage.registry.answers import ask_registry
+from storage.registry.schemas import RegistryAccess, registry_access
 from storage.sources.postgres.probe import ask_postgres
 from storage.sources.postgres.settings import postgres_settings
-from storage.sources.registry_schemas import RegistryAccess, registry_access
-from storage.sources.schema_registry import ask_registry
 from storage.unreachable import Unreachable
 
 TIMEOUT_S = 10.0

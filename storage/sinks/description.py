@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
-from model.sinks import ConnectorProgram, DirectoryOfFiles, SinkPolicy, SqliteTable
+from model.sinks import ConnectorProgram, DirectoryOfFiles, SinkEnvelope, SinkPolicy, SqliteTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,35 @@ class PostgresTable:
     table: tuple[str, ...]
 
 
-SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram
+@dataclass(frozen=True, slots=True)
+class MessageFormat:
+    """How a part of messages is written: JSON, TEXT, or AVRO, whose schemas are registered by the options of
+    `registry`, which are as those of a connection to it, without secrets."""
+
+    name: str
+    registry: tuple[tuple[str, str], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DestinationTopic:
+    """A topic of Kafka. `settings` are librdkafka's for all of its clients, `producing` those of producers; of
+    `secrets` it has the values of these, which of registries are called `key PASSWORD`, `value PASSWORD`, ….
+    `partitions` and `replicas` are for when it is made. The prefixes tell sinks of several servers apart."""
+
+    settings: tuple[tuple[str, str], ...]
+    producing: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    topic: str
+    envelope: SinkEnvelope
+    key_format: MessageFormat
+    value_format: MessageFormat
+    partitions: int | None = None
+    replicas: int | None = None
+    transactional_prefix: str = ""
+    group_prefix: str = ""
+
+
+SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram | DestinationTopic
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +83,12 @@ class SinkDescription:
         """What documents are made of."""
         named = zip(self.columns, self.names, strict=True)
         return RelationDesc(tuple(replace(self.desc.columns[at], name=name) for at, name in named))
+
+    @property
+    def tells_before(self) -> bool:
+        """Whether documents come with what their keys had."""
+        place = self.place
+        return isinstance(place, DestinationTopic) and place.envelope is SinkEnvelope.DEBEZIUM and self.key is not None
 
     @property
     def identity(self) -> str:

@@ -20,9 +20,9 @@ from model.sqlstate import Sqlstate
 from model.text.dispatch import format_datum
 from storage.persist.consolidate import consolidate, key_array
 from storage.sinks.description import SinkDescription
-from storage.sinks.messages import DELETED, EXISTS
+from storage.sinks.messages import DELETED, EXISTS, before_name
 
-_AT, _COME, _COPIES, _GONE = "at", "come", "copies", "gone"
+_AT, _COME, _LEFT, _COPIES, _GONE = "at", "come", "left", "copies", "gone"
 _SHOWN_MAX = 100
 
 
@@ -37,7 +37,7 @@ def projected(updates: pa.Table, sink: SinkDescription) -> pa.Table:
 
 def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
     """The documents of updates (c0, …, diff), all of those of a key among them, with EXISTS and DELETED; those that go
-    come first. SqlError: a key that is not unique, or NULL."""
+    come first, and what they were where the sink tells that. SqlError: a key that is not unique, or NULL."""
     assert sink.key is not None, "it has a key"
     updates = consolidate(updates)
     documents = updates.drop_columns([DIFF_COLUMN])
@@ -47,10 +47,16 @@ def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
     keys = [key_array(documents.column(column_name(place))) for place in sink.key]
     names = [column_name(place) for place in sink.key]
     come = pa.array(at, mask=diffs < 0)
-    told = {_AT: pa.array(at), _COME: come, _COPIES: pa.array(np.maximum(diffs, 0)), _GONE: pa.array(diffs < 0)}
+    told = {
+        _AT: pa.array(at),
+        _COME: come,
+        _LEFT: pa.array(at, mask=diffs > 0),
+        _COPIES: pa.array(np.maximum(diffs, 0)),
+        _GONE: pa.array(diffs < 0),
+    }
     table = pa.table([*keys, *told.values()], names=[*names, *told])
     grouped = table.group_by(names, use_threads=False).aggregate(
-        [(_AT, "min"), (_COME, "min"), (_COPIES, "sum"), (_GONE, "max")]
+        [(_AT, "min"), (_COME, "min"), (_LEFT, "min"), (_COPIES, "sum"), (_GONE, "max")]
     )
     if sink.enforced:
         _require_unique(documents, grouped, sink)
@@ -58,6 +64,10 @@ def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
     chosen = pc.coalesce(grouped.column(f"{_COME}_min"), grouped.column(f"{_AT}_min"))
     found = documents.take(chosen)
     found = found.append_column(EXISTS, grouped.column(f"{_GONE}_max")).append_column(DELETED, deleted)
+    if sink.tells_before:
+        had = documents.take(grouped.column(f"{_LEFT}_min"))
+        for index, column in enumerate(had.columns):
+            found = found.append_column(before_name(index), column)
     return found.take(pc.sort_indices(found, sort_keys=[(DELETED, "descending")]))
 
 

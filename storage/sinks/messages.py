@@ -23,6 +23,13 @@ EXISTS, DELETED = "exists", "deleted"
 """Columns of stored documents beside their own (c0, c1, …), both bool: whether the destination has a document of that
 key; whether it is not to have one any more."""
 
+
+def before_name(index: int) -> str:
+    """Of the column of what a document had in column `index`, where a sink tells that: NULL in all of them where it is
+    new."""
+    return f"before{index}"
+
+
 DriverState = Mapping[str, Any]
 """JSON that a driver remembers in the recovery log: small, and never a secret."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
-from storage.sinks.description import PostgresTable, SinkPlace
+from storage.sinks.description import DestinationTopic, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.connector import ConnectorDriver
 from storage.sinks.drivers.files import FilesDriver
@@ -24,5 +24,9 @@ def open_driver(place: SinkPlace, token: str) -> Driver:
             return ConnectorDriver(place)
         case PostgresTable():
             return PostgresDriver(place)
+        case DestinationTopic():
+            from storage.sinks.drivers.kafka import KafkaDriver
+
+            return KafkaDriver(place)
         case _:
             assert_never(place)

@@ -6,6 +6,7 @@ PostgreSQL writes it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -109,10 +110,15 @@ def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
     """A JSON object a document, each on a line of its own."""
     objects = json_objects(documents, sink.documents)
     if sink.key is None:
-        changes = (documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN))
-        told = (dict(zip(CHANGE_COLUMNS, change, strict=True)) for change in zip(*changes, strict=True))
-        objects = [{**each, **change} for each, change in zip(objects, told, strict=True)]
+        times, diffs = (documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN))
+        objects = plain_changes(objects, times, diffs)
     return b"".join(msgspec.json.encode(each) + b"\n" for each in objects)
+
+
+def plain_changes(rows: Iterable[Mapping[str, Any]], times: list[int], diffs: list[int]) -> list[dict[str, Any]]:
+    """Rows with when they changed, and by how much."""
+    at, by = CHANGE_COLUMNS
+    return [{**row, at: time, by: diff} for row, time, diff in zip(rows, times, diffs, strict=True)]
 
 
 def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]]:

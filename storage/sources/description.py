@@ -15,8 +15,8 @@ from model.global_id import GlobalId
 from model.publications import PublishedTable, UpstreamSystem
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
+from storage.registry.place import RegistryPlace
 from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, Gauge
-from storage.sources.registry_place import RegistryPlace
 
 REFRESH_MS = 5_000
 """How often a topic is asked for new partitions, by default."""

@@ -8,10 +8,10 @@ import pytest
 
 from catalog.allocate import IdAllocator
 from catalog.changes import DropItems, DropSchemas, RenameColumn, RenameItem, ReplaceView, SwapItems
-from catalog.definitions import create_sql
 from catalog.durable import load, rows
 from catalog.index_names import index_name
 from catalog.items import Index, MaterializedView
+from catalog.sql.definitions import create_sql
 from catalog.translation.maintained import replacement
 from model.errors import SqlError
 from tests.catalog.catalogs import Catalog, materialized_view_of, view_of

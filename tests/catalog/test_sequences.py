@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from catalog.defaults import relations_named
-from catalog.definitions import create_sql
 from catalog.durable import diff, load, rows
 from catalog.items import Item, SequenceDefinition, Table
+from catalog.sql.definitions import create_sql
 from model.errors import SqlError
 from tests.catalog.miniature import Miniature
 

@@ -6,9 +6,9 @@ import pytest
 
 from catalog.apply import apply
 from catalog.changes import AlterDomain, CreateItem, DropItems, RenameItem
-from catalog.definitions import create_sql
 from catalog.durable import initial_state, load, rows
 from catalog.items import SUPERUSER_OID, Composite, Definition, Domain, Table
+from catalog.sql.definitions import create_sql
 from catalog.state import CatalogState
 from model.errors import NotSupported, SqlError
 from model.global_id import GlobalId

@@ -18,6 +18,7 @@ _LATE_IMPORTS = {
     "server/cli.py": "each command imports what it runs",
     "server/coordinator/connection_probe.py": "only connections to Amazon need its clients",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
+    "storage/sinks/open_driver.py": "only who writes to Kafka or to Amazon's services loads their libraries",
     "storage/sources/open_upstream.py": "only who reads from Kafka loads its library",
 }
 """Modules that import within functions, and why."""

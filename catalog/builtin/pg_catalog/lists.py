@@ -10,9 +10,9 @@ from catalog.builtin.relation import RelationKind
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.comments import catalog_of
-from catalog.definitions import view_query
 from catalog.index_definitions import index_sql
 from catalog.items import Index, MaterializedView, Table, View
+from catalog.sql.definitions import view_query
 from model.datum import Row
 
 _SYSTEM_OWNER = "headwater"

@@ -18,10 +18,10 @@ from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.records import RecordEncoding, SchemaFields, SchemaLanguage
+from storage.registry.place import RegistryPlace
+from storage.registry.schemas import registry_access, schema_by_number
 from storage.sources.decode.framing import FRAME_BYTES, WriterSchemas
 from storage.sources.description import ReclockedCollection
-from storage.sources.registry_place import RegistryPlace
-from storage.sources.registry_schemas import registry_access, schema_by_number
 from storage.sources.upstream import KEY, VALUE
 from storage.unreachable import Unreachable
 

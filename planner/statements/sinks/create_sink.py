@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-
 from model.scalar_type import ScalarType, TypeName, type_text
-from model.sinks import (
-    ConnectedTable,
-    ConnectorProgram,
-    DirectoryOfFiles,
-    FileFormat,
-    SinkPolicy,
-    SinkTarget,
-    SqliteTable,
-)
+from model.sinks import SinkPolicy
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import CLUSTER
-from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
+from planner.statements.sinks.destinations import plan_destination
 from planner.statements.sources.options import ClauseOptions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
@@ -69,6 +58,10 @@ _SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NU
 """Of which sums are exact, whatever their order."""
 
 
+_PUSHED = ("KAFKA",)
+"""Destinations that are written, and never read."""
+
+
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     node: CreateSink = statement.node
     if node.cluster not in (None, CLUSTER):
@@ -85,7 +78,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
         name=name,
         if_not_exists=node.if_not_exists,
         source=item.id,
-        target=_target(analysis, node, item),
+        target=plan_destination(analysis, node, item),
         columns=columns,
         key=None if key is None else tuple(columns.index(at) for at in key),
         enforced=node.key is not None and node.key.enforced,
@@ -137,6 +130,8 @@ def _sums(analysis: Analysis, node: CreateSink, item: ItemView, conditions: Clau
             message = f"changes of type {type_text(item.desc.types[at])} can't be added up in a sink"
             raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
         found.append(item.visible.index(at))
+    if found and node.into in _PUSHED:
+        raise analysis.unsupported(f"REDUCE into {node.into}", node.name.location, hint="Nothing is loaded from there.")
     key = () if node.key is None else _key(analysis, item, node.key)
     if found and not key:
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "REDUCE needs a KEY", node.name.location)
@@ -150,70 +145,3 @@ def _require_key_type(analysis: Analysis, type_: ScalarType, location: int) -> N
         detail = "Values that are equal would have to be written alike in every destination."
         message = f"type {type_text(type_)} can't be of the key of a sink"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, detail=detail)
-
-
-def _target(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
-    options = ClauseOptions(analysis, node.options)
-    match node.into, node.connection:
-        case "SQLITE", None:
-            return SqliteTable(_path(analysis, node, options), options.text("TABLE") or item.name.name)
-        case "FILES", None:
-            if node.key is not None:
-                hint = "Each change is a row, with mz_timestamp and mz_diff."
-                raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
-            return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
-        case "CONNECTOR", None:
-            return ConnectorProgram(_command(analysis, node, options), _config(options))
-        case (("SQLITE" | "FILES" | "CONNECTOR"), place) if place is not None:
-            message = f"a {node.into} sink has no connection"
-            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place.location)
-        case "POSTGRES", place if place is not None:
-            connection = access_object(analysis, "connection", place)
-            table = options.name("TABLE") or (item.name.name,)
-            return ConnectedTable(connection.id, table)
-        case "POSTGRES", None:
-            message = "a POSTGRES sink needs CONNECTION"
-            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
-        case _:
-            raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
-
-
-def _command(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
-    """Words as a shell's, the first of which is a program."""
-    command = options.text("COMMAND") or ""
-    try:
-        words = [] if "\x00" in command else shlex.split(command)
-    except ValueError:
-        raise options.invalid("COMMAND") from None
-    if not words:
-        message = "a CONNECTOR sink needs COMMAND"
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
-    return command
-
-
-def _config(options: ClauseOptions) -> tuple[tuple[str, str], ...]:
-    """CONFIG '{"name": "text", …}': what a program is told of its destination."""
-    text = options.text("CONFIG")
-    try:
-        told = json.loads(text or "{}")
-    except ValueError:
-        raise options.invalid("CONFIG") from None
-    if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
-        raise options.invalid("CONFIG")
-    return tuple(told.items())
-
-
-def _path(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
-    path = options.text("PATH")
-    if not path or "\x00" in path:
-        message = f"a {node.into} sink needs PATH"
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, node.name.location)
-    return path
-
-
-def _file_format(analysis: Analysis, node: CreateSink) -> FileFormat:
-    try:
-        return FileFormat((node.format or FileFormat.PARQUET).lower())
-    except ValueError:
-        hint = f"Formats of files are {', '.join(each.value.upper() for each in FileFormat)}."
-        raise analysis.unsupported(f"FORMAT {node.format} of files", node.name.location, hint=hint) from None

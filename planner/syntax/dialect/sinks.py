@@ -1,7 +1,9 @@
 """CREATE SINK.
 
 CREATE SINK [IF NOT EXISTS] n [IN CLUSTER c] FROM object
-    INTO kind [CONNECTION c] [(option, …)] [KEY (column, …) [NOT ENFORCED]] [FORMAT f] [WITH (option, …)]
+    INTO kind [CONNECTION c] [(option, …)] [KEY (column, …) [NOT ENFORCED]]
+    [FORMAT f | KEY FORMAT f VALUE FORMAT f] [ENVELOPE e] [WITH (option, …)]
+with f = name [USING CONFLUENT SCHEMA REGISTRY CONNECTION c]
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from planner.syntax.dialect.known_options import DESTINATION_OPTIONS, SINK_OPTIO
 from planner.syntax.dialect.options import options_in_parentheses
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.options import Option
-from planner.syntax.sink_statements import CreateSink, SinkKey
+from planner.syntax.sink_statements import CreateSink, SinkFormat, SinkKey
 
 _STAND_IN = b"SELECT"
 _CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("FORMAT",), ("ENVELOPE",), ("WITH",))
@@ -39,10 +41,26 @@ def _sink(parser: StatementParser) -> CreateSink:
     options: tuple[Option, ...] = ()
     if parser.sees("("):
         options = options_in_parentheses(parser, f"a {into} sink", DESTINATION_OPTIONS.get(into))
-    key = _key(parser) if parser.take("KEY") else None
-    format_ = kind(parser, ("WITH",), ("ENVELOPE",)) if parser.take("FORMAT") else None
+    key = None if parser.sees("KEY", "FORMAT") or not parser.take("KEY") else _key(parser)
+    key_format = format_ = None
+    if parser.take("KEY", "FORMAT"):
+        key_format = _format(parser)
+        parser.expect("VALUE", "FORMAT")
+        format_ = _format(parser)
+    elif parser.take("FORMAT"):
+        format_ = _format(parser)
+    envelope = kind(parser, ("WITH",)) if parser.take("ENVELOPE") else None
     conditions = options_in_parentheses(parser, "a sink", SINK_OPTIONS) if parser.take("WITH") else ()
-    return CreateSink(name, if_not_exists, cluster, source, into, connection, options, key, format_, conditions)
+    clauses = key, key_format, format_, envelope, conditions
+    return CreateSink(name, if_not_exists, cluster, source, into, connection, options, *clauses)
+
+
+def _format(parser: StatementParser) -> SinkFormat:
+    name = kind(parser, ("USING",), ("VALUE",), ("ENVELOPE",), ("WITH",))
+    if not parser.take("USING"):
+        return SinkFormat(name)
+    parser.expect("CONFLUENT", "SCHEMA", "REGISTRY", "CONNECTION")
+    return SinkFormat(name, parser.place())
 
 
 def _key(parser: StatementParser) -> SinkKey:

@@ -58,6 +58,6 @@ def _sinks(state: CatalogState) -> dict[GlobalId, Item]:
 def _reached(item: Item, state: CatalogState) -> tuple[object, ...]:
     """What a sink writes and how it gets there, its secrets among that."""
     assert isinstance(item.definition, Sink)
-    connection = None if item.definition.connection is None else state.items[item.definition.connection].definition
-    secrets = sorted(connection.secrets) if isinstance(connection, Connection) else ()
+    connections = (state.items[id_].definition for id_ in item.definition.connections)
+    secrets = sorted({id_ for each in connections if isinstance(each, Connection) for id_ in each.secrets})
     return item.definition.paused, sink_description(item, state), *(state.items[id_].definition for id_ in secrets)

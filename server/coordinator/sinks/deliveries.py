@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import assert_never
 
 from catalog.builtin.snapshot import SinkFigures, SinkStatus
 from catalog.connections import Connection
@@ -22,18 +21,17 @@ from model.antichain import MINIMUM, Antichain
 from model.clock import Clock
 from model.errors import SqlError
 from model.global_id import GlobalId
-from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.timestamp import Timestamp, step_back
 from server.coordinator.conditions import Conditions
 from server.coordinator.maintained.description import collection_of
+from server.coordinator.sinks.places import sink_place
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
 from storage.controller import StorageController
 from storage.holds import StorageReadHold
 from storage.persist.shard import PreparedWrite
-from storage.sinks.description import PostgresTable, SinkDescription, SinkPlace
+from storage.sinks.description import SinkDescription
 from storage.sinks.recovery_log import LOG_DESC
-from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 
 
 @dataclass(slots=True)
@@ -62,8 +60,8 @@ class Deliveries:
         """Begins it, or goes on with it, unless it is paused: what it has yet to write is held all the same. Log and
         input exist. SqlError when a secret can't be read."""
         assert isinstance(item.definition, Sink)
-        if item.definition.connection is not None:
-            connection = state.items[item.definition.connection].definition
+        for id_ in item.definition.connections:
+            connection = state.items[id_].definition
             assert isinstance(connection, Connection)
             self.controller.tell_secrets(secrets_of(self.keyring, state, connection))
         description = sink_description(item, state)
@@ -156,25 +154,9 @@ def sink_description(item: Item, state: CatalogState) -> SinkDescription:
         names=sink.names,
         key=sink.key,
         enforced=sink.enforced,
-        place=_place(sink.target, state),
+        place=sink_place(sink.target, state),
         policy=sink.policy,
         as_of=MINIMUM,
         sums=sink.sums,
         generation=sink.generation,
     )
-
-
-def _place(target: SinkTarget, state: CatalogState) -> SinkPlace:
-    match target:
-        case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
-            return target
-        case ConnectedTable(id_, table):
-            connection = state.items[id_].definition
-            assert isinstance(connection, Connection)
-            options = dict(connection.options)
-            hidden = postgres_secrets(options)
-            known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
-            shown = tuple((name, value) for name, value in known.items() if name not in dict(hidden))
-            return PostgresTable(shown, hidden, table)
-        case _:
-            assert_never(target)

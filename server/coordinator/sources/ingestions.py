@@ -29,7 +29,9 @@ from server.coordinator.maintained.description import shard_desc
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
 from storage.controller import StorageController
+from storage.kafka.settings import BROKERS, kafka_settings, secret_settings
 from storage.persist.shard import PreparedWrite
+from storage.registry.place import RegistryPlace
 from storage.sources.description import (
     REFRESH_MS,
     BindingPolicy,
@@ -44,9 +46,7 @@ from storage.sources.description import (
     UpstreamPlace,
     members,
 )
-from storage.sources.kafka.settings import BROKERS, kafka_settings, secret_settings
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
-from storage.sources.registry_place import RegistryPlace
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from planner.syntax.source_statements import CreateSource, FoundSchemas
 from server.coordinator.connection_probe import TIMEOUT_S, access_of, answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned, PlanningSession
-from storage.sources.registry_schemas import latest_schema, schema_by_number
+from storage.registry.schemas import latest_schema, schema_by_number
 
 
 async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> Planned:

@@ -17,8 +17,8 @@ from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
 from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.connection_probe import answer_of, in_probe
 from server.coordinator.execution import Execution
-from storage.sources.kafka.identity import TopicIdentity
-from storage.sources.kafka.settings import BROKERS, kafka_settings
+from storage.kafka.identity import TopicIdentity
+from storage.kafka.settings import BROKERS, kafka_settings
 
 _TIMEOUT_S = 2.0
 

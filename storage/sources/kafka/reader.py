@@ -19,9 +19,9 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from model.clock import Clock
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from storage.kafka.identity import TopicIdentity
 from storage.sources.description import KafkaTopic
 from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.kafka.identity import TopicIdentity
 from storage.sources.kafka.records import RECORDS_SCHEMA, message_bytes, records_of
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 

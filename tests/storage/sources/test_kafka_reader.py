@@ -15,9 +15,9 @@ from confluent_kafka import OFFSET_END, Consumer, Producer, TopicCollection, Top
 
 from model.clock import SystemClock
 from model.errors import SqlError
+from storage.kafka.identity import TopicIdentity
 from storage.sources.description import REFRESH_MS, KafkaTopic
 from storage.sources.gauge import Partition, UpstreamFrontier
-from storage.sources.kafka.identity import TopicIdentity
 from storage.sources.kafka.reader import KafkaReader
 from storage.sources.upstream import FetchedRange
 from tests.kafka_broker import KafkaBroker, start_broker
@@ -172,7 +172,7 @@ def test_an_answer_that_takes_long_holds_up_no_records_and_is_heard_when_it_come
     broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     brokers = _SlowBrokers()
-    monkeypatch.setattr("storage.sources.kafka.identity.AdminClient", lambda *_, **__: brokers)
+    monkeypatch.setattr("storage.kafka.identity.AdminClient", lambda *_, **__: brokers)
     broker.create("slow", 1)
     broker.produce("slow", _numbers(3, 1))
     reading = Reading(broker, "slow", topic_id="first", refresh_ms=100)

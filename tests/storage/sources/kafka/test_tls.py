@@ -15,10 +15,10 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from model.clock import SystemClock
+from storage.kafka.probe import ask_brokers
+from storage.kafka.settings import kafka_settings
 from storage.sources.description import KafkaTopic
-from storage.sources.kafka.probe import ask_brokers
 from storage.sources.kafka.reader import KafkaReader
-from storage.sources.kafka.settings import kafka_settings
 from storage.sources.upstream import VALUE
 from storage.unreachable import Unreachable
 from tests.kafka_broker import start_broker

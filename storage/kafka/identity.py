@@ -9,7 +9,7 @@ from typing import Any
 from confluent_kafka import KafkaException, TopicCollection
 from confluent_kafka.admin import AdminClient
 
-from storage.sources.kafka.probe import SILENT
+from storage.kafka.probe import SILENT
 
 _CLIENT_SETTINGS = ("group.id",)
 """Settings of consumers, which an AdminClient warns of."""

@@ -12,9 +12,9 @@ import pytest
 from confluent_kafka import Producer
 
 from model.global_id import GlobalId
-from storage.sources.kafka.probe import ask_brokers
-from storage.sources.kafka.settings import kafka_settings
-from storage.sources.schema_registry import ask_registry
+from storage.kafka.probe import ask_brokers
+from storage.kafka.settings import kafka_settings
+from storage.registry.answers import ask_registry
 from storage.unreachable import Unreachable
 from tests.storage.sources.kafka.certificates import Certificate
 

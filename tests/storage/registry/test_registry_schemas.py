@@ -8,7 +8,7 @@ import pytest
 
 from model.errors import SqlError
 from model.records import SchemaLanguage
-from storage.sources.registry_schemas import latest_schema, registry_access, schema_by_number
+from storage.registry.schemas import latest_schema, registry_access, schema_by_number
 from storage.unreachable import Unreachable
 from tests.schema_registry import SchemaRegistry, running_registry
 

@@ -31,11 +31,21 @@ class _Refusal(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def ask_registry(url: str, login: tuple[str, str] | None, authority: str | None, path: str, timeout_s: float) -> bytes:
+def ask_registry(
+    url: str,
+    login: tuple[str, str] | None,
+    authority: str | None,
+    path: str,
+    timeout_s: float,
+    said: bytes | None = None,
+) -> bytes:
     """The answer's body; Unreachable for any but 200, and when there is none. `authority` signs its certificate (PEM).
+    Where something is `said`, JSON, it is told that, and not asked alone.
 
     It blocks: never call it on the event loop."""
-    request = urllib.request.Request(f"{url.rstrip('/')}/{path}")
+    request = urllib.request.Request(f"{url.rstrip('/')}/{path}", data=said)
+    if said is not None:
+        request.add_header("Content-Type", "application/vnd.schemaregistry.v1+json")
     request.add_header("Accept", "application/vnd.schemaregistry.v1+json, application/json")
     if login is not None:
         token = base64.b64encode(":".join(login).encode()).decode()

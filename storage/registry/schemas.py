@@ -12,7 +12,7 @@ from model.avro_schema import SCHEMA_LENGTH_MAX
 from model.errors import SqlError
 from model.records import SchemaLanguage
 from model.sqlstate import Sqlstate
-from storage.sources.schema_registry import AnsweredAbsent, ask_registry
+from storage.registry.answers import AnsweredAbsent, ask_registry
 from storage.unreachable import Unreachable
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import assert_never
 
@@ -25,12 +24,12 @@ from catalog.items import (
 from catalog.names import quote, quote_all
 from catalog.sinks import Sink
 from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.sql.sink_sql import sink_sql
+from catalog.sql.webhook_sql import webhook_sql
 from catalog.state import CatalogState
-from catalog.webhook_sql import webhook_sql
 from catalog.webhooks import WebhookSource
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, type_text, users_type
-from model.sinks import ConnectedTable, ConnectorProgram, DirectoryOfFiles, SqliteTable
 from planner.functions.text.quoting import quote_literal
 from planner.plans.connections import ConnectionValue
 from planner.sequence_rules import Identity
@@ -91,42 +90,11 @@ def create_sql(state: CatalogState, item: Item) -> str:
             listed = ", ".join(f"{option} = {_option_sql(state, value)}" for option, value in options)
             return f"CREATE CONNECTION {quote_all(name.schema, name.name)} TO {of} ({listed});"
         case Sink() as sink:
-            return f"CREATE SINK {quote_all(name.schema, name.name)} {_sink_sql(state, sink)};"
+            return f"CREATE SINK {quote_all(name.schema, name.name)} {sink_sql(state, sink)};"
         case Index() as index:
             return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
         case _:
             assert_never(item.definition)
-
-
-def _sink_sql(state: CatalogState, sink: Sink) -> str:
-    """What stands behind the name."""
-    source = state.items[sink.source_id]
-    named = state.full_name(source)
-    said = f"FROM {quote_all(named.schema, named.name)} INTO "
-    match sink.target:
-        case SqliteTable(path, table):
-            said += f"SQLITE (PATH = {quote_literal(path)}, TABLE = {quote_literal(table)})"
-        case DirectoryOfFiles(path):
-            said += f"FILES (PATH = {quote_literal(path)})"
-        case ConnectorProgram(command, config):
-            told = f", CONFIG = {quote_literal(json.dumps(dict(config)))}" if config else ""
-            said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"
-        case ConnectedTable(connection, table):
-            reached = state.full_name(state.items[connection])
-            of = quote_all(reached.schema, reached.name)
-            said += f"POSTGRES CONNECTION {of} (TABLE = {quote_literal('.'.join(table))})"
-        case _:
-            assert_never(sink.target)
-    if sink.key is not None:
-        columns = (quote(source.desc.columns[sink.columns[place]].name) for place in sink.key)
-        said += f" KEY ({', '.join(columns)}){'' if sink.enforced else ' NOT ENFORCED'}"
-    if isinstance(sink.target, DirectoryOfFiles):
-        said += f" FORMAT {sink.target.format.value.upper()}"
-    policy = sink.policy
-    snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"
-    summed = ", ".join(f"{quote(source.desc.columns[sink.columns[place]].name)} SUM" for place in sink.sums)
-    reduced = f", REDUCE = ({summed})" if summed else ""
-    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced})"
 
 
 def _option_sql(state: CatalogState, value: ConnectionValue) -> str:

@@ -1,0 +1,1 @@
+"""Items as the statements that would make them."""

@@ -1,0 +1,77 @@
+"""Sinks as CREATE SINK would make them."""
+
+from __future__ import annotations
+
+import json
+from typing import assert_never
+
+from catalog.names import quote, quote_all
+from catalog.sinks import Sink
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+from model.sinks import (
+    ConnectedStore,
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    RegistryFormat,
+    SinkEnvelope,
+    SinkTarget,
+    SqliteTable,
+)
+from planner.functions.text.quoting import quote_literal
+
+
+def sink_sql(state: CatalogState, sink: Sink) -> str:
+    """What stands behind the name."""
+    source = state.items[sink.source_id]
+    named = state.full_name(source)
+    said = f"FROM {quote_all(named.schema, named.name)} INTO "
+    match sink.target:
+        case SqliteTable(path, table):
+            said += f"SQLITE (PATH = {quote_literal(path)}, TABLE = {quote_literal(table)})"
+        case DirectoryOfFiles(path):
+            said += f"FILES (PATH = {quote_literal(path)})"
+        case ConnectorProgram(command, config):
+            told = f", CONFIG = {quote_literal(json.dumps(dict(config)))}" if config else ""
+            said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"
+        case ConnectedTable(of, connection, table):
+            said += f"{of} CONNECTION {_item_name(state, connection)} (TABLE = {quote_literal('.'.join(table))})"
+        case ConnectedStore(of, connection, options):
+            told = ", ".join(f"{name} = {quote_literal(value)}" for name, value in options)
+            said += f"{of} CONNECTION {_item_name(state, connection)} ({told})"
+        case _:
+            assert_never(sink.target)
+    if sink.key is not None:
+        columns = (quote(source.desc.columns[sink.columns[place]].name) for place in sink.key)
+        said += f" KEY ({', '.join(columns)}){'' if sink.enforced else ' NOT ENFORCED'}"
+    said += _clauses(state, sink.target)
+    policy = sink.policy
+    snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"
+    summed = ", ".join(f"{quote(source.desc.columns[sink.columns[place]].name)} SUM" for place in sink.sums)
+    reduced = f", REDUCE = ({summed})" if summed else ""
+    return f"{said} WITH (MAX AGE = '{policy.age_ms} ms', MAX SIZE = {policy.rows_max}{snapshot}{reduced})"
+
+
+def _clauses(state: CatalogState, target: SinkTarget) -> str:
+    """FORMAT and ENVELOPE."""
+    if isinstance(target, DirectoryOfFiles):
+        return f" FORMAT {target.format.value.upper()}"
+    if not isinstance(target, ConnectedStore):
+        return ""
+    value = _format(state, target.format)
+    said = f" FORMAT {value}"
+    if target.key_format is not None:
+        said = f" KEY FORMAT {_format(state, target.key_format)} VALUE FORMAT {value}"
+    return said if target.envelope is SinkEnvelope.CHANGES else f"{said} ENVELOPE {target.envelope.value.upper()}"
+
+
+def _format(state: CatalogState, format_: str | RegistryFormat) -> str:
+    if isinstance(format_, str):
+        return format_
+    return f"{format_.name} USING CONFLUENT SCHEMA REGISTRY CONNECTION {_item_name(state, format_.registry)}"
+
+
+def _item_name(state: CatalogState, id_: GlobalId) -> str:
+    name = state.full_name(state.items[id_])
+    return quote_all(name.schema, name.name)

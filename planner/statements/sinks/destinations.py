@@ -1,0 +1,224 @@
+"""INTO …: where a sink writes to, by the kind of destination."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Mapping
+
+from model.sinks import (
+    ConnectedStore,
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    FileFormat,
+    RegistryFormat,
+    SinkEnvelope,
+    SinkTarget,
+    SqliteTable,
+)
+from model.sqlstate import Sqlstate
+from planner.catalog_view import ItemView
+from planner.scope.analysis import Analysis
+from planner.statements.connections.access_objects import access_object
+from planner.statements.sources.options import ClauseOptions
+from planner.syntax.own_statements import Place
+from planner.syntax.sink_statements import CreateSink, SinkFormat
+
+_TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+_COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
+_PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
+_PREFIX_LENGTH_MAX = 1_000
+
+
+def plan_destination(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
+    """What INTO and the clauses behind it say. `item` is what is written."""
+    options = ClauseOptions(analysis, node.options)
+    if node.into in _ON_THE_SERVER:
+        if node.connection is not None:
+            message = f"a {node.into} sink has no connection"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.connection.location)
+        return _ON_THE_SERVER[node.into](analysis, node, item, options)
+    if node.into not in _CONNECTED:
+        raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
+    if node.connection is None:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, f"a {node.into} sink needs CONNECTION", node.name.location)
+    return _CONNECTED[node.into](analysis, node, item, options, node.connection)
+
+
+# On the server
+
+
+def _sqlite(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
+    _refuse_clauses(analysis, node)
+    return SqliteTable(_path(analysis, node, options), options.text("TABLE") or item.name.name)
+
+
+def _files(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
+    return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
+
+
+def _connector(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
+    _refuse_clauses(analysis, node)
+    return ConnectorProgram(_command(analysis, node, options), _config(options))
+
+
+def _command(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
+    """Words as a shell's, the first of which is a program."""
+    command = options.text("COMMAND") or ""
+    try:
+        words = [] if "\x00" in command else shlex.split(command)
+    except ValueError:
+        raise options.invalid("COMMAND") from None
+    if not words:
+        raise _needs(analysis, node, "COMMAND")
+    return command
+
+
+def _config(options: ClauseOptions) -> tuple[tuple[str, str], ...]:
+    """CONFIG '{"name": "text", …}': what a program is told of its destination."""
+    text = options.text("CONFIG")
+    try:
+        told = json.loads(text or "{}")
+    except ValueError:
+        raise options.invalid("CONFIG") from None
+    if not isinstance(told, dict) or not all(isinstance(value, str) for value in told.values()):
+        raise options.invalid("CONFIG")
+    return tuple(told.items())
+
+
+def _path(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> str:
+    path = options.text("PATH")
+    if not path or "\x00" in path:
+        raise _needs(analysis, node, "PATH")
+    return path
+
+
+def _file_format(analysis: Analysis, node: CreateSink) -> FileFormat:
+    """Of files, each row of which is a change."""
+    if node.key is not None:
+        hint = "Each change is a row, with mz_timestamp and mz_diff."
+        raise analysis.unsupported("a KEY of files", node.key.columns[0].location, hint=hint)
+    _refuse_envelope(analysis, node)
+    told = node.format
+    if told is None:
+        return FileFormat.PARQUET
+    if told.registry is None and node.key_format is None:
+        try:
+            return FileFormat(told.name.lower())
+        except ValueError:
+            pass
+    hint = f"Formats of files are {', '.join(each.value.upper() for each in FileFormat)}."
+    raise analysis.unsupported(f"FORMAT {told.name} of files", node.name.location, hint=hint)
+
+
+# By a connection
+
+
+def _postgres(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    _refuse_clauses(analysis, node)
+    reached = access_object(analysis, "connection", connection).id
+    return ConnectedTable(node.into, reached, options.name("TABLE") or (item.name.name,))
+
+
+def _kafka(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    """(TOPIC t [, TOPIC PARTITION COUNT n] …) FORMAT f [ENVELOPE UPSERT | DEBEZIUM]"""
+    topic = options.text("TOPIC")
+    if not topic:
+        raise _needs(analysis, node, "TOPIC")
+    if not _TOPIC.fullmatch(topic) or topic in (".", ".."):
+        raise options.invalid("TOPIC")
+    told = {"TOPIC": topic}
+    for name, most in (("TOPIC PARTITION COUNT", _PARTITIONS_MOST), ("TOPIC REPLICATION FACTOR", _REPLICAS_MOST)):
+        number = options.number(name, 1, most)
+        if number is not None:
+            told[name] = str(number)
+    compression = options.text("COMPRESSION TYPE")
+    if compression is not None:
+        if compression.lower() not in _COMPRESSIONS:
+            raise options.invalid("COMPRESSION TYPE")
+        told["COMPRESSION TYPE"] = compression.lower()
+    for name in ("TRANSACTIONAL ID PREFIX", "PROGRESS GROUP ID PREFIX"):
+        prefix = options.text(name)
+        if prefix is not None:
+            if len(prefix) > _PREFIX_LENGTH_MAX or "\x00" in prefix:
+                raise options.invalid(name)
+            told[name] = prefix
+    envelope = _envelope(analysis, node)
+    if node.format is None:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "a KAFKA sink needs FORMAT", node.name.location)
+    key_format = None if node.key_format is None else _message_format(analysis, node.key_format, "key", node)
+    return ConnectedStore(
+        node.into,
+        access_object(analysis, "connection", connection).id,
+        tuple(told.items()),
+        envelope,
+        _message_format(analysis, node.format, "value", node),
+        key_format,
+    )
+
+
+_MESSAGE_FORMATS = {"key": ("JSON", "TEXT", "AVRO"), "value": ("JSON", "AVRO")}
+
+
+def _message_format(analysis: Analysis, told: SinkFormat, part: str, node: CreateSink) -> str | RegistryFormat:
+    if told.name not in _MESSAGE_FORMATS[part]:
+        hint = f"A {part}'s formats are {', '.join(_MESSAGE_FORMATS[part])}."
+        raise analysis.unsupported(f"FORMAT {told.name} of a {part}", node.name.location, hint=hint)
+    if (told.name == "AVRO") != (told.registry is not None):
+        message = f"FORMAT {told.name} {'needs' if told.registry is None else 'has no'} CONFLUENT SCHEMA REGISTRY"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
+    if told.registry is None:
+        if told.name == "TEXT" and (node.key is None or len(node.key.columns) != 1):
+            message = "KEY FORMAT TEXT is for a key of one column"
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
+        return told.name
+    return RegistryFormat(told.name, access_object(analysis, "connection", told.registry).id)
+
+
+def _envelope(analysis: Analysis, node: CreateSink) -> SinkEnvelope:
+    """As it is said; else of keyed documents what they are now, of others their changes."""
+    match node.envelope:
+        case None:
+            return SinkEnvelope.CHANGES if node.key is None else SinkEnvelope.UPSERT
+        case "UPSERT" if node.key is None:
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, "ENVELOPE UPSERT needs a KEY", node.name.location)
+        case "UPSERT" | "DEBEZIUM":
+            return SinkEnvelope(node.envelope.lower())
+        case _:
+            raise analysis.unsupported(f"ENVELOPE {node.envelope} of a sink", node.name.location)
+
+
+# What all have in common
+
+
+def _refuse_clauses(analysis: Analysis, node: CreateSink) -> None:
+    """42601 for clauses of messages and files."""
+    if node.format is not None:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, f"a {node.into} sink has no FORMAT", node.name.location)
+    _refuse_envelope(analysis, node)
+
+
+def _refuse_envelope(analysis: Analysis, node: CreateSink) -> None:
+    if node.envelope is not None:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, f"a {node.into} sink has no ENVELOPE", node.name.location)
+
+
+def _needs(analysis: Analysis, node: CreateSink, name: str) -> Exception:
+    return analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, f"a {node.into} sink needs {name}", node.name.location)
+
+
+_ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions], SinkTarget]] = {
+    "SQLITE": _sqlite,
+    "FILES": _files,
+    "CONNECTOR": _connector,
+}
+_CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
+    "POSTGRES": _postgres,
+    "KAFKA": _kafka,
+}

@@ -1,0 +1,86 @@
+"""What a replica is told of a sink's destination: what its connections say, and of secrets the ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from catalog.connections import Connection
+from catalog.state import CatalogState
+from model.global_id import GlobalId
+from model.sinks import (
+    ConnectedStore,
+    ConnectedTable,
+    ConnectorProgram,
+    DirectoryOfFiles,
+    RegistryFormat,
+    SinkTarget,
+    SqliteTable,
+)
+from planner.statements.connections.checked_options import security_protocol
+from storage.kafka.settings import kafka_settings, secret_settings
+from storage.sinks.description import DestinationTopic, MessageFormat, PostgresTable, SinkPlace
+from storage.sources.postgres.settings import postgres_secrets, postgres_settings
+
+_Secrets = tuple[tuple[str, GlobalId], ...]
+
+
+def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
+    """Where a sink writes to."""
+    match target:
+        case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
+            return target
+        case ConnectedTable():
+            connection = _connection(target.connection, state)
+            options = dict(connection.options)
+            hidden = postgres_secrets(options)
+            known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
+            return PostgresTable(_shown(known, hidden), hidden, target.table)
+        case ConnectedStore():
+            return _topic(target, _connection(target.connection, state), state)
+        case _:
+            assert_never(target)
+
+
+def _connection(id_: GlobalId, state: CatalogState) -> Connection:
+    connection = state.items[id_].definition
+    assert isinstance(connection, Connection), "nothing else is in its place"
+    return connection
+
+
+def _shown(settings: Mapping[str, str], hidden: _Secrets) -> tuple[tuple[str, str], ...]:
+    """Those that are no secrets."""
+    return tuple((name, value) for name, value in settings.items() if name not in dict(hidden))
+
+
+def _topic(target: ConnectedStore, connection: Connection, state: CatalogState) -> DestinationTopic:
+    options, told = dict(connection.options), dict(target.options)
+    known = kafka_settings(options, security_protocol(options), dict.fromkeys(connection.secrets, ""))
+    hidden = secret_settings(options)
+    compression = told.get("COMPRESSION TYPE")
+    key_format, key_secrets = _format(target.key_format or target.format, "key", state)
+    value_format, value_secrets = _format(target.format, "value", state)
+    partitions, replicas = told.get("TOPIC PARTITION COUNT"), told.get("TOPIC REPLICATION FACTOR")
+    return DestinationTopic(
+        settings=_shown(known, hidden),
+        producing=() if compression is None else (("compression.type", compression),),
+        secrets=(*hidden, *key_secrets, *value_secrets),
+        topic=told["TOPIC"],
+        envelope=target.envelope,
+        key_format=key_format,
+        value_format=value_format,
+        partitions=None if partitions is None else int(partitions),
+        replicas=None if replicas is None else int(replicas),
+        transactional_prefix=told.get("TRANSACTIONAL ID PREFIX", ""),
+        group_prefix=told.get("PROGRESS GROUP ID PREFIX", ""),
+    )
+
+
+def _format(told: str | RegistryFormat, part: str, state: CatalogState) -> tuple[MessageFormat, _Secrets]:
+    """Secrets of its registry are called by the part of messages that it is about."""
+    if isinstance(told, str):
+        return MessageFormat(told), ()
+    options = _connection(told.registry, state).options
+    shown = tuple((name, value) for name, value in options if isinstance(value, str))
+    hidden = tuple((f"{part} {name}", value) for name, value in options if isinstance(value, GlobalId))
+    return MessageFormat(told.name, shown), hidden

@@ -1,0 +1,1 @@
+"""Brokers of Kafka, as sources and sinks reach them."""

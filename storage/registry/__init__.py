@@ -1,0 +1,1 @@
+"""Registries of schemas, as sources and sinks ask them."""
