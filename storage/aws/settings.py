@@ -20,6 +20,15 @@ _NAMES = {
 }
 
 
+_SECRETS = ("ACCESS KEY ID", "SECRET ACCESS KEY", "SESSION TOKEN")
+
+
+def aws_secrets(options: Mapping[str, str | tuple[str, ...] | GlobalId]) -> tuple[tuple[str, GlobalId], ...]:
+    """The settings whose values are secrets."""
+    found = ((_NAMES[option], options.get(option)) for option in _SECRETS)
+    return tuple((setting, value) for setting, value in found if isinstance(value, GlobalId))
+
+
 def aws_settings(
     options: Mapping[str, str | tuple[str, ...] | GlobalId], secrets: Mapping[GlobalId, str]
 ) -> dict[str, str]:

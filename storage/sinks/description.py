@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from model.antichain import Antichain
 from model.global_id import GlobalId
 from model.relation_desc import RelationDesc
-from model.sinks import ConnectorProgram, DirectoryOfFiles, SinkEnvelope, SinkPolicy, SqliteTable
+from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkPolicy, SqliteTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,19 @@ class DestinationTopic:
     group_prefix: str = ""
 
 
-SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram | DestinationTopic
+@dataclass(frozen=True, slots=True)
+class BucketOfFiles:
+    """Objects of a bucket whose keys begin with `prefix`. `settings` are those of a client; of `secrets` it has the
+    values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    bucket: str
+    prefix: str
+    format: FileFormat
+
+
+SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram | DestinationTopic | BucketOfFiles
 
 
 @dataclass(frozen=True, slots=True)

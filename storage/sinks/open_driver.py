@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
-from storage.sinks.description import DestinationTopic, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DestinationTopic, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.connector import ConnectorDriver
+from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
@@ -19,11 +20,15 @@ def open_driver(place: SinkPlace, token: str) -> Driver:
         case SqliteTable():
             return SqliteDriver(place)
         case DirectoryOfFiles():
-            return FilesDriver(place, token)
+            return FilesDriver(DirectoryStore(place.path, token), place.format)
         case ConnectorProgram():
             return ConnectorDriver(place)
         case PostgresTable():
             return PostgresDriver(place)
+        case BucketOfFiles():
+            from storage.sinks.drivers.bucket import BucketStore
+
+            return FilesDriver(BucketStore(place), place.format)
         case DestinationTopic():
             from storage.sinks.drivers.kafka import KafkaDriver
 

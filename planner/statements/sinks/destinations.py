@@ -27,6 +27,7 @@ from planner.syntax.own_statements import Place
 from planner.syntax.sink_statements import CreateSink, SinkFormat
 
 _TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+_BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 _PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
 _PREFIX_LENGTH_MAX = 1_000
@@ -163,6 +164,23 @@ def _kafka(
     )
 
 
+def _bucket(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    """(BUCKET b [, PREFIX p]) [FORMAT f]"""
+    bucket, prefix = options.text("BUCKET"), options.text("PREFIX") or ""
+    if not bucket:
+        raise _needs(analysis, node, "BUCKET")
+    if not _BUCKET.fullmatch(bucket):
+        raise options.invalid("BUCKET")
+    if len(prefix.encode()) > _PREFIX_LENGTH_MAX or any(sign < " " for sign in prefix):
+        raise options.invalid("PREFIX")
+    reached = access_object(analysis, "connection", connection).id
+    told = (("BUCKET", bucket), ("PREFIX", prefix)) if prefix else (("BUCKET", bucket),)
+    format_ = _file_format(analysis, node).value.upper()
+    return ConnectedStore(node.into, reached, told, SinkEnvelope.CHANGES, format_)
+
+
 _MESSAGE_FORMATS = {"key": ("JSON", "TEXT", "AVRO"), "value": ("JSON", "AVRO")}
 
 
@@ -221,4 +239,5 @@ _ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOpt
 _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
     "POSTGRES": _postgres,
     "KAFKA": _kafka,
+    "S3": _bucket,
 }

@@ -78,7 +78,7 @@ def kind(parser: StatementParser, *ends: tuple[str, ...]) -> str:
     words = []
     while not parser.done and not any(parser.sees(*end) for end in ends):
         word = parser.next_word()
-        if not word.replace("_", "").isalpha():
+        if not word.isidentifier():
             parser.refuse()
         words.append(word)
         parser.skip()

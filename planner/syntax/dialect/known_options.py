@@ -65,6 +65,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "FILES": ("PATH",),
     "CONNECTOR": ("COMMAND", "CONFIG"),
     "POSTGRES": ("TABLE",),
+    "S3": ("BUCKET", "PREFIX"),
     "KAFKA": (
         "TOPIC",
         "TOPIC PARTITION COUNT",

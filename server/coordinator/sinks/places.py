@@ -13,13 +13,15 @@ from model.sinks import (
     ConnectedTable,
     ConnectorProgram,
     DirectoryOfFiles,
+    FileFormat,
     RegistryFormat,
     SinkTarget,
     SqliteTable,
 )
 from planner.statements.connections.checked_options import security_protocol
+from storage.aws.settings import aws_secrets, aws_settings
 from storage.kafka.settings import kafka_settings, secret_settings
-from storage.sinks.description import DestinationTopic, MessageFormat, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DestinationTopic, MessageFormat, PostgresTable, SinkPlace
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 
 _Secrets = tuple[tuple[str, GlobalId], ...]
@@ -36,6 +38,8 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             hidden = postgres_secrets(options)
             known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
             return PostgresTable(_shown(known, hidden), hidden, target.table)
+        case ConnectedStore(of="S3"):
+            return _bucket(target, _connection(target.connection, state))
         case ConnectedStore():
             return _topic(target, _connection(target.connection, state), state)
         case _:
@@ -74,6 +78,15 @@ def _topic(target: ConnectedStore, connection: Connection, state: CatalogState) 
         transactional_prefix=told.get("TRANSACTIONAL ID PREFIX", ""),
         group_prefix=told.get("PROGRESS GROUP ID PREFIX", ""),
     )
+
+
+def _bucket(target: ConnectedStore, connection: Connection) -> BucketOfFiles:
+    options, told = dict(connection.options), dict(target.options)
+    hidden = aws_secrets(options)
+    known = aws_settings(options, dict.fromkeys(connection.secrets, ""))
+    assert isinstance(target.format, str), "files need no registry"
+    format_ = FileFormat(target.format.lower())
+    return BucketOfFiles(_shown(known, hidden), hidden, told["BUCKET"], told.get("PREFIX", ""), format_)
 
 
 def _format(told: str | RegistryFormat, part: str, state: CatalogState) -> tuple[MessageFormat, _Secrets]:

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import boto3
 import psycopg
 import pyarrow.parquet as pq
 
 from model.datum import Row
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
-from storage.sinks.description import PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.open_driver import open_driver
@@ -100,6 +101,23 @@ def files_destination(directory: Path, format_: FileFormat) -> RealDestination:
     return RealDestination(
         DirectoryOfFiles(str(directory / "files"), format_), lambda: added_up(directory / "files", format_), None
     )
+
+
+def bucket_destination(directory: Path, endpoint: str, name: str) -> RealDestination:
+    """A bucket of its own, under a prefix; readers see what is complete."""
+    login = {"region_name": "us-east-1", "aws_access_key_id": "a", "aws_secret_access_key": "b"}
+    client = boto3.client("s3", endpoint_url=endpoint, **login)
+    client.create_bucket(Bucket=name)
+    settings = (("endpoint", endpoint), ("region", "us-east-1"), ("key_id", "a"), ("key", "b"))
+
+    def read() -> Counter[Row]:
+        for held in client.list_objects_v2(Bucket=name, Prefix="some/prefix/v").get("Contents", ()):
+            path = directory / held["Key"].removeprefix("some/prefix/")
+            path.parent.mkdir(exist_ok=True)
+            client.download_file(name, held["Key"], str(path))
+        return added_up(directory, FileFormat.JSON)
+
+    return RealDestination(BucketOfFiles(settings, (), name, "some/prefix", FileFormat.JSON), read, None)
 
 
 def added_up(directory: Path, format_: FileFormat) -> Counter[Row]:

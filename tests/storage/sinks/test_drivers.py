@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -9,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from moto.server import ThreadedMotoServer
 
 from model.errors import SqlError
 from model.physical import rows_from_arrow, rows_to_arrow
@@ -17,6 +19,8 @@ from model.scalar_type import INT4
 from model.sinks import FileFormat
 from model.sqlstate import Sqlstate
 from storage.sinks.drivers import fences, postgres, sqlite
+from storage.sinks.drivers.bucket import BucketStore
+from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
@@ -24,6 +28,7 @@ from storage.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCo
 from tests.judge import Judge
 from tests.storage.sinks.destinations import (
     RealDestination,
+    bucket_destination,
     connector_destination,
     files_destination,
     postgres_destination,
@@ -31,19 +36,32 @@ from tests.storage.sinks.destinations import (
 )
 from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
 
-FILES = ["parquet", "csv", "json"]
+FILES = ["parquet", "csv", "json", "bucket"]
+_BUCKETS = itertools.count()
 TABLES = ["sqlite", "postgres"]
 TRANSACTIONAL = [*TABLES, "connector"]
 
 
+@pytest.fixture(scope="module")
+def amazon() -> Iterator[str]:
+    """What speaks as Amazon's services do."""
+    services = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    services.start()
+    host, port = services.get_host_and_port()
+    yield f"http://{host}:{port}"
+    services.stop()
+
+
 @pytest.fixture
-def destination(request: pytest.FixtureRequest, tmp_path: Path, judge: Judge) -> Iterator[RealDestination]:
-    with closing(made(request.param, tmp_path, judge)) as destination:
+def destination(request: pytest.FixtureRequest, tmp_path: Path, judge: Judge, amazon: str) -> Iterator[RealDestination]:
+    with closing(made(request.param, tmp_path, judge, amazon)) as destination:
         yield destination
 
 
-def made(kind: str, directory: Path, judge: Judge) -> RealDestination:
+def made(kind: str, directory: Path, judge: Judge, amazon: str) -> RealDestination:
     match kind:
+        case "bucket":
+            return bucket_destination(directory, amazon, f"b{next(_BUCKETS)}-of-files")
         case "sqlite":
             return sqlite_destination(directory)
         case "postgres":
@@ -167,8 +185,13 @@ def test_a_staged_file_that_is_gone_is_an_error_within_a_session(destination: Re
     session.store([(B, 1)], 19)
     session.logged(20, session.start_commit(20))
     assert isinstance(session.driver, FilesDriver)
-    for file in session.driver._hidden.iterdir():
-        file.unlink()
+    if isinstance(session.driver.store, DirectoryStore):
+        for file in session.driver.store.hidden.iterdir():
+            file.unlink()
+    else:
+        assert isinstance(session.driver.store, BucketStore)
+        for key, upload in session.driver.store._uploads():
+            session.driver.store._give_up(key, upload)
     with pytest.raises(SqlError) as error:
         session.acknowledge()
     assert error.value.sqlstate is Sqlstate.IO_ERROR
@@ -370,9 +393,10 @@ def test_a_planted_defect_is_seen(
     kind: str,
     tmp_path: Path,
     judge: Judge,
+    amazon: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with closing(made(kind, tmp_path, judge)) as destination:
+    with closing(made(kind, tmp_path, judge, amazon)) as destination:
         defect(monkeypatch, destination)
         with pytest.raises((AssertionError, pytest.fail.Exception, SqlError)):
             test(destination)
