@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from catalog.publication_rows import publication_of, publication_value
-from catalog.sources import KafkaRecords, PostgresRecords, Source, SourceTable, Transactions, UpstreamRecords
+from catalog.sources import (
+    KafkaRecords,
+    PostgresRecords,
+    PubnubRecords,
+    Source,
+    SourceTable,
+    Transactions,
+    UpstreamRecords,
+)
 from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.record_schemas import described_fields
@@ -80,6 +88,9 @@ def _records_value(records: UpstreamRecords) -> dict[str, Any]:
         return {"generator": generator}
     if isinstance(records, PostgresRecords):
         return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
+    if isinstance(records, PubnubRecords):
+        channel = {"origin": records.origin, "key": records.subscribe_key, "channel": records.channel}
+        return {"pubnub": channel}
     kafka = {
         "connection": None if records.connection is None else str(records.connection),
         "settings": [list(each) for each in records.settings],
@@ -154,6 +165,9 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
     if "postgres" in value:
         postgres = value["postgres"]
         return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
+    if "pubnub" in value:
+        channel = value["pubnub"]
+        return PubnubRecords(channel["origin"], channel["key"], channel["channel"])
     kafka = value["kafka"]
     return KafkaRecords(
         None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),

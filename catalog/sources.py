@@ -10,7 +10,7 @@ from model.global_id import GlobalId
 from model.publications import Publication
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
-from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, Gauge
+from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, PUBNUB_TIMETOKENS, Gauge
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,16 @@ class PostgresRecords:
     publication: Publication
 
 
-UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords
+@dataclass(frozen=True, slots=True)
+class PubnubRecords:
+    """Messages of a channel; `origin` is where PubNub is."""
+
+    origin: str
+    subscribe_key: str
+    channel: str
+
+
+UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords
 """Where the records of a source are."""
 
 
@@ -81,7 +90,7 @@ class Source:
     @property
     def connection(self) -> GlobalId | None:
         """By which its records are reached."""
-        return None if isinstance(self.records, LoadGenerator) else self.records.connection
+        return None if isinstance(self.records, LoadGenerator | PubnubRecords) else self.records.connection
 
     @property
     def gauge(self) -> Gauge:
@@ -93,6 +102,8 @@ class Source:
                 return GENERATOR_STEPS
             case PostgresRecords():
                 return POSTGRES_LSN
+            case PubnubRecords():
+                return PUBNUB_TIMETOKENS
             case _:
                 assert_never(self.records)
 
@@ -106,6 +117,8 @@ class Source:
                 return "load-generator"
             case PostgresRecords():
                 return "postgres"
+            case PubnubRecords():
+                return "pubnub"
             case _:
                 assert_never(self.records)
 

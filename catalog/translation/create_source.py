@@ -15,6 +15,7 @@ from catalog.notices import Notice, skipping
 from catalog.sources import (
     KafkaRecords,
     PostgresRecords,
+    PubnubRecords,
     Source,
     SourceProgress,
     SourceTable,
@@ -32,7 +33,14 @@ from model.relation_desc import ColumnDesc, RelationDesc
 from model.scalar_type import ScalarType, TypeName
 from model.sqlstate import Sqlstate
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, KafkaSourcePlan, PostgresSourcePlan
+from planner.plans.sources import (
+    CreateSourcePlan,
+    CreateWebhookPlan,
+    KafkaSourcePlan,
+    PostgresSourcePlan,
+    PubnubSourcePlan,
+    UpstreamPlan,
+)
 from storage.sources.decode.schema_fields import require_readable
 from storage.sources.gauge import Gauge
 
@@ -83,13 +91,15 @@ def _require_free(name: QualifiedName, state: CatalogState) -> None:
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'relation "{name.name}" already exists', hint=hint)
 
 
-def _records(upstream: KafkaSourcePlan | LoadGenerator | PostgresSourcePlan, state: CatalogState) -> UpstreamRecords:
+def _records(upstream: UpstreamPlan, state: CatalogState) -> UpstreamRecords:
     match upstream:
         case LoadGenerator():
             return upstream
         case PostgresSourcePlan(connection, publication):
             require_connection_to("POSTGRES", state.items[connection])
             return PostgresRecords(connection, publication)
+        case PubnubSourcePlan(origin, subscribe_key, channel):
+            return PubnubRecords(origin, subscribe_key, channel)
         case KafkaSourcePlan():
             return _topic(upstream, state)
         case _:

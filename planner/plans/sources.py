@@ -40,6 +40,15 @@ class PostgresSourcePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class PubnubSourcePlan:
+    """Messages of a channel; `origin` is where PubNub is."""
+
+    origin: str
+    subscribe_key: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
 class FindPublicationPlan:
     """A statement that can be planned once upstream has said what its publication has, with that in its clauses."""
 
@@ -77,6 +86,9 @@ class FetchSchemasPlan:
     wanted: tuple[WantedSchema, ...]
 
 
+UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | PubnubSourcePlan
+
+
 @dataclass(frozen=True, slots=True)
 class CreateSourcePlan:
     """`progress` is the name that the source progress relation is to have; None: one that is free. `rest` is the
@@ -85,7 +97,7 @@ class CreateSourcePlan:
 
     name: QualifiedName
     if_not_exists: bool
-    upstream: KafkaSourcePlan | LoadGenerator | PostgresSourcePlan
+    upstream: UpstreamPlan
     encoding: RecordEncoding | UpstreamTable
     transactions: TransactionsPlan | None
     desc: RelationDesc

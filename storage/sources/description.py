@@ -16,7 +16,7 @@ from model.publications import PublishedTable, UpstreamSystem
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from storage.registry.place import RegistryPlace
-from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, Gauge
+from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, PUBNUB_TIMETOKENS, Gauge
 
 REFRESH_MS = 5_000
 """How often a topic is asked for new partitions, by default."""
@@ -75,7 +75,26 @@ class PostgresTables:
         return POSTGRES_LSN
 
 
-UpstreamPlace = KafkaTopic | Generated | PostgresTables
+@dataclass(frozen=True, slots=True)
+class PubnubChannel:
+    """Messages of a channel. `origin` is asked, and told that it is `listener` who asks."""
+
+    origin: str
+    subscribe_key: str
+    channel: str
+    listener: str
+
+    @property
+    def gauge(self) -> Gauge:
+        return PUBNUB_TIMETOKENS
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """None are needed."""
+        return ()
+
+
+UpstreamPlace = KafkaTopic | Generated | PostgresTables | PubnubChannel
 
 
 class CollectionType(StrEnum):

@@ -40,4 +40,5 @@ class Gauge:
 _PARTITION, _OFFSET = ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False)
 KAFKA_OFFSETS = Gauge(_PARTITION, _OFFSET)
 GENERATOR_STEPS = Gauge(_PARTITION, _OFFSET, alone=True)
+PUBNUB_TIMETOKENS = Gauge(ColumnDesc("region", INT8, nullable=False), ColumnDesc("timetoken", INT8, nullable=False))
 POSTGRES_LSN = Gauge(_PARTITION, ColumnDesc("lsn", INT8, nullable=False), alone=True)

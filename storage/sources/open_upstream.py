@@ -7,8 +7,9 @@ from typing import assert_never
 
 from model.clock import Clock
 from model.global_id import GlobalId
-from storage.sources.description import Generated, KafkaTopic, PostgresTables, UpstreamPlace
+from storage.sources.description import Generated, KafkaTopic, PostgresTables, PubnubChannel, UpstreamPlace
 from storage.sources.generators.reader import GeneratorReader
+from storage.sources.pubnub.reader import PubnubReader
 from storage.sources.upstream import Arrived, UpstreamReader
 
 
@@ -28,6 +29,8 @@ def open_upstream(
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return PostgresReader(place, settings, clock, arrived)
+        case PubnubChannel():
+            return PubnubReader(place, clock, arrived)
         case Generated(generator):
             return GeneratorReader(generator, clock)
         case _:

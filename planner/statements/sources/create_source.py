@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.generators import LoadGenerator, UpstreamTable, generated_tables
+from model.generators import UpstreamTable, generated_tables
 from model.records import RecordEncoding, SchemaFields
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
@@ -13,7 +13,7 @@ from planner.plans.sources import (
     FetchSchemasPlan,
     FindPublicationPlan,
     KafkaSourcePlan,
-    PostgresSourcePlan,
+    UpstreamPlan,
 )
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import CLUSTER
@@ -24,6 +24,7 @@ from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.generator import plan_generator
 from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.publication import plan_publication
+from planner.statements.sources.pubnub import plan_pubnub
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import PlannedTables, plan_tables
 from planner.statements.sources.transactions import plan_transactions
@@ -49,7 +50,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = ClauseOptions(analysis, node.options)
-    upstream: KafkaSourcePlan | LoadGenerator | PostgresSourcePlan
+    upstream: UpstreamPlan
     encoding: RecordEncoding | UpstreamTable
     tables: PlannedTables = ()
     if isinstance(node.upstream, FromConnection) and node.upstream.kind == "POSTGRES":
@@ -60,6 +61,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     elif isinstance(node.upstream, FromGenerator):
         upstream, encoding, desc = plan_generator(analysis, node, node.upstream, options)
         tables = plan_tables(analysis, node, name, generated_tables(upstream.kind))
+    elif isinstance(node.upstream, FromAddress) and node.upstream.kind == "PUBNUB":
+        upstream, encoding, desc = plan_pubnub(analysis, node, node.upstream, options)
+        tables = plan_tables(analysis, node, name, {})
     else:
         upstream = _upstream(analysis, node, name)
         wanted = wanted_schemas(analysis, node.decoding, upstream.topic)

@@ -40,7 +40,10 @@ CONNECTION_OPTIONS: dict[str, tuple[str, ...]] = {
 CONNECTION_CONDITIONS = ("VALIDATE",)
 
 UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {"KAFKA": _KAFKA_TOPIC, "POSTGRES": _POSTGRES_TABLES}
-ADDRESS_OPTIONS: dict[str, tuple[str, ...]] = {"KAFKA": (*_KAFKA_ADDRESS, *_KAFKA_TOPIC)}
+ADDRESS_OPTIONS: dict[str, tuple[str, ...]] = {
+    "KAFKA": (*_KAFKA_ADDRESS, *_KAFKA_TOPIC),
+    "PUBNUB": ("SUBSCRIBE KEY", "CHANNEL", "ORIGIN"),
+}
 GENERATOR_OPTIONS: dict[str, tuple[str, ...]] = {
     "COUNTER": (*_GENERATED, "MAX CARDINALITY"),
     "AUCTION": _GENERATED,

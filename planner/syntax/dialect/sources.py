@@ -38,6 +38,8 @@ from planner.syntax.source_statements import (
 )
 
 _STAND_IN = b"SELECT"
+_ADDRESS_WORDS = ("BROKER", "BROKERS", "SUBSCRIBE")
+"""With which options begin that stand there without parentheses."""
 _CLAUSES = (("FOR",), ("FORMAT",), ("KEY", "FORMAT"), ("INCLUDE",), ("ENVELOPE",), ("EXPOSE",), ("WITH", "("))
 
 
@@ -94,7 +96,7 @@ def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGen
     if parser.take("LOAD", "GENERATOR"):
         generator = kind(parser, ("(",), *_CLAUSES)
         return FromGenerator(generator, _options(parser, f"load generator {generator}", GENERATOR_OPTIONS, generator))
-    if parser.sees_at(parser.at + 1, "BROKER") or parser.sees_at(parser.at + 1, "BROKERS"):
+    if any(parser.sees_at(parser.at + 1, word) for word in _ADDRESS_WORDS):
         return _address(parser)
     of = kind(parser, ("CONNECTION",))
     parser.expect("CONNECTION")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from catalog.builtin.snapshot import SourceFigures, SourceStatus
 from catalog.connections import Connection
 from catalog.items import Item
-from catalog.sources import PostgresRecords, Source, SourceTable, UpstreamRecords
+from catalog.sources import PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
@@ -41,6 +41,7 @@ from storage.sources.description import (
     IngestionDescription,
     KafkaTopic,
     PostgresTables,
+    PubnubChannel,
     ReclockedCollection,
     StorageCollectionId,
     UpstreamPlace,
@@ -265,6 +266,8 @@ def _place(
     if isinstance(records, PostgresRecords):
         assert connection is not None
         return _postgres_tables(records, connection, collections)
+    if isinstance(records, PubnubRecords):
+        return PubnubChannel(records.origin, records.subscribe_key, records.channel, f"headwater-{item.id}")
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:

@@ -1,0 +1,1 @@
+"""Messages of a PubNub channel, by its subscribe API over HTTP."""
