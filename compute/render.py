@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 
+from compute.operators.asked_rows import asked_rows
 from compute.operators.constant import render_constant
 from compute.operators.context import Context
 from compute.operators.flat_map import render_flat_map
@@ -47,7 +48,6 @@ from compute.scalars.python_function import PythonFunctions, may_call_python
 from compute.scalars.spark_sql import Sql
 from compute.spark.prepared import PreparedQuery, prepare_once
 from model.global_id import GlobalId
-from planner.ir.handing_on import RowByRow
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -208,7 +208,7 @@ def _kept(relation: Relation) -> frozenset[int]:
 
 def _finished(context: Context, relation: Relation, finishing: Finishing) -> Rendered:
     limit, offset = bound(finishing.limit, "LIMIT"), bound(finishing.offset, "OFFSET") or 0
-    context.enough.update(_enough(relation, finishing))
+    context.asked.update(asked_rows(relation, finishing))
     rendered = multiset(render(context, relation))
     bounded = limit is not None or offset > 0
     layers = Layers()
@@ -235,17 +235,6 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
     if bounded:
         below = Sql(below + limit_clause(limit, offset))
     return select(rendered, Layers(), outputs, error, None, Sql(f"({below})"))
-
-
-def _enough(relation: Relation, finishing: Finishing) -> Iterator[tuple[int, int]]:
-    """How many rows of a recursion are asked for, where LIMIT stands over it, here or in a subquery."""
-    recursions = RowByRow(relation)
-    limited = (node for node in walk_relation(relation) if isinstance(node, TopK) and not node.group)
-    asking: list[tuple[Relation, TopK | Finishing]] = [(relation, finishing), *((node.input, node) for node in limited)]
-    for input_, clause in asking:
-        recursion, limit = recursions.beneath(input_), bound(clause.limit, "LIMIT")
-        if recursion is not None and limit is not None and not clause.order:
-            yield recursion.local_id, limit + (bound(clause.offset, "OFFSET") or 0)
 
 
 def render(context: Context, relation: Relation) -> Rendered:

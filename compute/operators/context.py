@@ -16,13 +16,29 @@ from compute.scalars.value import Value
 from model.global_id import GlobalId
 from planner.ir.relation import Relation
 
+Binding = tuple[int, Relation]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Of `relation` so many `rows` are enough, or as many as that relation has.
+
+    Both read the recursion's rows as LocalGet of its id; `lets` are bound around them, the outermost first. Where
+    `each`, every row of the recursion makes one of the relation.
+    """
+
+    relation: Relation
+    rows: int | Relation
+    lets: tuple[Binding, ...]
+    each: bool
+
 
 @dataclass(slots=True)
 class Context:
     """`render` renders a relation in this context. `shared` are the common table expressions so far, in order;
     `fallible` the inputs that have a column `err`. `kept` are the Lets, by local id, that are computed once, by a job's
-    tasks, and not wherever they are read: Spark unfolds shared queries. `enough`: of a recursion, by local id, how many
-    rows are wanted at most."""
+    tasks, and not wherever they are read: Spark unfolds shared queries. `asked`: of a recursion, by local id, what ends
+    it before it ends itself."""
 
     spark: SparkSession
     python: PythonFunctions
@@ -33,7 +49,7 @@ class Context:
     shared: list[tuple[str, Sql]] = field(default_factory=list)
     fallible: frozenset[GlobalId] = frozenset()
     kept: frozenset[int] = frozenset()
-    enough: dict[int, int] = field(default_factory=dict)
+    asked: dict[int, tuple[Asked, ...]] = field(default_factory=dict)
 
     def lowering(self, columns: tuple[Value, ...], layers: Layers) -> Lowering:
         return Lowering(columns, layers, self.python)

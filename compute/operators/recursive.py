@@ -5,12 +5,14 @@ The rounds are driven from here, a Spark job each; the rows of a round are kept 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from compute.operators.context import Context
+import pyarrow as pa
+
+from compute.operators.context import Asked, Context
 from compute.operators.linear import in_forms, with_error
 from compute.operators.rendered import ERROR_COLUMN, Rendered, physical_forms
-from compute.operators.rounds import ROUNDS_MAX, kept, too_many_rounds
+from compute.operators.rounds import ROUNDS_MAX, Kept, has_asked_rows, held, kept, too_many_rounds
 from compute.operators.union import multiset, unite
 from compute.scalars.comparisons import group_key
 from compute.scalars.spark_sql import Sql
@@ -21,24 +23,69 @@ from planner.ir.relation import Recursive
 
 
 def render_recursive(node: Recursive, context: Context) -> Rendered:
-    """54001 after 100,000 rounds. A round with an error is the last: the error is the answer; so is one after which
-    there are rows enough."""
+    """54001 after 100,000 rounds. A round with an error is the last: the error is the answer; so is the first one after
+    which there are the rows that are asked for."""
     forms = physical_forms(relation_desc_of(node))
     base = in_forms(multiset(context.rendered(node.base)), forms)
-    last = kept(_unrepeated(with_error(base, is_text=True), node, []), context)
-    rounds, count = [last.rows], last.table.num_rows
-    enough = context.enough.get(node.local_id)
+    rounds = _Rounds(node, context, [kept(_unrepeated(with_error(base, is_text=True), node, []), context)])
     for _ in range(ROUNDS_MAX):
-        if not last.table.num_rows or last.error is not None or (enough is not None and count >= enough):
-            return unite(rounds)
+        last = rounds.rounds[-1]
+        ended = not last.table.num_rows or last.error is not None
+        if (first := rounds.first_enough(ended)) is not None:
+            return rounds.until(first)
+        if ended:
+            return rounds.until(len(rounds.rounds))
         context.locals[node.local_id] = last.rows
         shared = len(context.shared)
         step = with_error(in_forms(multiset(context.rendered(node.step)), forms), is_text=True)
-        last = kept(_unrepeated(step, node, rounds), context)
+        before = [rounds.until(len(rounds.rounds))] if node.distinct else []
+        rounds.rounds.append(kept(_unrepeated(step, node, before), context))
         del context.shared[shared:]
-        rounds.append(last.rows)
-        count += last.table.num_rows
     raise too_many_rounds()
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """The rounds so far; `asked_at`, how many there are when it is next seen whether they are enough."""
+
+    node: Recursive
+    context: Context
+    rounds: list[Kept]
+    asked_at: int = 1
+
+    def until(self, count: int) -> Rendered:
+        """The rows of the first rounds, as one table."""
+        if count == 1:
+            return self.rounds[0].rows
+        tables = [each.table for each in self.rounds[:count]]
+        return held(self.rounds[0].rows, pa.concat_tables(tables, promote_options="permissive"), self.context).rows
+
+    def first_enough(self, ended: bool) -> int | None:
+        """The least number of rounds that has what is asked for. It is looked for after 1, 2, 4, 8 … rounds and when
+        they have ended: what comes later might fail."""
+        asked, count = self.context.asked.get(self.node.local_id), len(self.rounds)
+        if asked is None or (count < self.asked_at and not ended):
+            return None
+        too_few, self.asked_at = self.asked_at // 2, 2 * self.asked_at
+        if not self._enough(count, asked):
+            return None
+        while count - too_few > 1:
+            middle = (too_few + count) // 2
+            if self._enough(middle, asked):
+                count = middle
+            else:
+                too_few = middle
+        return count
+
+    def _enough(self, count: int, asked: tuple[Asked, ...]) -> bool:
+        rows = sum(each.table.num_rows for each in self.rounds[:count])
+        if any(each.each and isinstance(each.rows, int) and rows < each.rows for each in asked):
+            return False
+        others = [each for each in asked if not each.each]
+        if not others:
+            return True
+        self.context.locals[self.node.local_id] = self.until(count)
+        return all(has_asked_rows(each, self.context) for each in others)
 
 
 def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> Rendered:

@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.operators.context import Context
+from compute.operators.context import Asked, Context
 from compute.operators.linear import negated, signed
 from compute.operators.rendered import ERROR_COLUMN, Rendered, scan
+from compute.operators.top_k import limit_clause
 from compute.operators.union import multiset, unite
 from compute.scalars.failure import decode_error
+from compute.scalars.spark_sql import Sql
 from compute.spark.collect import table_of
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
+from planner.ir.relation import Relation
 
 ROUNDS_MAX = 100_000
 _COMPARED_MAX = 20_000
@@ -41,10 +44,38 @@ class Kept:
 
 def kept(rendered: Rendered, context: Context) -> Kept:
     """Runs the query; what it shares with others is not shared with later rounds."""
-    table = table_of(context.spark.sql(context.complete(rendered.sql)))
+    return held(rendered, table_of(context.spark.sql(context.complete(rendered.sql))), context)
+
+
+def held(rendered: Rendered, table: pa.Table, context: Context) -> Kept:
+    """The rows of `table`, whose columns are those of `rendered`."""
     view = context.add_view(context.spark.createDataFrame(table))
     text = scan(view, rendered.forms, rendered.carried, rendered.error)
     return Kept(replace(rendered, sql=text), table, view)
+
+
+def has_asked_rows(asked: Asked, context: Context) -> bool:
+    """Whether there are so many rows, or errors, over the rows so far, which `context` has for the recursion."""
+    locals_, shared = dict(context.locals), len(context.shared)
+    for local_id, value in asked.lets:
+        if local_id not in context.locals:
+            context.locals[local_id] = context.rendered(value)
+    wanted, failed = (asked.rows, False) if isinstance(asked.rows, int) else _count(asked.rows, None, context)
+    if not failed:
+        found, failed = _count(asked.relation, wanted, context)
+    context.locals = locals_
+    del context.shared[shared:]
+    return failed or found >= wanted
+
+
+def _count(relation: Relation, most: int | None, context: Context) -> tuple[int, bool]:
+    """How many rows a relation has, up to `most`, and whether one of them is an error."""
+    rendered = multiset(context.rendered(relation))
+    error = "CAST(NULL AS INT)" if rendered.error is None else rendered.error.sql
+    rows = f"SELECT {error} AS e FROM {rendered.source}{limit_clause(most, 0)}"
+    text = Sql(f"SELECT count(1) AS n, count(e) AS e FROM ({rows})")
+    (row,) = table_of(context.spark.sql(context.complete(text))).to_pylist()
+    return row["n"], row["e"] > 0
 
 
 def too_many_rounds() -> SqlError:

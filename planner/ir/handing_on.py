@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
-from planner.ir.relation import Filter, FlatMap, Let, LocalGet, Map, Project, Recursive, Relation
+from planner.ir.relation import Filter, FlatMap, Let, LocalGet, Map, Project, Relation
 from planner.ir.visit import walk_relation
 
 
@@ -39,27 +38,3 @@ def _leaf(relation: Relation) -> Relation:
                 relation = body
             case _:
                 return relation
-
-
-class RowByRow:
-    """Which recursions of a plan are read by one place alone, each of whose rows one row of the recursion makes."""
-
-    def __init__(self, plan: Relation) -> None:
-        nodes = list(walk_relation(plan))
-        self._values = {node.local_id: node.value for node in nodes if isinstance(node, Let)}
-        self._reads = Counter(node.local_id for node in nodes if isinstance(node, LocalGet))
-
-    def beneath(self, relation: Relation) -> Recursive | None:
-        """The recursion whose every row makes one row of this part of the plan, in its order."""
-        while True:
-            match relation:
-                case Recursive():
-                    return relation
-                case Project(input=input_) | Map(input=input_):
-                    relation = input_
-                case Let(body=body):
-                    relation = body
-                case LocalGet(local_id=local_id) if self._reads[local_id] == 1 and local_id in self._values:
-                    relation = self._values[local_id]
-                case _:
-                    return None

@@ -71,7 +71,22 @@ def decorrelate(relation: Relation) -> Relation:
     """The same rows without OuterColumns and subqueries. SqlError 0A000 for what has no join form here."""
     if not any(map(_needs_work, walk_relation(relation))):
         return relation
-    return _named(_Decorrelation(fresh_local_ids(relation)).applied(relation, TOP), relation_desc_of(relation).names)
+    decorrelation = _Decorrelation(fresh_local_ids(relation), _recursions(relation))
+    return _named(decorrelation.applied(relation, TOP), relation_desc_of(relation).names)
+
+
+def _recursions(relation: Relation) -> frozenset[int]:
+    """The local ids of WITH RECURSIVE and of what is bound to something that reads it."""
+    lets = [node for node in walk_relation(relation) if isinstance(node, Let)]
+    found: frozenset[int] = frozenset()
+    while (more := frozenset(let.local_id for let in lets if _recurs(let.value, found))) != found:
+        found = more
+    return found
+
+
+def _recurs(relation: Relation, recursions: frozenset[int]) -> bool:
+    nodes = walk_relation(relation)
+    return any(isinstance(n, Recursive) or (isinstance(n, LocalGet) and n.local_id in recursions) for n in nodes)
 
 
 def _named(relation: Relation, names: tuple[str, ...]) -> Relation:
@@ -95,9 +110,14 @@ class _Decorrelation:
     `_carried` holds the recursions that refer outside: the rows of their last round carry the frame's columns.
     """
 
-    def __init__(self, ids: Iterator[int]) -> None:
+    def __init__(self, ids: Iterator[int], recursions: frozenset[int]) -> None:
         self._ids = ids
+        self._recursions = recursions
         self._carried: dict[int, tuple[OuterFrame, LocalGet]] = {}
+
+    def recurs(self, relation: Relation) -> bool:
+        """Whether it reads a recursion, and that whole, not one for each row outside."""
+        return not self.correlated(relation) and _recurs(relation, self._recursions)
 
     def correlated(self, relation: Relation) -> bool:
         if correlated(relation):

@@ -176,14 +176,14 @@ def lifted(rest: Rest, below: Relation, scalars: Sequence[Scalar]) -> tuple[Rela
 def _lifted(rest: Rest, below: Relation, subquery: Subquery) -> tuple[Relation, Scalar]:
     match subquery:
         case Exists(relation):
-            below, (count,) = _with_aggregates(rest, below, _rows_that_exist(relation), (_COUNT,))
+            below, (count,) = _with_aggregates(rest, below, _first(rest, _rows_that_exist(relation), 1), (_COUNT,))
             return below, _more_than_none(count)
         case SubqueryValue(relation, type_):
             if at_most_one(relation):
                 at = relation_desc_of(below).arity
                 return rest.lateral(JoinKind.LEFT, below, relation), Column(at, type_)
             any_value = Aggregate("any_value_anyelement", (Column(0, type_),), type_)
-            below, (found, count) = _with_aggregates(rest, below, relation, (any_value, _COUNT))
+            below, (found, count) = _with_aggregates(rest, below, _first(rest, relation, 2), (any_value, _COUNT))
             return below, Call("single_value_int8_anyelement", (count, found), type_)
         case SubqueryArray(relation, type_):
             collected = _collected(relation, type_)
@@ -193,6 +193,13 @@ def _lifted(rest: Rest, below: Relation, subquery: Subquery) -> tuple[Relation, 
             return _compared(rest, below, subquery)
         case _:
             assert_never(subquery)
+
+
+def _first(rest: Rest, relation: Relation, rows: int) -> Relation:
+    """Where so many rows tell enough: no more of what a recursion makes, which may have no end."""
+    if not rest.recurs(relation):
+        return relation
+    return TopK(relation, (), (), Literal(rows, INT8), None)
 
 
 def _with_aggregates(
