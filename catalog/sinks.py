@@ -14,6 +14,7 @@ from model.sinks import (
     ConnectorProgram,
     DirectoryOfFiles,
     FileFormat,
+    LakeDirectory,
     RegistryFormat,
     SinkEnvelope,
     SinkPolicy,
@@ -102,6 +103,8 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
             return {"sqlite": [path, table]}
         case DirectoryOfFiles(path, format_):
             return {"files": [path, format_.value]}
+        case LakeDirectory(of, path):
+            return {"lake": [of, path]}
         case ConnectorProgram(command, config):
             return {"command": command, "config": dict(config)}
         case ConnectedTable(of, connection, table):
@@ -113,7 +116,7 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
                 "options": dict(target.options),
                 "envelope": target.envelope.value,
                 "format": _format_value(target.format),
-                "key_format": None if target.key_format is None else _format_value(target.key_format),
+                "key_format": _format_value(target.key_format),
             }
         case _:
             assert_never(target)
@@ -127,6 +130,8 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
         return DirectoryOfFiles(path, FileFormat(format_))
     if "command" in value:
         return ConnectorProgram(value["command"], tuple(value["config"].items()))
+    if "lake" in value:
+        return LakeDirectory(*value["lake"])
     connection = GlobalId.parse(value["connection"])
     if "table" in value:
         return ConnectedTable(value["of"], connection, tuple(value["table"]))
@@ -136,13 +141,13 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
         tuple(value["options"].items()),
         SinkEnvelope(value["envelope"]),
         _format_of(value["format"]),
-        None if value["key_format"] is None else _format_of(value["key_format"]),
+        _format_of(value["key_format"]),
     )
 
 
-def _format_value(format_: str | RegistryFormat) -> str | list[str]:
-    return format_ if isinstance(format_, str) else [format_.name, str(format_.registry)]
+def _format_value(format_: str | RegistryFormat | None) -> str | list[str] | None:
+    return format_ if isinstance(format_, str | None) else [format_.name, str(format_.registry)]
 
 
-def _format_of(value: str | list[str]) -> str | RegistryFormat:
-    return value if isinstance(value, str) else RegistryFormat(value[0], GlobalId.parse(value[1]))
+def _format_of(value: str | list[str] | None) -> str | RegistryFormat | None:
+    return value if isinstance(value, str | None) else RegistryFormat(value[0], GlobalId.parse(value[1]))

@@ -43,6 +43,19 @@ class DirectoryOfFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class LakeDirectory:
+    """A table of a data lake in a directory of the server's, of a kind `of` (`DELTA`)."""
+
+    of: str
+    path: str
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """None are needed."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
 class ConnectedTable:
     """A table that a connection leads to, of a kind `of` of destination (`POSTGRES`); `table` are its names' parts, as
     they are told apart there."""
@@ -71,13 +84,13 @@ class SinkEnvelope(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ConnectedStore:
     """What else a connection leads to, of a kind `of` (`KAFKA`): topics, buckets, …, by `options` as they are written.
-    `format` is of values, `key_format` of keys where it is another."""
+    `format` is of values, `key_format` of keys where it is another; None where there is but one."""
 
     of: str
     connection: GlobalId
     options: tuple[tuple[str, str], ...]
     envelope: SinkEnvelope
-    format: str | RegistryFormat
+    format: str | RegistryFormat | None = None
     key_format: str | RegistryFormat | None = None
 
     @property
@@ -100,7 +113,7 @@ class ConnectorProgram:
         return ()
 
 
-SinkTarget = SqliteTable | DirectoryOfFiles | ConnectorProgram | ConnectedTable | ConnectedStore
+SinkTarget = SqliteTable | DirectoryOfFiles | LakeDirectory | ConnectorProgram | ConnectedTable | ConnectedStore
 
 
 @dataclass(frozen=True, slots=True)

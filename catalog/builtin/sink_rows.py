@@ -16,6 +16,7 @@ from model.sinks import (
     ConnectedTable,
     ConnectorProgram,
     DirectoryOfFiles,
+    LakeDirectory,
     RegistryFormat,
     SinkTarget,
     SqliteTable,
@@ -46,7 +47,7 @@ def sink_type(sink: Sink) -> str:
             return "files"
         case ConnectorProgram():
             return "connector"
-        case ConnectedTable(of) | ConnectedStore(of):
+        case ConnectedTable(of) | ConnectedStore(of) | LakeDirectory(of):
             return of.lower()
         case _:
             assert_never(sink.target)
@@ -56,7 +57,7 @@ def _formats(target: SinkTarget) -> tuple[str | None, str | None, str | None]:
     """Of all that is written; of keys and values, where they differ."""
     if isinstance(target, DirectoryOfFiles):
         return target.format.value, None, None
-    if not isinstance(target, ConnectedStore):
+    if not isinstance(target, ConnectedStore) or target.format is None:
         return None, None, None
     if target.key_format is None:
         return _format_name(target.format), None, None

@@ -14,6 +14,7 @@ from model.sinks import (
     ConnectedTable,
     ConnectorProgram,
     DirectoryOfFiles,
+    LakeDirectory,
     RegistryFormat,
     SinkEnvelope,
     SinkTarget,
@@ -32,6 +33,8 @@ def sink_sql(state: CatalogState, sink: Sink) -> str:
             said += f"SQLITE (PATH = {quote_literal(path)}, TABLE = {quote_literal(table)})"
         case DirectoryOfFiles(path):
             said += f"FILES (PATH = {quote_literal(path)})"
+        case LakeDirectory(of, path):
+            said += f"{of} (PATH = {quote_literal(path)})"
         case ConnectorProgram(command, config):
             told = f", CONFIG = {quote_literal(json.dumps(dict(config)))}" if config else ""
             said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"
@@ -58,6 +61,8 @@ def _clauses(state: CatalogState, target: SinkTarget) -> str:
     if isinstance(target, DirectoryOfFiles):
         return f" FORMAT {target.format.value.upper()}"
     if not isinstance(target, ConnectedStore):
+        return ""
+    if target.format is None:
         return ""
     value = _format(state, target.format)
     said = f" FORMAT {value}"

@@ -17,18 +17,23 @@ AwsFailure = (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError
 
 _ROLE_SESSION = "headwater"
 _CONNECT_S, _READ_S = 5, 30
+_LOGIN_ATTEMPTS = 4
 
 
 def aws_client(service: str, settings: Mapping[str, str], *, attempts: int = 4, connections: int = 10) -> Any:
     """A client of `s3`, `sqs`, `kinesis`, …, safe to be shared between threads. Where a role is to be assumed, it asks
     for that first, so that AwsFailure may be raised here too; a role's login ends after an hour: make a client anew."""
-    login = settings
-    if ROLE in settings:
-        answer = _client("sts", settings, settings, attempts, connections).assume_role(
-            RoleArn=settings[ROLE], RoleSessionName=settings.get(ROLE_SESSION, _ROLE_SESSION)
-        )["Credentials"]
-        login = {KEY_ID: answer["AccessKeyId"], KEY: answer["SecretAccessKey"], TOKEN: answer["SessionToken"]}
-    return _client(service, settings, login, attempts, connections)
+    return _client(service, settings, aws_login(settings), attempts, connections)
+
+
+def aws_login(settings: Mapping[str, str]) -> Mapping[str, str]:
+    """Keys, as settings have them; those of a role where one is to be assumed, which AwsFailure may be raised for."""
+    if ROLE not in settings:
+        return settings
+    answer = _client("sts", settings, settings, _LOGIN_ATTEMPTS, 1).assume_role(
+        RoleArn=settings[ROLE], RoleSessionName=settings.get(ROLE_SESSION, _ROLE_SESSION)
+    )["Credentials"]
+    return {KEY_ID: answer["AccessKeyId"], KEY: answer["SecretAccessKey"], TOKEN: answer["SessionToken"]}
 
 
 def _client(

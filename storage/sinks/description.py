@@ -60,7 +60,18 @@ class BucketOfFiles:
     format: FileFormat
 
 
-SinkPlace = SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram | DestinationTopic | BucketOfFiles
+@dataclass(frozen=True, slots=True)
+class DeltaPlace:
+    """A table of Delta Lake; of buckets `settings` are those of a client, and `secrets` has it the values of these."""
+
+    uri: str
+    settings: tuple[tuple[str, str], ...] = ()
+    secrets: tuple[tuple[str, GlobalId], ...] = ()
+
+
+SinkPlace = (
+    SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram | DestinationTopic | BucketOfFiles | DeltaPlace
+)
 
 
 @dataclass(frozen=True, slots=True)

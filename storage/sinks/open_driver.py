@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
-from storage.sinks.description import BucketOfFiles, DestinationTopic, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DeltaPlace, DestinationTopic, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.connector import ConnectorDriver
 from storage.sinks.drivers.directory import DirectoryStore
@@ -29,6 +29,10 @@ def open_driver(place: SinkPlace, token: str) -> Driver:
             from storage.sinks.drivers.bucket import BucketStore
 
             return FilesDriver(BucketStore(place), place.format)
+        case DeltaPlace():
+            from storage.sinks.drivers.delta import DeltaDriver
+
+            return DeltaDriver(place)
         case DestinationTopic():
             from storage.sinks.drivers.kafka import KafkaDriver
 

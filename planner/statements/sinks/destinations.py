@@ -13,6 +13,7 @@ from model.sinks import (
     ConnectorProgram,
     DirectoryOfFiles,
     FileFormat,
+    LakeDirectory,
     RegistryFormat,
     SinkEnvelope,
     SinkTarget,
@@ -36,16 +37,17 @@ _PREFIX_LENGTH_MAX = 1_000
 def plan_destination(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
     """What INTO and the clauses behind it say. `item` is what is written."""
     options = ClauseOptions(analysis, node.options)
-    if node.into in _ON_THE_SERVER:
-        if node.connection is not None:
-            message = f"a {node.into} sink has no connection"
-            raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.connection.location)
-        return _ON_THE_SERVER[node.into](analysis, node, item, options)
-    if node.into not in _CONNECTED:
-        raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
-    if node.connection is None:
+    here, there = _ON_THE_SERVER.get(node.into), _CONNECTED.get(node.into)
+    if node.connection is None and here is not None:
+        return here(analysis, node, item, options)
+    if node.connection is not None and there is not None:
+        return there(analysis, node, item, options, node.connection)
+    if node.connection is not None and here is not None:
+        message = f"a {node.into} sink has no connection"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.connection.location)
+    if there is not None:
         raise analysis.error(Sqlstate.SYNTAX_ERROR, f"a {node.into} sink needs CONNECTION", node.name.location)
-    return _CONNECTED[node.into](analysis, node, item, options, node.connection)
+    raise analysis.unsupported(f"a sink into {node.into}", node.name.location)
 
 
 # On the server
@@ -58,6 +60,11 @@ def _sqlite(analysis: Analysis, node: CreateSink, item: ItemView, options: Claus
 
 def _files(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
     return DirectoryOfFiles(_path(analysis, node, options), _file_format(analysis, node))
+
+
+def _delta(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
+    _refuse_clauses(analysis, node)
+    return LakeDirectory(node.into, _path(analysis, node, options))
 
 
 def _connector(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> SinkTarget:
@@ -164,10 +171,30 @@ def _kafka(
     )
 
 
-def _bucket(
+def _files_in_bucket(
     analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
 ) -> SinkTarget:
     """(BUCKET b [, PREFIX p]) [FORMAT f]"""
+    told = _bucket(analysis, node, options)
+    reached = access_object(analysis, "connection", connection).id
+    format_ = _file_format(analysis, node).value.upper()
+    return ConnectedStore(node.into, reached, told, SinkEnvelope.CHANGES, format_)
+
+
+def _delta_in_bucket(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    """(BUCKET b, PREFIX p)"""
+    _refuse_clauses(analysis, node)
+    told = _bucket(analysis, node, options)
+    if "PREFIX" not in options:
+        raise _needs(analysis, node, "PREFIX")
+    envelope = SinkEnvelope.CHANGES if node.key is None else SinkEnvelope.UPSERT
+    return ConnectedStore(node.into, access_object(analysis, "connection", connection).id, told, envelope)
+
+
+def _bucket(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> tuple[tuple[str, str], ...]:
+    """BUCKET and PREFIX."""
     bucket, prefix = options.text("BUCKET"), options.text("PREFIX") or ""
     if not bucket:
         raise _needs(analysis, node, "BUCKET")
@@ -175,10 +202,7 @@ def _bucket(
         raise options.invalid("BUCKET")
     if len(prefix.encode()) > _PREFIX_LENGTH_MAX or any(sign < " " for sign in prefix):
         raise options.invalid("PREFIX")
-    reached = access_object(analysis, "connection", connection).id
-    told = (("BUCKET", bucket), ("PREFIX", prefix)) if prefix else (("BUCKET", bucket),)
-    format_ = _file_format(analysis, node).value.upper()
-    return ConnectedStore(node.into, reached, told, SinkEnvelope.CHANGES, format_)
+    return (("BUCKET", bucket), ("PREFIX", prefix)) if prefix else (("BUCKET", bucket),)
 
 
 _MESSAGE_FORMATS = {"key": ("JSON", "TEXT", "AVRO"), "value": ("JSON", "AVRO")}
@@ -235,9 +259,11 @@ _ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOpt
     "SQLITE": _sqlite,
     "FILES": _files,
     "CONNECTOR": _connector,
+    "DELTA": _delta,
 }
 _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
     "POSTGRES": _postgres,
     "KAFKA": _kafka,
-    "S3": _bucket,
+    "S3": _files_in_bucket,
+    "DELTA": _delta_in_bucket,
 }

@@ -69,6 +69,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "CONNECTOR": ("COMMAND", "CONFIG"),
     "POSTGRES": ("TABLE",),
     "S3": ("BUCKET", "PREFIX"),
+    "DELTA": ("PATH", "BUCKET", "PREFIX"),
     "KAFKA": (
         "TOPIC",
         "TOPIC PARTITION COUNT",

@@ -14,6 +14,7 @@ from model.sinks import (
     ConnectorProgram,
     DirectoryOfFiles,
     FileFormat,
+    LakeDirectory,
     RegistryFormat,
     SinkTarget,
     SqliteTable,
@@ -21,7 +22,14 @@ from model.sinks import (
 from planner.statements.connections.checked_options import security_protocol
 from storage.aws.settings import aws_secrets, aws_settings
 from storage.kafka.settings import kafka_settings, secret_settings
-from storage.sinks.description import BucketOfFiles, DestinationTopic, MessageFormat, PostgresTable, SinkPlace
+from storage.sinks.description import (
+    BucketOfFiles,
+    DeltaPlace,
+    DestinationTopic,
+    MessageFormat,
+    PostgresTable,
+    SinkPlace,
+)
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
 
 _Secrets = tuple[tuple[str, GlobalId], ...]
@@ -32,6 +40,8 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
     match target:
         case SqliteTable() | DirectoryOfFiles() | ConnectorProgram():
             return target
+        case LakeDirectory(path=path):
+            return DeltaPlace(path)
         case ConnectedTable():
             connection = _connection(target.connection, state)
             options = dict(connection.options)
@@ -40,6 +50,10 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             return PostgresTable(_shown(known, hidden), hidden, target.table)
         case ConnectedStore(of="S3"):
             return _bucket(target, _connection(target.connection, state))
+        case ConnectedStore(of="DELTA"):
+            settings, secrets = _amazon(_connection(target.connection, state))
+            told = dict(target.options)
+            return DeltaPlace(f"s3://{told['BUCKET']}/{told['PREFIX'].strip('/')}", settings, secrets)
         case ConnectedStore():
             return _topic(target, _connection(target.connection, state), state)
         case _:
@@ -62,6 +76,7 @@ def _topic(target: ConnectedStore, connection: Connection, state: CatalogState) 
     known = kafka_settings(options, security_protocol(options), dict.fromkeys(connection.secrets, ""))
     hidden = secret_settings(options)
     compression = told.get("COMPRESSION TYPE")
+    assert target.format is not None, "messages have one"
     key_format, key_secrets = _format(target.key_format or target.format, "key", state)
     value_format, value_secrets = _format(target.format, "value", state)
     partitions, replicas = told.get("TOPIC PARTITION COUNT"), told.get("TOPIC REPLICATION FACTOR")
@@ -81,12 +96,17 @@ def _topic(target: ConnectedStore, connection: Connection, state: CatalogState) 
 
 
 def _bucket(target: ConnectedStore, connection: Connection) -> BucketOfFiles:
-    options, told = dict(connection.options), dict(target.options)
-    hidden = aws_secrets(options)
-    known = aws_settings(options, dict.fromkeys(connection.secrets, ""))
+    settings, secrets = _amazon(connection)
+    told = dict(target.options)
     assert isinstance(target.format, str), "files need no registry"
-    format_ = FileFormat(target.format.lower())
-    return BucketOfFiles(_shown(known, hidden), hidden, told["BUCKET"], told.get("PREFIX", ""), format_)
+    return BucketOfFiles(settings, secrets, told["BUCKET"], told.get("PREFIX", ""), FileFormat(target.format.lower()))
+
+
+def _amazon(connection: Connection) -> tuple[tuple[tuple[str, str], ...], _Secrets]:
+    """Settings of a client of Amazon's services, and its secrets."""
+    options = dict(connection.options)
+    hidden = aws_secrets(options)
+    return _shown(aws_settings(options, dict.fromkeys(connection.secrets, "")), hidden), hidden
 
 
 def _format(told: str | RegistryFormat, part: str, state: CatalogState) -> tuple[MessageFormat, _Secrets]:

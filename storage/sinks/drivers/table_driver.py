@@ -17,6 +17,7 @@ from storage.sinks.messages import (
     Acknowledge,
     Acknowledged,
     DriverResponse,
+    DriverState,
     Flushed,
     FlushLoads,
     Load,
@@ -34,7 +35,7 @@ class TableDriver(ABC):
     """A session with a database, of which `failures` are the errors. `own`: how far its split is, and its fence.
     `replaces`: the next transaction takes the place of all that the table has."""
 
-    failures: type[Exception]
+    failures: type[Exception] | tuple[type[Exception], ...]
 
     def __init__(self) -> None:
         self.own = SplitCheckpoint(ALL_KEYS, 0, Timestamp(0))
@@ -63,9 +64,9 @@ class TableDriver(ABC):
             case Store(documents):
                 self.store(documents)
             case StartCommit(frontier):
-                self.commit(frontier)
+                patch = self.commit(frontier)
                 self.replaces = False
-                yield StartedCommit()
+                yield StartedCommit(patch)
             case _:
                 assert_never(request)
 
@@ -88,8 +89,9 @@ class TableDriver(ABC):
         """Writes documents in the transaction that is under way, or begins one."""
 
     @abstractmethod
-    def commit(self, frontier: Timestamp) -> None:
-        """Commits the documents and how far they are, where the fence is still the session's own."""
+    def commit(self, frontier: Timestamp) -> DriverState | None:
+        """Commits the documents and how far they are, where the fence is still the session's own. What
+        changes in what the driver remembers."""
 
     @abstractmethod
     def failed(self, error: Exception) -> SqlError:

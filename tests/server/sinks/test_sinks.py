@@ -7,12 +7,15 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import boto3
 import psycopg
 import pytest
+from deltalake import DeltaTable
+from deltalake.exceptions import TableNotFoundError
 from moto.server import ThreadedMotoServer
 
 from storage.sinks.drivers.fences import CHECKPOINTS
@@ -153,6 +156,29 @@ def test_changes_go_to_files_each_with_its_time(connection: Connection, tmp_path
     until(changes, [(1, "a", 2)])
     connection.execute(b"UPDATE t SET v = NULL")
     until(changes, [(1, "a", 2), (1, "a", -2), (1, None, 2)])
+
+
+def test_a_lake_has_a_table_by_key(connection: Connection, tmp_path: Path) -> None:
+    path = str(tmp_path / "lake")
+
+    def found() -> list[tuple[Any, ...]]:
+        try:
+            return sorted(tuple(row.values()) for row in DeltaTable(path).to_pyarrow_table().to_pylist())
+        except TableNotFoundError:
+            return []
+
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text, n numeric(10, 2))")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 1.5), (2, NULL, -0.10)")
+    connection.execute(f"CREATE SINK s FROM t INTO DELTA (PATH '{path}') KEY (id)".encode())
+    until(found, [(1, "a", Decimal("1.50")), (2, None, Decimal("-0.10"))])
+    connection.execute(b"UPDATE t SET v = 'b' WHERE id = 1")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    until(found, [(1, "b", Decimal("1.50"))])
+    ((kind, sql),) = connection.execute(b"SELECT type, create_sql FROM mz_sinks").fetchall()
+    assert kind == "delta" and f"INTO DELTA (PATH = '{path}') KEY (id) WITH" in sql
+    connection.execute(b"ALTER SINK s BACKFILL")
+    connection.execute(b"INSERT INTO t VALUES (3)")
+    until(found, [(1, "b", Decimal("1.50")), (3, None, None)])
 
 
 def test_changes_go_to_a_bucket(connection: Connection, tmp_path: Path) -> None:

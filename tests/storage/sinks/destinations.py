@@ -14,10 +14,12 @@ from pathlib import Path
 import boto3
 import psycopg
 import pyarrow.parquet as pq
+from deltalake import DeltaTable
+from deltalake.exceptions import TableNotFoundError
 
 from model.datum import Row
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
-from storage.sinks.description import BucketOfFiles, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DeltaPlace, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.open_driver import open_driver
@@ -49,7 +51,7 @@ class RealDestination:
     @property
     def transactional(self) -> bool:
         """Whether it says by itself how far it is."""
-        return self.execute is not None
+        return not isinstance(self.place, DirectoryOfFiles | BucketOfFiles)
 
 
 def sqlite_destination(directory: Path) -> RealDestination:
@@ -118,6 +120,25 @@ def bucket_destination(directory: Path, endpoint: str, name: str) -> RealDestina
         return added_up(directory, FileFormat.JSON)
 
     return RealDestination(BucketOfFiles(settings, (), name, "some/prefix", FileFormat.JSON), read, None)
+
+
+def delta_destination(uri: str, settings: tuple[tuple[str, str], ...] = ()) -> RealDestination:
+    """A table of Delta Lake, in a directory or in a bucket."""
+
+    def read() -> Counter[Row]:
+        options = None
+        if settings:
+            told = dict(settings)
+            options = {"AWS_ENDPOINT_URL": told["endpoint"], "AWS_REGION": told["region"], "AWS_ALLOW_HTTP": "true"}
+            options |= {"AWS_ACCESS_KEY_ID": told["key_id"], "AWS_SECRET_ACCESS_KEY": told["key"]}
+        try:
+            table = DeltaTable(uri, storage_options=options)
+        except TableNotFoundError:
+            return Counter()
+        rows = table.to_pyarrow_table().to_pylist()
+        return Counter((row["k"], row["v"]) for row in rows)
+
+    return RealDestination(DeltaPlace(uri, settings), read, None)
 
 
 def added_up(directory: Path, format_: FileFormat) -> Counter[Row]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from deltalake import CommitProperties
 from moto.server import ThreadedMotoServer
 
 from model.errors import SqlError
@@ -18,8 +19,11 @@ from model.relation_desc import relation_desc
 from model.scalar_type import INT4
 from model.sinks import FileFormat
 from model.sqlstate import Sqlstate
+from model.timestamp import Timestamp
+from storage.sinks.description import BucketOfFiles
 from storage.sinks.drivers import fences, postgres, sqlite
 from storage.sinks.drivers.bucket import BucketStore
+from storage.sinks.drivers.delta import DeltaDriver
 from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.postgres import PostgresDriver
@@ -30,6 +34,7 @@ from tests.storage.sinks.destinations import (
     RealDestination,
     bucket_destination,
     connector_destination,
+    delta_destination,
     files_destination,
     postgres_destination,
     sqlite_destination,
@@ -39,7 +44,9 @@ from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_
 FILES = ["parquet", "csv", "json", "bucket"]
 _BUCKETS = itertools.count()
 TABLES = ["sqlite", "postgres"]
-TRANSACTIONAL = [*TABLES, "connector"]
+LAKES = ["delta", "delta-bucket"]
+TRANSACTIONAL = [*TABLES, *LAKES, "connector"]
+KEYED = [*TABLES, *LAKES]
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +73,12 @@ def made(kind: str, directory: Path, judge: Judge, amazon: str) -> RealDestinati
             return sqlite_destination(directory)
         case "postgres":
             return postgres_destination(judge)
+        case "delta":
+            return delta_destination(str(directory / "delta"))
+        case "delta-bucket":
+            bucket = made("bucket", directory, judge, amazon).place
+            assert isinstance(bucket, BucketOfFiles)
+            return delta_destination(f"s3://{bucket.bucket}/some/table", bucket.settings)
         case "connector":
             return connector_destination(directory)
         case _:
@@ -74,7 +87,9 @@ def made(kind: str, directory: Path, judge: Judge, amazon: str) -> RealDestinati
 
 every = pytest.mark.parametrize("destination", [*TRANSACTIONAL, *FILES], indirect=True)
 transactional = pytest.mark.parametrize("destination", TRANSACTIONAL, indirect=True)
+keyed = pytest.mark.parametrize("destination", KEYED, indirect=True)
 tables = pytest.mark.parametrize("destination", TABLES, indirect=True)
+lakes = pytest.mark.parametrize("destination", LAKES, indirect=True)
 files = pytest.mark.parametrize("destination", FILES, indirect=True)
 
 
@@ -299,7 +314,7 @@ def test_two_sinks_never_write_one_table_however_empty_it_is(destination: RealDe
     assert destination.read() == Counter([B])
 
 
-@tables
+@keyed
 def test_a_key_that_is_there_already_is_an_error(destination: RealDestination) -> None:
     session = opened(destination, RecoveryLog())
     session.transact([(A, 1)], 10)
@@ -330,6 +345,29 @@ def test_a_table_that_fits_may_be_there(destination: RealDestination) -> None:
     assert destination.read() == Counter([A2, B])
 
 
+@lakes
+def test_what_others_wrote_into_a_lake_is_never_replaced(destination: RealDestination) -> None:
+    opened(destination, RecoveryLog()).transact([(A, 1)], 10)
+    with pytest.raises(SqlError, match="by another sink"):
+        opened(destination, RecoveryLog(), "other")
+    assert destination.read() == Counter([A])
+
+
+@lakes
+def test_a_lake_has_no_commit_of_a_transaction_without_documents(destination: RealDestination) -> None:
+    log = RecoveryLog()
+    session = opened(destination, log)
+    session.transact([(A, 1)], 10)
+    session.transact([], 20)
+    session.transact([], 30)
+    session.driver.close()
+    again = opened(destination, log)
+    assert again.position == 30
+    again.transact([(B, 1)], 40)
+    older = RecoveryLog(Timestamp(60), {"at": 50})
+    assert opened(destination, older).position == 40
+
+
 # Defects that are put in on purpose, and the test that has to see them.
 
 
@@ -339,6 +377,7 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
 
     for module in (sqlite, postgres):
         patch.setattr(module, "opened_at", opened_at)
+    patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))
 
 
 def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
@@ -366,7 +405,8 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    for driver, name in ((SqliteDriver, "store"), (PostgresDriver, "store"), (FilesDriver, "_store")):
+    stores = [(driver, "store") for driver in (SqliteDriver, PostgresDriver, DeltaDriver)]
+    for driver, name in (*stores, (FilesDriver, "_store")):
         whole = getattr(driver, name)
 
         def store(self: object, documents: object, whole: Callable[..., None] = whole) -> None:
@@ -377,10 +417,10 @@ def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) 
 
 Defect = Callable[[pytest.MonkeyPatch, RealDestination], None]
 _SEEN_BY: list[tuple[Defect, Callable[[RealDestination], None], list[str]]] = [
-    (_fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, TABLES),
+    (_fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, KEYED),
     (_commit_while_storing, test_a_session_that_dies_while_it_stores_leaves_nothing, TABLES),
     (_staged_under_its_own_name, test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skipped, FILES),
-    (_documents_dropped, test_documents_come_change_and_go, [*TABLES, *FILES]),
+    (_documents_dropped, test_documents_come_change_and_go, [*KEYED, *FILES]),
 ]
 
 

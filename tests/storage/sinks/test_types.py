@@ -19,7 +19,7 @@ from model.text.dispatch import format_datum, parse_datum
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.messages import Load, Loaded
 from tests.judge import Judge
-from tests.storage.sinks.destinations import files_destination, postgres_destination
+from tests.storage.sinks.destinations import delta_destination, files_destination, postgres_destination
 from tests.storage.sinks.sessions import DriverSession, RecoveryLog, sink_into
 
 VALUES: dict[ScalarType, list[str]] = {
@@ -109,6 +109,25 @@ def test_files_hold_what_they_were_given(type_: ScalarType, tmp_path: Path) -> N
             assert values == [None if text is None else json.loads(text, parse_float=Decimal) for text in wanted]
         else:
             assert [_text(value, type_) for value in values] == wanted
+
+
+@pytest.mark.parametrize("type_", VALUES, ids=str)
+def test_lakes_give_back_what_they_were_given(type_: ScalarType, tmp_path: Path) -> None:
+    datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]
+    wanted = [None if datum is None else format_datum(datum, type_) for datum in datums]
+    desc = RelationDesc((ColumnDesc("k", INT4), ColumnDesc('odd "name"', type_)))
+    destination = delta_destination(str(tmp_path / "t"))
+    session = DriverSession(destination.driver(), sink_into(destination.place, desc=desc), RecoveryLog())
+    session.acknowledge()
+    session.transact([((k, datum), 1) for k, datum in enumerate(datums)], 10)
+    session.transact([((1000, datums[0]), 1), *(((k, d), -1) for k, d in enumerate(datums))], 20)
+    session.transact([((1000, datums[0]), -1), *(((k, d), 1) for k, d in enumerate(datums))], 30)
+    (loaded,) = session.ask(Load(rows_to_arrow([(k,) for k in range(len(datums))], relation_desc(("k", INT4)))))
+    assert isinstance(loaded, Loaded)
+    read = {row[0]: row[1] for row in rows_from_arrow(loaded.documents, desc)}
+    back = [read[k] for k in range(len(datums))]
+    assert [None if datum is None else format_datum(datum, type_) for datum in back] == wanted
+    session.driver.close()
 
 
 def _values(file: Path, format_: FileFormat) -> list[object]:
