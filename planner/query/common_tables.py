@@ -11,6 +11,7 @@ from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.functions.volatility import volatile_relation
+from planner.ir.aggregate import SortKey
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from planner.ir.relation import Finishing, Relation
@@ -42,11 +43,15 @@ def bind_common_tables(
         if modifies(node):
             environment = environment.having(_modification(analysis, table, environment, bindings))
             continue
-        names, relation = _plan(analysis, table, environment.inner(), draft, clause.recursive, bindings)
+        names, relation, order = _plan(analysis, table, environment.inner(), draft, clause.recursive, bindings)
         local = analysis.next_local_id()
-        desc = relation_desc_of(relation)
-        columns = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, desc.columns, strict=True))
-        environment = environment.having(CommonTable(table.ctename, local, RelationDesc(columns)))
+        found = relation_desc_of(relation).columns
+        named = tuple(ColumnDesc(n, c.type, c.nullable) for n, c in zip(names, found, strict=False))
+        columns = (*named, *found[len(named) :])
+        common = CommonTable(
+            table.ctename, local, RelationDesc(columns), order=order, unnamed=len(columns) - len(named)
+        )
+        environment = environment.having(common)
         if volatile_relation(relation) and any(map(modifies, clause.ctes)) and environment.top:
             # It is evaluated once, whatever reads it: statements are evaluated apart.
             analysis.modifications.append(_evaluated_once(local, bound(relation, bindings), columns))
@@ -91,15 +96,17 @@ def _plan(
     draft: DraftQuery,
     recursive: bool,
     bindings: Sequence[Binding],
-) -> tuple[tuple[str, ...], Relation]:
+) -> tuple[tuple[str, ...], Relation, tuple[SortKey, ...]]:
+    """What its columns are called, and its rows, behind whose columns there are those that only the order goes by."""
     select = table.ctequery.select_stmt
     if recursive and mentions(select, table.ctename):
         check_recursion(analysis, table)
-        return plan_recursive(analysis, table, environment, draft)
+        return *plan_recursive(analysis, table, environment, draft), ()
     if table.HasField("search_clause") or table.HasField("cycle_clause"):
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "WITH query is not recursive", table.location)
     query = locked_apart(analysis, draft(analysis, select, environment).finish(), bindings)
-    return column_names(analysis, table, query.names), query.closed()
+    relation = query.limited() if query.order else query.closed()
+    return column_names(analysis, table, query.names), relation, query.order
 
 
 class WithDraft:

@@ -18,7 +18,7 @@ from planner.query.from_function import plan_from_function
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.query.joins import plan_join
 from planner.scope.analysis import Analysis
-from planner.scope.environment import QueryEnvironment
+from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
 from planner.scope.unit import UNIT
@@ -83,30 +83,30 @@ def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> From
     parts = range_parts(node)
     common = environment.common_tables.get(parts[0]) if len(parts) == 1 else None
     alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
-    schema: str | None = None
-    key: PrimaryKey | None = None
-    source: ItemView | None = None
     if common is not None:
-        if not common.returns:
-            message = f'WITH query "{common.name}" does not have a RETURNING clause'
-            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
-        relation: Relation = LocalGet(common.local_id, common.desc)
-        desc = RelationDesc(common.desc.columns[: common.desc.arity - common.hidden])
-    else:
-        source = item = resolve_table(analysis, parts, node.location)
-        relation, desc = _contents(item), item.visible_desc
-        key = _primary_key(item)
-        schema = None if node.HasField("alias") else item.name.schema
-    names = aliased_names(analysis, alias, desc, node)
-    named = _item(alias, names, desc, schema, source.visible if source is not None else None)
-    system_fields: tuple[Field, ...]
-    if common is None:
-        system_fields = (Field("tableoid", Literal(item.oid, OID)),)
-    else:
-        hidden = tuple(enumerate(common.desc.columns))[desc.arity :]
-        system_fields = tuple(Field(column.name, Column(at, column.type)) for at, column in hidden)
-    named = replace(named, system_fields=system_fields, primary_key=key, source=source)
-    return FromItem(relation, (named,))
+        return _common_table(analysis, node, common, alias)
+    item = resolve_table(analysis, parts, node.location)
+    names = aliased_names(analysis, alias, item.visible_desc, node)
+    schema = None if node.HasField("alias") else item.name.schema
+    named = replace(
+        _item(alias, names, item.visible_desc, schema, item.visible),
+        system_fields=(Field("tableoid", Literal(item.oid, OID)),),
+        primary_key=_primary_key(item),
+        source=item,
+    )
+    return FromItem(_contents(item), (named,))
+
+
+def _common_table(analysis: Analysis, node: Any, common: CommonTable, alias: str) -> FromItem:
+    if not common.returns:
+        message = f'WITH query "{common.name}" does not have a RETURNING clause'
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
+    columns = common.desc.columns[: common.desc.arity - common.unnamed]
+    desc = RelationDesc(columns[: len(columns) - common.hidden])
+    hidden = tuple(Field(c.name, Column(at, c.type)) for at, c in tuple(enumerate(columns))[desc.arity :])
+    named = _item(alias, aliased_names(analysis, alias, desc, node), desc)
+    relation = LocalGet(common.local_id, common.desc)
+    return FromItem(relation, (replace(named, system_fields=hidden, order=common.order),))
 
 
 def _primary_key(item: ItemView) -> PrimaryKey | None:

@@ -53,7 +53,7 @@ def plan_recursive(
         message = "each UNION query must have the same number of columns"
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, step.location(0) if step.names else -1)
     for at, column in enumerate(columns):
-        if _overall(analysis, step, at, column.type) != column.type.plain():
+        if _overall(analysis, step, at, column.type) != column.type:
             _refuse_type(analysis, table, step, at, column.type, base_draft.location(at))
         if not select.all:
             check_equality(analysis, column.type, base_draft.location(at))
@@ -67,8 +67,8 @@ def plan_recursive(
 
 
 def _overall(analysis: Analysis, step: Draft, at: int, base: ScalarType) -> ScalarType:
-    types = [base, step.types[at]]
-    return common_type(analysis, types, "UNION", [-1, step.location(at)]).plain()
+    """What UNION would settle on: a modifier is part of it where both have the same."""
+    return common_type(analysis, [base, step.types[at]], "UNION", [-1, step.location(at)])
 
 
 def _refuse_type(analysis: Analysis, table: Any, step: Draft, at: int, base: ScalarType, place: int) -> None:

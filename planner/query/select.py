@@ -168,6 +168,21 @@ class SelectDraft:
             sort = node.sort_by
             at = self._target_for(sort.node, "ORDER BY", ClausePlace.ORDER_BY)
             keys.append((at, *sort_directions(self._analysis, sort)))
+        return tuple(keys) or self._order_of_source(select)
+
+    def _order_of_source(self, select: Any) -> tuple[tuple[int, bool, bool], ...]:
+        """PostgreSQL hands the rows of a subquery on in its ORDER BY: users rely on it, with LIMIT above all."""
+        state = self._state
+        gathered = select.group_clause or select.distinct_clause or self._having is not None or state.aggregates
+        if gathered or state.groupings or state.windows or len(self._scope.items) != 1:
+            return ()
+        keys: list[tuple[int, bool, bool]] = []
+        for key in self._scope.items[0].order:
+            at = next((at for at, target in enumerate(self._targets) if target.scalar == key.expression), None)
+            if at is None:
+                at = len(self._targets)
+                self._targets.append(Target("ORDER BY", key.expression, -1))
+            keys.append((at, key.descending, key.nulls_first))
         return tuple(keys)
 
     def _plan_distinct(self, select: Any) -> tuple[int, ...] | None:

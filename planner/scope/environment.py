@@ -6,18 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from model.relation_desc import RelationDesc
+from planner.ir.aggregate import SortKey
 from planner.scope.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class CommonTable:
-    """A WITH query in reach, bound to a local id. `hidden`: so many of the last columns are no part of `*`. `returns`
-    is false of a statement that modifies data and returns no rows."""
+    """A WITH query in reach, bound to a local id. `hidden`: so many of the last columns are no part of `*`. `order` is
+    its ORDER BY, for which so many of the last columns are as `unnamed` says. `returns` is false of a statement that
+    modifies data and returns no rows."""
 
     name: str
     local_id: int
     desc: RelationDesc
     hidden: int = 0
+    order: tuple[SortKey, ...] = ()
+    unnamed: int = 0
     returns: bool = True
 
 
