@@ -7,6 +7,7 @@ from typing import Any
 from catalog.publication_rows import publication_of, publication_value
 from catalog.sources import (
     KafkaRecords,
+    KinesisRecords,
     PostgresRecords,
     PubnubRecords,
     Source,
@@ -88,6 +89,8 @@ def _records_value(records: UpstreamRecords) -> dict[str, Any]:
         return {"generator": generator}
     if isinstance(records, PostgresRecords):
         return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
+    if isinstance(records, KinesisRecords):
+        return {"kinesis": {"connection": str(records.connection), "stream": records.stream}}
     if isinstance(records, PubnubRecords):
         channel = {"origin": records.origin, "key": records.subscribe_key, "channel": records.channel}
         return {"pubnub": channel}
@@ -165,6 +168,8 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
     if "postgres" in value:
         postgres = value["postgres"]
         return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
+    if "kinesis" in value:
+        return KinesisRecords(GlobalId.parse(value["kinesis"]["connection"]), value["kinesis"]["stream"])
     if "pubnub" in value:
         channel = value["pubnub"]
         return PubnubRecords(channel["origin"], channel["key"], channel["channel"])

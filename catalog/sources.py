@@ -10,7 +10,14 @@ from model.global_id import GlobalId
 from model.publications import Publication
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
-from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, PUBNUB_TIMETOKENS, Gauge
+from storage.sources.gauge import (
+    GENERATOR_STEPS,
+    KAFKA_OFFSETS,
+    KINESIS_SEQUENCE_NUMBERS,
+    POSTGRES_LSN,
+    PUBNUB_TIMETOKENS,
+    Gauge,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,14 @@ class PostgresRecords:
 
 
 @dataclass(frozen=True, slots=True)
+class KinesisRecords:
+    """Records of a stream, by its name or ARN."""
+
+    connection: GlobalId
+    stream: str
+
+
+@dataclass(frozen=True, slots=True)
 class PubnubRecords:
     """Messages of a channel; `origin` is where PubNub is."""
 
@@ -59,7 +74,7 @@ class PubnubRecords:
     channel: str
 
 
-UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords
+UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords | KinesisRecords
 """Where the records of a source are."""
 
 
@@ -104,6 +119,8 @@ class Source:
                 return POSTGRES_LSN
             case PubnubRecords():
                 return PUBNUB_TIMETOKENS
+            case KinesisRecords():
+                return KINESIS_SEQUENCE_NUMBERS
             case _:
                 assert_never(self.records)
 
@@ -119,6 +136,8 @@ class Source:
                 return "postgres"
             case PubnubRecords():
                 return "pubnub"
+            case KinesisRecords():
+                return "kinesis"
             case _:
                 assert_never(self.records)
 

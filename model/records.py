@@ -59,6 +59,7 @@ class RecordMetadata(StrEnum):
 
     PARTITION = "partition"
     OFFSET = "offset"
+    SEQUENCE_NUMBER = "sequence_number"
     TIMESTAMP = "timestamp"
     HEADERS = "headers"
 
@@ -107,6 +108,7 @@ _HEADER_TYPE = ScalarType(TypeName.RECORD, fields=(("key", TEXT), ("value", BYTE
 METADATA_TYPES = {
     RecordMetadata.PARTITION: INT4,
     RecordMetadata.OFFSET: INT8,
+    RecordMetadata.SEQUENCE_NUMBER: TEXT,
     RecordMetadata.TIMESTAMP: TIMESTAMPTZ,
     RecordMetadata.HEADERS: list_of(_HEADER_TYPE),
 }

@@ -117,8 +117,8 @@ class SourceFigures:
     updates: int
     errors: int
     bindings: int
-    offset_known: int
-    offset_committed: int
+    offset_known: int | None
+    offset_committed: int | None
     bound_at: datetime.datetime
 
 

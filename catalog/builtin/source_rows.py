@@ -45,8 +45,9 @@ def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
         figures = source.figures
         if figures is not None:
             counts = figures.messages, figures.bytes, figures.updates, figures.errors, figures.bindings
-            lag = figures.offset_known - figures.offset_committed
-            yield str(source.id), *counts, figures.offset_known, figures.offset_committed, lag, figures.bound_at
+            known, committed = figures.offset_known, figures.offset_committed
+            lag = None if known is None or committed is None else known - committed
+            yield str(source.id), *counts, known, committed, lag, figures.bound_at
 
 
 def _webhook_sources(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -14,6 +14,7 @@ from catalog.items import Item
 from catalog.notices import Notice, skipping
 from catalog.sources import (
     KafkaRecords,
+    KinesisRecords,
     PostgresRecords,
     PubnubRecords,
     Source,
@@ -37,6 +38,7 @@ from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
     KafkaSourcePlan,
+    KinesisSourcePlan,
     PostgresSourcePlan,
     PubnubSourcePlan,
     UpstreamPlan,
@@ -98,6 +100,9 @@ def _records(upstream: UpstreamPlan, state: CatalogState) -> UpstreamRecords:
         case PostgresSourcePlan(connection, publication):
             require_connection_to("POSTGRES", state.items[connection])
             return PostgresRecords(connection, publication)
+        case KinesisSourcePlan(connection, stream):
+            require_connection_to("AWS", state.items[connection])
+            return KinesisRecords(connection, stream)
         case PubnubSourcePlan(origin, subscribe_key, channel):
             return PubnubRecords(origin, subscribe_key, channel)
         case KafkaSourcePlan():

@@ -128,7 +128,8 @@ class IngestionMeasures:
 
     `messages` of `bytes` bytes were read and bound, in `bindings` that had any; of them `updates` were rows of data
     collections, and `errors` could not be decoded. `offset_known` is what upstream is known to have, `offset_committed`
-    what is bound, both summed over partitions. `bound_ms` is the wall time of the last binding with records.
+    what is bound, both summed over partitions, where such a sum says anything. `bound_ms` is the wall time of the last
+    binding with records.
     """
 
     id: GlobalId
@@ -137,8 +138,8 @@ class IngestionMeasures:
     updates: int
     errors: int
     bindings: int
-    offset_known: int
-    offset_committed: int
+    offset_known: int | None
+    offset_committed: int | None
     bound_ms: int
 
 

@@ -49,6 +49,14 @@ class PubnubSourcePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class KinesisSourcePlan:
+    """Records of a stream, by its name or ARN."""
+
+    connection: GlobalId
+    stream: str
+
+
+@dataclass(frozen=True, slots=True)
 class FindPublicationPlan:
     """A statement that can be planned once upstream has said what its publication has, with that in its clauses."""
 
@@ -86,7 +94,7 @@ class FetchSchemasPlan:
     wanted: tuple[WantedSchema, ...]
 
 
-UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | PubnubSourcePlan
+UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | PubnubSourcePlan | KinesisSourcePlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,14 @@ from model.publications import PublishedTable, UpstreamSystem
 from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from storage.registry.place import RegistryPlace
-from storage.sources.gauge import GENERATOR_STEPS, KAFKA_OFFSETS, POSTGRES_LSN, PUBNUB_TIMETOKENS, Gauge
+from storage.sources.gauge import (
+    GENERATOR_STEPS,
+    KAFKA_OFFSETS,
+    KINESIS_SEQUENCE_NUMBERS,
+    POSTGRES_LSN,
+    PUBNUB_TIMETOKENS,
+    Gauge,
+)
 
 REFRESH_MS = 5_000
 """How often a topic is asked for new partitions, by default."""
@@ -94,7 +101,21 @@ class PubnubChannel:
         return ()
 
 
-UpstreamPlace = KafkaTopic | Generated | PostgresTables | PubnubChannel
+@dataclass(frozen=True, slots=True)
+class KinesisStream:
+    """Records of a stream, by its name or ARN. `settings` are those of a client of Amazon's; of `secrets` it has the
+    values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    stream: str
+
+    @property
+    def gauge(self) -> Gauge:
+        return KINESIS_SEQUENCE_NUMBERS
+
+
+UpstreamPlace = KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream
 
 
 class CollectionType(StrEnum):

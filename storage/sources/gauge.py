@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import INT4, INT8
+from model.scalar_type import INT2, INT4, INT8, TEXT
 
 Partition = int | str
 UpstreamFrontier = Mapping[Partition, int]
@@ -20,11 +20,12 @@ UpstreamFrontier = Mapping[Partition, int]
 @dataclass(frozen=True, slots=True)
 class Gauge:
     """`partition` is what tells partitions apart, `progress` what users call the bound of one. `alone`: there is one
-    partition only, of which users need not know."""
+    partition only, of which users need not know. `wide`: bounds have more digits than a diff, and are text to users."""
 
     partition: ColumnDesc
     progress: ColumnDesc
     alone: bool = False
+    wide: bool = False
 
     @property
     def shown(self) -> tuple[ColumnDesc, ...]:
@@ -33,12 +34,16 @@ class Gauge:
 
     @property
     def remap_desc(self) -> RelationDesc:
-        """The rows of a remap collection; their diffs are increments of the bounds."""
-        return RelationDesc((self.partition,))
+        """The rows of a remap collection; their diffs are increments of the bounds, or of one place of wide ones."""
+        return RelationDesc((self.partition, _PLACE) if self.wide else (self.partition,))
 
 
+_PLACE = ColumnDesc("place", INT2, nullable=False)
 _PARTITION, _OFFSET = ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False)
 KAFKA_OFFSETS = Gauge(_PARTITION, _OFFSET)
 GENERATOR_STEPS = Gauge(_PARTITION, _OFFSET, alone=True)
 PUBNUB_TIMETOKENS = Gauge(ColumnDesc("region", INT8, nullable=False), ColumnDesc("timetoken", INT8, nullable=False))
+KINESIS_SEQUENCE_NUMBERS = Gauge(
+    ColumnDesc("shard_id", INT8, nullable=False), ColumnDesc("sequence_number", TEXT, nullable=False), wide=True
+)
 POSTGRES_LSN = Gauge(_PARTITION, ColumnDesc("lsn", INT8, nullable=False), alone=True)

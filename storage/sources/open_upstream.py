@@ -7,7 +7,14 @@ from typing import assert_never
 
 from model.clock import Clock
 from model.global_id import GlobalId
-from storage.sources.description import Generated, KafkaTopic, PostgresTables, PubnubChannel, UpstreamPlace
+from storage.sources.description import (
+    Generated,
+    KafkaTopic,
+    KinesisStream,
+    PostgresTables,
+    PubnubChannel,
+    UpstreamPlace,
+)
 from storage.sources.generators.reader import GeneratorReader
 from storage.sources.pubnub.reader import PubnubReader
 from storage.sources.upstream import Arrived, UpstreamReader
@@ -24,6 +31,12 @@ def open_upstream(
 
             settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
             return KafkaReader(place, settings, clock, arrived)
+        case KinesisStream():
+            # Its clients are large, and few need them.
+            from storage.sources.kinesis.reader import KinesisReader
+
+            settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
+            return KinesisReader(place, settings, clock, arrived)
         case PostgresTables():
             from storage.sources.postgres.reader import PostgresReader
 

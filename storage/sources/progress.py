@@ -9,8 +9,9 @@ from __future__ import annotations
 import pyarrow as pa
 from msgspec.structs import replace
 
-from model.physical import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, updates_schema
+from model.physical import TIME_COLUMN, arrow_schema, column_name, updates_schema
 from model.relation_desc import RelationDesc
+from model.scalar_type import TEXT
 from model.timestamp import TIMESTAMP_MAX, TIMESTAMP_MIN, Timestamp
 from storage.persist.batch import encode_inline
 from storage.persist.location import Blob
@@ -18,7 +19,7 @@ from storage.persist.runner import Runner
 from storage.persist.snapshot import Changes, Snapshot, read_changes, read_snapshot, snapshot, updates_between
 from storage.persist.state import InlineBatch, ShardState
 from storage.sources.gauge import Partition
-from storage.sources.remap import bound_frontier
+from storage.sources.remap import bound_frontier, increments_of
 
 
 async def counted_snapshot(
@@ -27,10 +28,7 @@ async def counted_snapshot(
     """The remap collection at `as_of` as rows of `desc`: its columns, then each row's multiplicity. Errors as
     `snapshot` and `read_snapshot`."""
     frontier = bound_frontier(await read_snapshot(snapshot(state, as_of), blob, runner))
-    rows = pa.table(
-        [list(frontier), list(frontier.values())],
-        schema=arrow_schema(desc),
-    )
+    rows = pa.table([list(frontier), _shown(list(frontier.values()), desc)], schema=arrow_schema(desc))
     inline = (_at(encode_inline(rows, desc), as_of),) if rows.num_rows else ()
     return Snapshot(state.shard, as_of, desc, (), inline, consolidated=True)
 
@@ -43,17 +41,27 @@ async def counted_changes(
     if lower > TIMESTAMP_MIN:
         frontier = bound_frontier(await read_snapshot(snapshot(state, Timestamp(lower - 1)), blob, runner))
     changes = await read_changes(updates_between(state, lower, upper), blob, runner)
+    # A wide bound moves by several updates at a time.
+    moves: dict[tuple[Partition, int], int] = {}
+    places = (changes.column(name).to_pylist() for name in (column_name(0), TIME_COLUMN))
+    for partition, time, increment in zip(*places, increments_of(changes), strict=True):
+        moves[partition, time] = moves.get((partition, time), 0) + increment
     rows: list[tuple[Partition, int, int, int]] = []
-    columns = (column_name(0), TIME_COLUMN, DIFF_COLUMN)
-    for partition, time, increment in zip(*(changes.column(name).to_pylist() for name in columns), strict=True):
+    for (partition, time), increment in sorted(moves.items(), key=lambda move: move[0][1]):
         before = frontier.get(partition, 0)
         frontier[partition] = before + increment
         if before:
             rows.append((partition, before, time, -1))
         rows.append((partition, before + increment, time, 1))
-    updates = pa.table(list(map(list, zip(*rows, strict=True))) or [[]] * 4, schema=updates_schema(desc))
+    partitions, bounds, *rest = map(list, zip(*rows, strict=True)) if rows else [[]] * 4
+    updates = pa.table([partitions, _shown(bounds, desc), *rest], schema=updates_schema(desc))
     inline = (encode_inline(updates, desc),) if rows else ()
     return Changes(state.shard, lower, min(upper, TIMESTAMP_MAX), desc, (), inline)
+
+
+def _shown(bounds: list[int], desc: RelationDesc) -> list[int] | list[str]:
+    """As users see them: those that no number of theirs holds are text."""
+    return list(map(str, bounds)) if desc.columns[1].type == TEXT else bounds
 
 
 def _at(batch: InlineBatch, time: Timestamp) -> InlineBatch:

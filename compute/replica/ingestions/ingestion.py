@@ -96,7 +96,7 @@ class IngestionRunner:
         self._schemas = KnownSchemas(collections, secrets, places.clock, self._woken)
         self._report_measures = report
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
-        self._tallies = {member.source: IngestionTally() for member in self._members}
+        self._tallies = {member.source: IngestionTally(wide=member.place.gauge.wide) for member in self._members}
         self._measuring: asyncio.TimerHandle | None = None
         self._dropped: set[GlobalId] = set()
         self._writable = False

@@ -18,7 +18,9 @@ from storage.sources.upstream import FetchedRange
 
 @dataclass(slots=True)
 class IngestionTally:
-    """Since the replica opened the source."""
+    """Since the replica opened the source. `wide` bounds are no sums: nothing is told of them."""
+
+    wide: bool = False
 
     messages: int = 0
     bytes: int = 0
@@ -54,8 +56,8 @@ class IngestionTally:
             self.updates,
             self.errors,
             self.bindings,
-            offset_known=committed + ahead,
-            offset_committed=committed,
+            offset_known=None if self.wide else committed + ahead,
+            offset_committed=None if self.wide else committed,
             bound_ms=self.bound_ms,
         )
 

@@ -22,6 +22,7 @@ from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.generator import plan_generator
+from planner.statements.sources.kinesis import of_stream, plan_kinesis
 from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.publication import plan_publication
 from planner.statements.sources.pubnub import plan_pubnub
@@ -65,11 +66,17 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         upstream, encoding, desc = plan_pubnub(analysis, node, node.upstream, options)
         tables = plan_tables(analysis, node, name, {})
     else:
-        upstream = _upstream(analysis, node, name)
-        wanted = wanted_schemas(analysis, node.decoding, upstream.topic)
+        decoding = node.decoding
+        if isinstance(node.upstream, FromConnection) and node.upstream.kind == "KINESIS":
+            upstream = plan_kinesis(analysis, node, node.upstream)
+            decoding, subject = of_stream(analysis, node.decoding), upstream.stream.rpartition("/")[2]
+        else:
+            upstream = _upstream(analysis, node, name)
+            subject = upstream.topic
+        wanted = wanted_schemas(analysis, decoding, subject)
         if wanted:
             return FetchSchemasPlan(statement, wanted)
-        encoding, desc = plan_encoding(analysis, node.decoding, node.columns, options)
+        encoding, desc = plan_encoding(analysis, decoding, node.columns, options)
         tables = plan_tables(analysis, node, name, {})
     transactions = plan_transactions(analysis, node.decoding.envelope)
     if transactions is not None and isinstance(encoding, RecordEncoding) and isinstance(encoding.value, SchemaFields):

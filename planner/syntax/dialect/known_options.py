@@ -39,7 +39,11 @@ CONNECTION_OPTIONS: dict[str, tuple[str, ...]] = {
 }
 CONNECTION_CONDITIONS = ("VALIDATE",)
 
-UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {"KAFKA": _KAFKA_TOPIC, "POSTGRES": _POSTGRES_TABLES}
+UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {
+    "KAFKA": _KAFKA_TOPIC,
+    "POSTGRES": _POSTGRES_TABLES,
+    "KINESIS": ("STREAM", "ARN"),
+}
 ADDRESS_OPTIONS: dict[str, tuple[str, ...]] = {
     "KAFKA": (*_KAFKA_ADDRESS, *_KAFKA_TOPIC),
     "PUBNUB": ("SUBSCRIBE KEY", "CHANNEL", "ORIGIN"),

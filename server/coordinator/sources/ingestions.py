@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from catalog.builtin.snapshot import SourceFigures, SourceStatus
 from catalog.connections import Connection
 from catalog.items import Item
-from catalog.sources import PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
+from catalog.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
 from catalog.state import CatalogState
 from compute.controller.dataflows import DataflowController, ExportFrontiers
 from compute.protocol.response import DataflowStatus
@@ -28,6 +28,7 @@ from server.coordinator.conditions import Conditions, at
 from server.coordinator.maintained.description import shard_desc
 from server.secrets.keyring import Keyring
 from server.secrets.stored import secrets_of
+from storage.aws.settings import aws_secrets, aws_settings
 from storage.controller import StorageController
 from storage.kafka.settings import BROKERS, kafka_settings, secret_settings
 from storage.persist.shard import PreparedWrite
@@ -40,6 +41,7 @@ from storage.sources.description import (
     Generated,
     IngestionDescription,
     KafkaTopic,
+    KinesisStream,
     PostgresTables,
     PubnubChannel,
     ReclockedCollection,
@@ -268,6 +270,9 @@ def _place(
         return _postgres_tables(records, connection, collections)
     if isinstance(records, PubnubRecords):
         return PubnubChannel(records.origin, records.subscribe_key, records.channel, f"headwater-{item.id}")
+    if isinstance(records, KinesisRecords):
+        assert connection is not None
+        return _kinesis_stream(records, connection)
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:
@@ -282,6 +287,15 @@ def _place(
     if start_ms is not None and start_ms < 0:
         start_ms = max(0, item.created_ms + start_ms)
     return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)
+
+
+def _kinesis_stream(records: KinesisRecords, connection: Connection) -> KinesisStream:
+    options = dict(connection.options)
+    secrets = aws_secrets(options)
+    hidden = {name for name, _ in secrets}
+    known = aws_settings(options, dict.fromkeys(connection.secrets, ""))
+    settings = tuple((name, value) for name, value in known.items() if name not in hidden)
+    return KinesisStream(settings, secrets, records.stream)
 
 
 def _postgres_tables(

@@ -33,6 +33,7 @@ from storage.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP,
 _COLUMNS = {
     RecordMetadata.PARTITION: PARTITION,
     RecordMetadata.OFFSET: OFFSET,
+    RecordMetadata.SEQUENCE_NUMBER: OFFSET,
     RecordMetadata.TIMESTAMP: TIMESTAMP,
     RecordMetadata.HEADERS: HEADERS,
 }

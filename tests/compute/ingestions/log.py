@@ -25,7 +25,8 @@ def without_key(text: str) -> tuple[bytes | None, bytes | None]:
 class Log:
     """`partitions`: texts, by their offsets; None is an offset without a record. `record` gives a text's key and value.
     Of a log of `whole` transactions readers take no parts; `cuts` are the frontiers between these. While it is `away`
-    it gives nothing. `acknowledged` is what readers have told it to be durable."""
+    it gives nothing. `acknowledged` is what readers have told it to be durable. `step` is by how much an offset moves
+    a partition's bound."""
 
     record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
     whole: bool = False
@@ -34,6 +35,7 @@ class Log:
     readers: list[LogReader] = field(default_factory=list)
     away: bool = False
     acknowledged: dict[Partition, int] = field(default_factory=dict)
+    step: int = 1
 
     def append(self, partition: int, text: str | None) -> None:
         self.transact([(partition, text)])
@@ -46,7 +48,7 @@ class Log:
 
     @property
     def end(self) -> dict[Partition, int]:
-        return {partition: len(texts) for partition, texts in self.partitions.items()}
+        return {partition: len(texts) * self.step for partition, texts in self.partitions.items()}
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
         known = self.acknowledged
@@ -62,7 +64,7 @@ class Log:
         return Counter(
             (text, partition, offset, None)
             for partition, texts in self.partitions.items()
-            for offset, text in enumerate(texts[: frontier.get(partition, 0)])
+            for offset, text in enumerate(texts[: frontier.get(partition, 0) // self.step])
             if text is not None
         )
 
@@ -96,8 +98,9 @@ class LogReader:
     def _end(self) -> Mapping[Partition, int]:
         """Up to where it reads this time."""
         if not self._log.whole:
-            ends = self._log.end.items()
-            return {each: self._chance.randint(min(self._at.get(each, 0), end), end) for each, end in ends}
+            step = self._log.step
+            ends = ((each, end // step, min(self._at.get(each, 0), end) // step) for each, end in self._log.end.items())
+            return {each: self._chance.randint(at, end) * step for each, end, at in ends}
         ahead = [cut for cut in self._log.cuts if any(self._at.get(each, 0) < bound for each, bound in cut.items())]
         return self._chance.choice(ahead) if ahead and self._chance.random() < 0.8 else {}
 
@@ -105,7 +108,7 @@ class LogReader:
         found = [
             (partition, offset, *self._log.record(text))
             for partition, bound in end.items()
-            for offset in range(begin.get(partition, 0), bound)
+            for offset in range(begin.get(partition, 0) // self._log.step, bound // self._log.step)
             if (text := self._log.partitions[int(partition)][offset]) is not None
         ]
         columns = dict(zip((PARTITION, OFFSET, KEY, VALUE), zip(*found, strict=True), strict=True)) if found else {}

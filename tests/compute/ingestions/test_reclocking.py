@@ -15,18 +15,24 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.global_id import GlobalId
 from model.records import RecordEncoding
+from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp
+from storage.persist.runner import InlineRunner
 from storage.persist.shard import PreparedWrite
+from storage.persist.snapshot import read_changes, read_snapshot
 from storage.persist.state import ShardState
 from storage.persist.unreliable import Faults, UnreliableConsensus
+from storage.sources.description import KinesisStream, PubnubChannel, UpstreamPlace
 from storage.sources.gauge import Gauge, UpstreamFrontier
+from storage.sources.progress import counted_changes, counted_snapshot
 from storage.sources.remap import new_binding
 from storage.sources.upstream import UpstreamReader
-from tests.compute.dataflows.world import Replica, World
+from tests.compute.dataflows.world import Replica, World, counted
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.world import (
     ENCODING,
+    PLACE,
     SOURCE,
     Meaning,
     bindings,
@@ -44,7 +50,7 @@ _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)
 
 async def caught_up(world: World, log: Log, seconds: float = 20.0) -> None:
     """Returns once all of the log is bound."""
-    want = {partition: len(texts) for partition, texts in log.partitions.items() if texts}
+    want = {partition: end for partition, end in log.end.items() if end}
     waited = 0.0
     while True:
         bound = await bindings(world)
@@ -63,14 +69,19 @@ def a_number(chance: random.Random, number: int) -> str:
 
 
 def reclocked(
-    seed: int, log: Log, draw: Draw = a_number, encoding: RecordEncoding = ENCODING, meaning: Meaning = each_a_row
+    seed: int,
+    log: Log,
+    draw: Draw = a_number,
+    encoding: RecordEncoding = ENCODING,
+    meaning: Meaning = each_a_row,
+    place: UpstreamPlace = PLACE,
 ) -> None:
     """Upstream grows, time passes, consensus fails, replicas die, two of them ingest, environments take over. At every
     time the source holds what its remap collection says of the log; AssertionError when it does not."""
 
     async def work(world: World) -> None:
         chance = random.Random(seed)
-        description = await create_source(world, encoding)
+        description = await create_source(world, encoding, place=place)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas: list[Replica] = []
         for number in range(60):
@@ -109,6 +120,44 @@ def reclocked(
 @pytest.mark.parametrize("seed", range(12))
 def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
     reclocked(seed, Log())
+
+
+_PUBNUB = PubnubChannel("http://nowhere", "key", "c", "u1")
+_KINESIS = KinesisStream((), (), "s")
+
+
+@pytest.mark.parametrize(("place", "step"), [(_PUBNUB, 10**10 + 7), (_KINESIS, 10**55 + 9), (_KINESIS, 10**18 - 1)])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_source_is_its_remap_collection_applied_however_bounds_are_counted(
+    seed: int, place: UpstreamPlace, step: int
+) -> None:
+    reclocked(seed, Log(step=step), place=place)
+
+
+def test_the_progress_of_wide_bounds_changes_as_the_bounds_do() -> None:
+    async def work(world: World) -> None:
+        log = Log(step=10**55 + 9)
+        replica = ingesting(world, log, random.Random(0))
+        replica.start(await create_source(world, place=_KINESIS))
+        for number in range(12):
+            log.append(number % 2, f"{number}")
+            await world.clock.sleep(0.1)
+        await caught_up(world, log)
+        await replica.dataflows.stop()
+        desc = RelationDesc((_KINESIS.gauge.partition, _KINESIS.gauge.progress))
+        state = world.storage.machine(str(GlobalId.remapping(SOURCE))).state
+        frontiers = await bindings(world)
+        lower, last = min(frontiers), max(frontiers)
+        seen = await counted_snapshot(state, Timestamp(lower), desc, world.blob, InlineRunner())
+        held = counted(await read_snapshot(seen, world.blob, InlineRunner()), desc)
+        told = await counted_changes(state, Timestamp(lower + 1), Timestamp(last + 1), desc, world.blob, InlineRunner())
+        changes = await read_changes(told, world.blob, InlineRunner())
+        for partition, bound, _, diff in zip(*(column.to_pylist() for column in changes.columns), strict=True):
+            held[partition, bound] += diff
+        assert +held == {(partition, str(bound)): 1 for partition, bound in frontiers[last].items()}
+        assert changes.num_rows > 12, "each binding is a change"
+
+    run(work)
 
 
 def data_before_its_binding(patch: pytest.MonkeyPatch) -> None:

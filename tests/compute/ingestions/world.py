@@ -36,15 +36,15 @@ PLACE = KafkaTopic((), "log")
 
 
 async def create_source(
-    world: World, encoding: RecordEncoding = ENCODING, source: GlobalId = SOURCE
+    world: World, encoding: RecordEncoding = ENCODING, source: GlobalId = SOURCE, place: UpstreamPlace = PLACE
 ) -> IngestionDescription:
     """The source's empty shards, readable from now on."""
     at = Antichain(world.now)
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
     await world.storage.create(source, desc, at, at)
-    await world.storage.create(GlobalId.remapping(source), PLACE.gauge.remap_desc, at, at)
+    await world.storage.create(GlobalId.remapping(source), place.gauge.remap_desc, at, at)
     collection = ReclockedCollection(source, desc, encoding)
-    return IngestionDescription(source, PLACE, (collection,), BindingPolicy(interval_ms=50), at)
+    return IngestionDescription(source, place, (collection,), BindingPolicy(interval_ms=50), at)
 
 
 def ingesting(world: World, log: Log, chance: random.Random, consensus: Consensus | None = None) -> Replica:

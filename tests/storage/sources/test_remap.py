@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from model.antichain import MINIMUM, Antichain
 from model.timestamp import Timestamp
 from storage.sources.binding_time import AHEAD_MAX_MS, binding_time
-from storage.sources.gauge import KAFKA_OFFSETS, Partition
+from storage.sources.gauge import KAFKA_OFFSETS, KINESIS_SEQUENCE_NUMBERS, Partition
 from storage.sources.remap import NotMonotone, bound_frontier, new_binding
 
 _FRONTIERS: st.SearchStrategy[dict[Partition, int]] = st.dictionaries(st.integers(0, 5), st.integers(0, 1000))
@@ -35,6 +35,30 @@ def test_bindings_accumulate_to_the_last_frontier(frontiers: list[dict[Partition
         before |= frontier
     empty = new_binding({}, {}, KAFKA_OFFSETS)
     assert bound_frontier(pa.concat_tables([empty, *bindings])) == {p: bound for p, bound in before.items() if bound}
+
+
+_WIDE: st.SearchStrategy[dict[Partition, int]] = st.dictionaries(st.integers(0, 3), st.integers(0, 10**60))
+
+
+@given(st.lists(_WIDE))
+def test_wide_bindings_accumulate_exactly_and_no_place_overflows(frontiers: list[dict[Partition, int]]) -> None:
+    before: dict[Partition, int] = {}
+    bindings = [new_binding({}, {}, KINESIS_SEQUENCE_NUMBERS)]
+    for frontier in _joined(frontiers):
+        bindings.append(new_binding(before, frontier, KINESIS_SEQUENCE_NUMBERS))
+        before |= frontier
+    whole = pa.concat_tables(bindings)
+    assert bound_frontier(whole) == {p: bound for p, bound in before.items() if bound}
+    # However they are consolidated, a place never holds more than a digit.
+    at = [*range(whole.num_rows + 1)]
+    for lower, upper in zip(at, at[3:], strict=False):
+        sums = whole.slice(lower, upper - lower).group_by(["c0", "c1"]).aggregate([("diff", "sum")])
+        assert all(abs(each) < 10**18 for each in sums.column("diff_sum").to_pylist())
+
+
+def test_a_wide_frontier_that_goes_back_is_refused() -> None:
+    with pytest.raises(NotMonotone):
+        new_binding({1: 10**55}, {1: 10**55 - 1}, KINESIS_SEQUENCE_NUMBERS)
 
 
 def test_the_seeds_example() -> None:

@@ -1,0 +1,1 @@
+"""Records of a stream of Amazon Kinesis, shard by shard."""
