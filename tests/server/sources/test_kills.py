@@ -3,6 +3,8 @@
 A record's value is its own place: partition and number. After each kill everything that was produced arrives; at each
 time that was sampled, the source, the view over it and its progress still say what they said, and agree.
 
+A stream of Kinesis and a channel of PubNub are read beside the topic, and killed with it.
+
 `--kill-rounds N` runs N rounds instead of CI's two, `--kill-records N` produces up to N records in each.
 """
 
@@ -14,6 +16,7 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +24,62 @@ import psycopg
 import pytest
 
 from tests.kafka_broker import KafkaBroker
+from tests.kinesis_streams import put_texts, running_kinesis
+from tests.pubnub_server import PubnubServer, running_pubnub
 from tests.server_process import ServerProcess, start_server
 
 _OPTIONS = ("--replica-memory", "1g")
 _PARTITIONS = 8
 _PATIENCE_S = 240.0
 _RETAINED = "WITH (RETAIN HISTORY = FOR '2 h')"
-_SAMPLED = 'SELECT (SELECT sum("offset") FROM n_progress), (SELECT count(*) FROM n), (SELECT c FROM v)'
+_SAMPLED = """
+    SELECT (SELECT sum("offset") FROM n_progress), (SELECT count(*) FROM n), (SELECT c FROM v),
+        (SELECT count(*) FROM k), (SELECT count(*) FROM p)
+"""
 _CONTENTS = 'SELECT count(*), count(DISTINCT (partition, "offset")), count(DISTINCT text) FROM n'
 
 
-def _produce(broker: KafkaBroker, produced: list[int], stop: threading.Event, seed: int, records_max: int) -> None:
+class Others:
+    """What is written beside the topic: a stream `k` and a channel `p`, whose records are numbers from 0 on."""
+
+    def __init__(self, kinesis: Any, pubnub: PubnubServer) -> None:
+        self.written = 0
+        self._kinesis = kinesis
+        self._pubnub = pubnub
+        kinesis.create_stream(StreamName="k", ShardCount=3)
+
+    def create(self, connection: psycopg.Connection[Any], endpoint: str) -> None:
+        connection.execute(b"CREATE SECRET key AS 's'")
+        options = f"ENDPOINT '{endpoint}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET key"
+        connection.execute(f"CREATE CONNECTION aws TO AWS ({options})".encode())
+        stream = "KINESIS CONNECTION aws (STREAM 'k')"
+        channel = f"PUBNUB SUBSCRIBE KEY 'sub-c-1' CHANNEL 'p' ORIGIN '{self._pubnub.origin}'"
+        for name, place in (("k", stream), ("p", channel)):
+            connection.execute(f"CREATE SOURCE {name} FROM {place} FORMAT TEXT {_RETAINED}".encode())
+        deadline = time.monotonic() + _PATIENCE_S
+        while _one(connection, "SELECT count(*) FROM p_progress") == (0,):
+            assert time.monotonic() < deadline, "nobody listens"
+
+    def write(self) -> None:
+        numbers = range(self.written, self.written + 20)
+        put_texts(self._kinesis, "k", *map(str, numbers))
+        for number in numbers:
+            self._pubnub.publish("p", number)
+        self.written = numbers.stop
+
+    def arrived(self, connection: psycopg.Connection[Any]) -> None:
+        """All of it, once."""
+        deadline = time.monotonic() + _PATIENCE_S
+        for name in ("k", "p"):
+            while (found := _one(connection, f"SELECT count(*) FROM {name}")[0]) < self.written:
+                assert time.monotonic() < deadline, f"{found} of {self.written} of {name} have arrived"
+            sql = f"SELECT count(*), count(DISTINCT text), max(text::int) + 1 FROM {name}"
+            assert _one(connection, sql) == (self.written,) * 3, f"records of {name} are lost or doubled"
+
+
+def _produce(
+    broker: KafkaBroker, produced: list[int], others: Others, stop: threading.Event, seed: int, records_max: int
+) -> None:
     """Until it is told to stop; `produced` counts the records of each partition that the broker has."""
     source = random.Random(seed)
     most = sum(produced) + records_max
@@ -43,6 +91,7 @@ def _produce(broker: KafkaBroker, produced: list[int], stop: threading.Event, se
             batch.append((partition, None, f"{partition} {produced[partition]}".encode()))
             produced[partition] += 1
         broker.produce("n", batch)
+        others.write()
         stop.wait(source.random() / 20)
 
 
@@ -81,11 +130,28 @@ def _arrived(connection: psycopg.Connection[Any], count: int) -> None:
         time.sleep(0.05)
 
 
+@pytest.fixture
+def streams() -> Iterator[tuple[str, Any]]:
+    with running_kinesis() as streams:
+        yield streams
+
+
+@pytest.fixture
+def pubnub() -> Iterator[PubnubServer]:
+    # All that is published while nobody listens is kept: what is lost is lost by us.
+    with running_pubnub(PubnubServer(queue=1_000_000)) as server:
+        yield server
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_every_record_is_there_once_whatever_is_killed(
-    request: pytest.FixtureRequest, broker: KafkaBroker, tmp_path: Path
+    request: pytest.FixtureRequest,
+    broker: KafkaBroker,
+    streams: tuple[str, Any],
+    pubnub: PubnubServer,
+    tmp_path: Path,
 ) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     records_max = int(request.config.getoption("--kill-records"))
@@ -93,6 +159,7 @@ def test_every_record_is_there_once_whatever_is_killed(
     print(f"HEADWATER_KILL_SEED={seed}")
     source = random.Random(seed)
     broker.create("n", _PARTITIONS)
+    others = Others(streams[1], pubnub)
     produced = [0] * _PARTITIONS
     samples: dict[int, tuple[Any, ...]] = {}
     server = start_server(tmp_path, *_OPTIONS)
@@ -102,10 +169,11 @@ def test_every_record_is_there_once_whatever_is_killed(
             connection.execute(f"CREATE SOURCE n FROM KAFKA BROKER '{broker.address}' {clauses}".encode())
             view = f"CREATE MATERIALIZED VIEW v {_RETAINED.replace(' = ', ' ')} AS SELECT count(*) AS c FROM n"
             connection.execute(view.encode())
+            others.create(connection, streams[0])
         for number in range(rounds):
             stop = threading.Event()
             producer = threading.Thread(
-                target=_produce, args=(broker, produced, stop, source.randrange(2**32), records_max)
+                target=_produce, args=(broker, produced, others, stop, source.randrange(2**32), records_max)
             )
             producer.start()
             with server.connect() as connection:
@@ -121,6 +189,7 @@ def test_every_record_is_there_once_whatever_is_killed(
             count = sum(produced)
             with server.connect() as connection:
                 _arrived(connection, count)
+                others.arrived(connection)
                 _sample(connection, samples)
                 assert _one(connection, _CONTENTS) == (count, count, count), "records are lost or doubled"
                 for time_, seen in samples.items():

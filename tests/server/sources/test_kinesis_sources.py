@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import psycopg
 import pytest
-from moto.server import ThreadedMotoServer
 
+from tests.kinesis_streams import put_texts, running_kinesis
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
 from tests.server_process import ServerProcess
@@ -21,48 +20,37 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+def streams() -> Iterator[tuple[str, Any]]:
+    with running_kinesis() as streams:
+        yield streams
 
 
 @pytest.fixture(scope="module")
-def kinesis(endpoint: str) -> Any:
-    return boto3.session.Session().client(
-        "kinesis", endpoint_url=endpoint, region_name="us-east-1", aws_access_key_id="k", aws_secret_access_key="s"
-    )
+def kinesis(streams: tuple[str, Any]) -> Any:
+    return streams[1]
 
 
 @pytest.fixture(scope="module")
-def connection(headwater_server: ServerProcess, endpoint: str) -> Iterator[Connection]:
+def connection(headwater_server: ServerProcess, streams: tuple[str, Any]) -> Iterator[Connection]:
     with own_database(headwater_server, "streams") as connection:
         connection.execute(b"CREATE SECRET aws_key AS 's'")
-        options = f"ENDPOINT '{endpoint}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET aws_key"
+        options = f"ENDPOINT '{streams[0]}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET aws_key"
         connection.execute(f"CREATE CONNECTION aws TO AWS ({options})".encode())
         yield connection
-
-
-def _put(kinesis: Any, stream: str, *texts: str) -> list[dict[str, Any]]:
-    put = [{"Data": text.encode(), "PartitionKey": f"p{number}"} for number, text in enumerate(texts)]
-    answered: list[dict[str, Any]] = kinesis.put_records(StreamName=stream, Records=put)["Records"]
-    return answered
 
 
 def test_records_are_rows_and_the_progress_has_a_sequence_number_of_each_shard(
     connection: Connection, kinesis: Any
 ) -> None:
     kinesis.create_stream(StreamName="orders", ShardCount=3)
-    placed = _put(kinesis, "orders", *(f'{{"n": {number}}}' for number in range(50)))
+    placed = put_texts(kinesis, "orders", *(f'{{"n": {number}}}' for number in range(50)))
     clauses = "KEY FORMAT TEXT VALUE FORMAT JSON INCLUDE KEY, PARTITION AS shard, OFFSET, TIMESTAMP"
     connection.execute(f"CREATE SOURCE orders FROM KINESIS CONNECTION aws (STREAM 'orders') {clauses}".encode())
     until(connection, "SELECT count(*) FROM orders", lambda found: found == [(50,)])
     sql = "SELECT key, shard, sequence_number FROM orders ORDER BY (data->>'n')::int"
     wanted = [(f"p{n}", int(each["ShardId"][8:]), each["SequenceNumber"]) for n, each in enumerate(placed)]
     assert rows(connection, sql) == wanted
-    (last,) = _put(kinesis, "orders", '{"n": 1}')
+    (last,) = put_texts(kinesis, "orders", '{"n": 1}')
     shard, bound = int(last["ShardId"][8:]), str(int(last["SequenceNumber"]) + 1)
     told = f"SELECT sequence_number FROM orders_progress WHERE shard_id = {shard}"
     until(connection, told, lambda found: found == [(bound,)])
@@ -83,7 +71,7 @@ def test_records_are_rows_and_the_progress_has_a_sequence_number_of_each_shard(
 
 def test_a_stream_is_named_by_its_arn_too(connection: Connection, kinesis: Any) -> None:
     kinesis.create_stream(StreamName="named", ShardCount=1)
-    _put(kinesis, "named", "a,1", "b,2")
+    put_texts(kinesis, "named", "a,1", "b,2")
     arn = kinesis.describe_stream_summary(StreamName="named")["StreamDescriptionSummary"]["StreamARN"]
     source = f"CREATE SOURCE named (letter, number) FROM KINESIS CONNECTION aws (ARN '{arn}')"
     connection.execute(f"{source} FORMAT CSV WITH 2 COLUMNS".encode())
@@ -95,7 +83,7 @@ def test_a_stream_that_is_not_there_stalls_its_source_alone(connection: Connecti
     status = "SELECT status, error FROM mz_internal.mz_source_statuses WHERE name = 'late'"
     until(connection, status, lambda found: found == [("stalled", 'there is no stream "late"')])
     kinesis.create_stream(StreamName="late", ShardCount=1)
-    _put(kinesis, "late", "x")
+    put_texts(kinesis, "late", "x")
     until(connection, "SELECT text FROM late", lambda found: found == [("x",)])
     kinesis.delete_stream(StreamName="late")
     until(connection, status, lambda found: found == [("stalled", 'there is no stream "late"')])
