@@ -1,4 +1,4 @@
-"""Constraints of tables: which there are, under which names, and what `pg_get_constraintdef` prints of them.
+"""Constraints of tables and domains: which there are, their names, and what `pg_get_constraintdef` prints of them.
 
 A CHECK is part of its table; PRIMARY KEY and UNIQUE are unique indexes on it.
 """
@@ -14,7 +14,7 @@ from catalog.items import Domain, Index, Item, Table
 from catalog.names import quote
 from catalog.state import CatalogState
 from model.global_id import GlobalId
-from planner.catalog_view import KeyKind, TableCheck
+from planner.catalog_view import DomainCheck, KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey, ReferentialAction
 
 _WORDS = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE"}
@@ -42,10 +42,22 @@ def constraints_of(state: CatalogState, table: Item) -> Iterator[TableConstraint
         yield TableConstraint(key.oid, key.name, table, key)
 
 
+def domain_check_oid(domain: Item, check: DomainCheck) -> int:
+    """Its row's in pg_constraint."""
+    return derived_oid(domain.oid, check.number)
+
+
+def named_constraints(state: CatalogState, item: Item) -> Iterator[tuple[str, int]]:
+    """Those of a table or a domain, with their rows' oids in pg_constraint."""
+    if isinstance(item.definition, Table):
+        yield from ((constraint.name, constraint.oid) for constraint in constraints_of(state, item))
+    if isinstance(item.definition, Domain):
+        yield from ((check.name, domain_check_oid(item, check)) for check in item.definition.rules.checks)
+
+
 def constraint_oids(state: CatalogState) -> frozenset[int]:
-    """Of all tables."""
-    tables = (item for item in state.items.values() if isinstance(item.definition, Table))
-    return frozenset(constraint.oid for table in tables for constraint in constraints_of(state, table))
+    """Of all tables and domains."""
+    return frozenset(oid for item in state.items.values() for _, oid in named_constraints(state, item))
 
 
 def is_constraint(item: Item) -> bool:

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog import edits
-from catalog.builtin.pg_catalog.oids import derived_oid
-from catalog.constraints import check_sql
+from catalog.constraints import check_sql, domain_check_oid
 from catalog.items import Domain, Item, Table
 from catalog.state import CatalogState
 from model.errors import NotSupported, SqlError
@@ -39,10 +38,9 @@ def check_definitions(state: CatalogState, pretty: bool) -> Mapping[int, str]:
     found: dict[int, str] = {}
     for item in state.items.values():
         if isinstance(item.definition, Domain):
-            for number, check in enumerate(item.definition.rules.checks):
-                found[derived_oid(item.oid, number)] = check_sql(check.sql, pretty) + (
-                    "" if check.validated else " NOT VALID"
-                )
+            for check in item.definition.rules.checks:
+                text = check_sql(check.sql, pretty)
+                found[domain_check_oid(item, check)] = text if check.validated else f"{text} NOT VALID"
     return found
 
 
@@ -66,7 +64,8 @@ def _changed(item: Item, rules: DomainRules, change: DomainChange) -> DomainRule
         case AddedCheck(check):
             if check.name in names:
                 raise _taken(item, check.name)
-            return _with_checks(rules, *rules.checks, check)
+            number = max((each.number for each in rules.checks), default=-1) + 1
+            return _with_checks(rules, *rules.checks, replace(check, number=number))
         case DroppedCheck(name, _):
             found = _named(item, rules, name)
             return _with_checks(rules, *(check for check in rules.checks if check != found))

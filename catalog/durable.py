@@ -255,7 +255,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "base": type_value(rules.base),
                 "nullable": rules.nullable,
                 "default": rules.default,
-                "checks": [[check.name, check.sql, check.validated] for check in rules.checks],
+                "checks": [[check.name, check.sql, check.validated, check.number] for check in rules.checks],
             }
         case Composite(array_oid, relation_oid, fields):
             listed = [[name, type_value(field)] for name, field in fields]
@@ -335,6 +335,11 @@ def _check(table: int, number: int, name: str, sql: str, columns: list[int], oid
     return TableCheck(name, sql, tuple(columns), derived_oid(table, _FIRST_CHECK + number) if oid is None else oid)
 
 
+def _domain_check(place: int, name: str, sql: str, validated: bool, number: int | None = None) -> DomainCheck:
+    """Of older versions without a number: the place that its oid in pg_constraint was made of."""
+    return DomainCheck(name, sql, validated, place if number is None else number)
+
+
 def _items(entries: dict[str, Any]) -> list[Item]:
     """Types first, each after those that it is made of, since columns name them by id."""
     types: Types = {}
@@ -356,7 +361,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "enum":
         return Enum(value["array_oid"], tuple((label, position) for label, position in value["labels"]))
     if value["kind"] == "domain":
-        checks = tuple(DomainCheck(*check) for check in value["checks"])
+        checks = tuple(_domain_check(number, *check) for number, check in enumerate(value["checks"]))
         rules = DomainRules(_type(value["base"], types), value["nullable"], value["default"], checks)
         return Domain(value["array_oid"], rules)
     if value["kind"] == "composite":

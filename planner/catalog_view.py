@@ -50,11 +50,13 @@ class OnCommit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DomainCheck:
-    """A CHECK constraint; `sql` is its expression, over VALUE. `validated`: what was there before keeps it too."""
+    """A CHECK constraint; `sql` is its expression, over VALUE. `validated`: what was there before keeps it too.
+    `number` tells it from the domain's others, and stays."""
 
     name: str
     sql: str
     validated: bool = True
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

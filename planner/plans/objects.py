@@ -77,8 +77,8 @@ class SwapPlan:
 
 @dataclass(frozen=True, slots=True)
 class CommentPlan:
-    """On a schema or an item by its oid, on a column by its number from 1 (0: none), or on the constraint of a table by
-    its name; None takes it away."""
+    """On a schema or an item by its oid, on a column by its number from 1 (0: none), or on the constraint of a table
+    or a domain by its name; None takes it away."""
 
     oid: int
     column: int

@@ -27,8 +27,8 @@ _TYPES = (tree.OBJECT_TYPE, tree.OBJECT_DOMAIN)
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPlan:
-    """What is commented on must be there. Comments on what is neither relation, column, constraint of a table, type
-    nor schema are not kept, and a notice says so."""
+    """What is commented on must be there. Comments on what is neither relation, column, constraint, type nor
+    schema are not kept, and a notice says so."""
     node = statement.node
     text = node.comment or None
     if node.objtype in _KINDS:
@@ -40,6 +40,13 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
         *relation, constraint = strings(node.object.list.items)
         table = _changeable(analysis, find_relation(analysis, tuple(relation), -1))
         return CommentPlan(table.oid, 0, text, constraint)
+    if node.objtype == tree.OBJECT_DOMCONSTRAINT:
+        name, constraint_name = node.object.list.items
+        domain = type_from_node(analysis, name.type_name).domain
+        if domain is None:
+            shown = strings(name.type_name.names)[-1]
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{shown}" is not a domain')
+        return CommentPlan(domain.oid, 0, text, constraint_name.string.sval)
     if node.objtype in _TYPES:
         type_ = type_from_node(analysis, node.object.type_name)
         named = type_.domain or type_.enum or type_.composite
@@ -52,7 +59,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
             raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
         if name in _own_schemas(analysis):
             return CommentPlan(oid, 0, text)
-    kept = "relations, columns, constraints of tables, types and schemas"
+    kept = "relations, columns, constraints, types and schemas"
     return NoOpPlan("COMMENT", f"this comment is not kept: only those on {kept} are")
 
 

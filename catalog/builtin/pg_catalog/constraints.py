@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.builtin.pg_catalog.oids import derived_oid
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
-from catalog.constraints import TableConstraint, constraints_of, key_columns
+from catalog.constraints import TableConstraint, constraints_of, domain_check_oid, key_columns
 from catalog.items import Domain, Index, Item, Table
 from model.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
@@ -22,10 +21,10 @@ def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_constraint")
     for item in users_types(snapshot):
         checks = item.definition.rules.checks if isinstance(item.definition, Domain) else ()
-        for number, check in enumerate(checks):
+        for check in checks:
             yield make(
                 **_BLANK,
-                oid=derived_oid(item.oid, number),
+                oid=domain_check_oid(item, check),
                 conname=check.name,
                 connamespace=item.schema,
                 contype="c",

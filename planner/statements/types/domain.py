@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
@@ -67,7 +68,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateDomainPlan:
                 checks.append(_check(analysis, constraint, name.name, base, [check.name for check in checks]))
             case _:
                 raise _impossible(analysis, constraint)
-    return CreateDomainPlan(name, DomainRules(base, said is not False, default, by_name(checks)))
+    numbered = [replace(check, number=number) for number, check in enumerate(checks)]
+    return CreateDomainPlan(name, DomainRules(base, said is not False, default, by_name(numbered)))
 
 
 def by_name(checks: Sequence[DomainCheck]) -> tuple[DomainCheck, ...]:

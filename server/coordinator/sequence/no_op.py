@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from catalog.changes import SetComment
-from catalog.constraints import constraints_of
-from catalog.items import Table
+from catalog.constraints import named_constraints
 from catalog.state import CatalogState
 from model.errors import Severity, SqlError
 from model.sqlstate import Sqlstate
@@ -22,15 +21,15 @@ def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
     return Command("COMMENT")
 
 
-def _constraint(table: int, name: str, state: CatalogState) -> int:
-    """Its oid. 42704 when the relation has none of that name."""
-    item = state.item_by_oid(table)
-    found = constraints_of(state, item) if item is not None and isinstance(item.definition, Table) else ()
-    for constraint in found:
-        if constraint.name == name:
-            return constraint.oid
+def _constraint(owner: int, name: str, state: CatalogState) -> int:
+    """Its oid. 42704 when the table or domain has none of that name."""
+    item = state.item_by_oid(owner)
+    for found, oid in () if item is None else named_constraints(state, item):
+        if found == name:
+            return oid
     shown = "" if item is None else item.name
-    raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'constraint "{name}" for table "{shown}" does not exist')
+    kind = "domain" if item is not None and item.type is not None else "table"
+    raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'constraint "{name}" for {kind} "{shown}" does not exist')
 
 
 def sequence_no_op(plan: NoOpPlan, session: StatementSession) -> Command:
