@@ -2,7 +2,8 @@
 
 A shard is read on behind the last record that is bound. Kinesis does not say what it has forgotten: asked for what
 follows a record that it has no more, it gives what it has. So the last record that is bound must still be there where
-reading begins; where it is not, others behind it may be gone with it, and the source stops.
+reading begins, or all that has come since the shard was seen to have nothing more must be young enough to be there:
+that moment is bound, too, now and then. Else others may be gone with that record, and the source stops.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from storage.sources.kinesis.shards import (
     first_shards,
     lost_shards,
     open_shards,
+    seen,
     shard_of,
 )
 from storage.sources.upstream import Arrived, FetchedRange, UpstreamStatus
@@ -40,6 +42,11 @@ _POLL_NS = 250_000_000
 """A shard may be asked five times a second."""
 _LISTED_NS = 30_000_000_000
 _LISTED_SOON_NS = 1_000_000_000
+_SEEN_MS = 600_000
+"""How old the last moment may become at which a shard was seen to have nothing more."""
+_KEPT_MARGIN_MS = 1_200_000
+"""How much sooner than it says Kinesis may let go of a record, by our clock and its own."""
+_HOUR_MS = 3_600_000
 _BACK_OFF = BackOff(0.25, 10.0)
 _TOLD_FAILURES = 3
 """So often in a row a shard may be throttled before it is the source's status."""
@@ -276,23 +283,40 @@ class KinesisReader:
         records = [_record(place.shard.number, each) for each in answer["Records"]]
         at_end = not answer.get("MillisBehindLatest") or answer.get("NextShardIterator") is None
         if place.expected is not None:
-            records = self._behind_expected(place, records, at_end)
-        if records:
-            stream.read[place.shard.number] = records[-1].sequence + 1
-            self._put([_Step({place.shard.number: each.sequence + 1}, each) for each in records])
+            records = self._behind_expected(stream, place, records, at_end)
+        steps = [_Step({place.shard.number: each.sequence + 1}, each) for each in records]
+        if at_end and place.expected is None:
+            steps += self._seen(stream, place.shard.number)
+        if steps:
+            for step in steps:
+                stream.read |= step.frontier
+            self._put(steps)
         place.iterator = answer.get("NextShardIterator")
         place.due_ns = now_ns + (_POLL_NS if at_end else 0)
         if place.iterator is None:
             place.ended, place.due_ns = True, _NEVER_NS
             stream.list_ns = 0
 
-    def _behind_expected(self, place: _Place, records: list[StreamRecord], at_end: bool) -> list[StreamRecord]:
-        """Without the record that was bound last, which must be the first one."""
+    def _seen(self, stream: _Stream, shard: int) -> list[_Step]:
+        """It has nothing more now: nothing that comes later is older. That is told if it was not lately."""
+        now_ms = self._clock.now_ms()
+        if now_ms - stream.read.get(seen(shard), 0) < _SEEN_MS:
+            return []
+        return [_Step({seen(shard): now_ms})]
+
+    def _behind_expected(
+        self, stream: _Stream, place: _Place, records: list[StreamRecord], at_end: bool
+    ) -> list[StreamRecord]:
+        """Without the record that was bound last, which must be the first one, unless all behind it must be there."""
         if records and records[0].sequence == place.expected:
             place.expected = None
             return records[1:]
         if records or at_end:
             assert place.expected is not None
+            since_ms = stream.read.get(seen(place.shard.number), 0)
+            if self._clock.now_ms() - since_ms < self._kept_ms(stream.client) - _KEPT_MARGIN_MS:
+                place.expected = None
+                return records
             raise _trimmed(self._place.stream, place.shard.number, place.expected)
         return []
 
@@ -327,6 +351,11 @@ class KinesisReader:
         place.due_ns = now_ns + int(_BACK_OFF.delay_s(place.failures) * 1e9)
         if place.failures >= _TOLD_FAILURES:
             self._say(f"shard {place.shard.number} is throttled: {_reason(failure)}")
+
+    def _kept_ms(self, client: Any) -> int:
+        """How long the stream keeps its records."""
+        summary = client.describe_stream_summary(**self._named)["StreamDescriptionSummary"]
+        return int(summary["RetentionPeriodHours"]) * _HOUR_MS
 
     @property
     def _named(self) -> dict[str, str]:

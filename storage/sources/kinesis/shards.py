@@ -19,6 +19,11 @@ from storage.sources.gauge import Partition, UpstreamFrontier
 _ID = re.compile(r"shardId-(\d{12,})")
 
 
+def seen(shard: int) -> Partition:
+    """The partition of the remap that says when a shard was last seen to have nothing more, in ms since 1970."""
+    return -1 - shard
+
+
 @dataclass(frozen=True, slots=True)
 class StreamShard:
     """Sequence numbers of its records are `start` or greater, and `ending` or less, once it is closed."""

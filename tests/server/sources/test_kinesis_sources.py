@@ -55,6 +55,7 @@ def test_records_are_rows_and_the_progress_has_a_sequence_number_of_each_shard(
     told = f"SELECT sequence_number FROM orders_progress WHERE shard_id = {shard}"
     until(connection, told, lambda found: found == [(bound,)])
     assert rows(connection, "SELECT count(*) FROM orders") == [(51,)]
+    assert rows(connection, "SELECT min(shard_id), max(shard_id) FROM orders_progress") == [(0, 2)]
     types = "SELECT attname, atttypid::regtype::text FROM pg_attribute WHERE attrelid = 'orders_progress'::regclass"
     assert rows(connection, f"{types} AND attnum > 1 ORDER BY attnum") == [
         ("shard_id", "bigint"),

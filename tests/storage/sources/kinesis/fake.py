@@ -1,4 +1,4 @@
-"""A stream in memory, behind the four calls that the reader makes: its shards split and merge, its sequence numbers
+"""A stream in memory, behind the calls that the reader makes: its shards split and merge, its sequence numbers
 have 56 digits, what it has kept for long enough goes, and it throttles."""
 
 from __future__ import annotations
@@ -91,6 +91,9 @@ class FakeStream:
                 del self.shards[shard.number]
 
     # Its calls
+
+    def describe_stream_summary(self, **_asked: str) -> dict[str, Any]:
+        return {"StreamDescriptionSummary": {"RetentionPeriodHours": 24}}
 
     def _called(self, call: str, *codes: str) -> None:
         if self.away:

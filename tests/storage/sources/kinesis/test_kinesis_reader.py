@@ -18,6 +18,7 @@ from storage.sources.description import KinesisStream
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.kinesis import reader as reader_module
 from storage.sources.kinesis.reader import KinesisReader
+from storage.sources.kinesis.shards import seen
 from storage.sources.upstream import OFFSET, PARTITION, VALUE, FetchedRange
 from tests.storage.sources.kinesis.fake import FakeStream
 
@@ -153,9 +154,41 @@ def _failure(stream: FakeStream, patch: pytest.MonkeyPatch, frontier: UpstreamFr
     return failure.value
 
 
+def _seen_hours_ago(hours: int) -> int:
+    return SystemClock().now_ms() - hours * 3_600_000
+
+
+def test_a_shard_that_was_seen_to_have_nothing_more_lately_may_have_lost_what_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = FakeStream(random.Random(1))
+    source = _bound(stream, monkeypatch, 3)
+    stream.trim(source.places[-1][1])
+    stream.put(0, b"behind")
+    reading = Reading(stream, monkeypatch)
+    source.frontier[seen(0)] = _seen_hours_ago(23)
+    reading.reader.begin(source.frontier)
+    reading.until(lambda: len(source.values) == 4, source.bind)
+    reading.reader.close()
+
+
+def test_when_a_shard_was_seen_to_have_nothing_more_is_bound_once_in_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = FakeStream(random.Random(1))
+    reading = Reading(stream, monkeypatch)
+    source = Source(reading.reader.beginning())
+    reading.reader.begin(source.frontier)
+    reading.until(lambda: seen(0) in source.frontier, source.bind)
+    first = source.frontier[seen(0)]
+    stream.put(0, b"x")
+    reading.until(lambda: len(source.values) == 1, source.bind)
+    assert source.frontier[seen(0)] == first >= _seen_hours_ago(1)
+    reading.reader.close()
+
+
 def test_records_that_are_trimmed_before_they_are_read_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = FakeStream(random.Random(1))
     source = _bound(stream, monkeypatch, 3)
+    source.frontier[seen(0)] = _seen_hours_ago(24)
     stream.trim(stream.put(0, b"lost"))
     stream.put(0, b"kept")
     failure = _failure(stream, monkeypatch, source.frontier)
@@ -197,6 +230,7 @@ def test_another_stream_of_the_name_is_an_error(monkeypatch: pytest.MonkeyPatch)
     later = FakeStream(random.Random(1))
     later.shards[0].start = source.frontier[0] + 1_000
     # Its numbers are behind: what was bound is not of it.
+    source.frontier[seen(0)] = 0
     source.frontier[0] = later.shards[0].start + 1
     later.put(0, b"other")
     assert "no longer has the record" in _failure(later, monkeypatch, source.frontier).message
