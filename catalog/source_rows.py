@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from catalog.publication_rows import publication_of, publication_value
@@ -15,6 +16,7 @@ from catalog.sources import (
     Transactions,
     UpstreamRecords,
 )
+from model.files import FilePattern, Framing
 from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.record_schemas import described_fields
@@ -94,6 +96,8 @@ def _records_value(records: UpstreamRecords) -> dict[str, Any]:
     if isinstance(records, PubnubRecords):
         channel = {"origin": records.origin, "key": records.subscribe_key, "channel": records.channel}
         return {"pubnub": channel}
+    if isinstance(records, FilePattern):
+        return {"files": asdict(records)}
     kafka = {
         "connection": None if records.connection is None else str(records.connection),
         "settings": [list(each) for each in records.settings],
@@ -170,6 +174,10 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
         return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
     if "kinesis" in value:
         return KinesisRecords(GlobalId.parse(value["kinesis"]["connection"]), value["kinesis"]["stream"])
+    if "files" in value:
+        told = value["files"]
+        columns = None if told["columns"] is None else tuple(told["columns"])
+        return FilePattern(**{**told, "framing": Framing(told["framing"]), "columns": columns})
     if "pubnub" in value:
         channel = value["pubnub"]
         return PubnubRecords(channel["origin"], channel["key"], channel["channel"])

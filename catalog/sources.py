@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
+from model.files import FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import Publication
 from model.records import RecordEncoding, registries_of
 from model.relation_desc import RelationDesc
 from storage.sources.gauge import (
+    FILE_BYTES,
     GENERATOR_STEPS,
     KAFKA_OFFSETS,
     KINESIS_SEQUENCE_NUMBERS,
@@ -74,7 +76,7 @@ class PubnubRecords:
     channel: str
 
 
-UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords | KinesisRecords
+UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords | KinesisRecords | FilePattern
 """Where the records of a source are."""
 
 
@@ -105,7 +107,9 @@ class Source:
     @property
     def connection(self) -> GlobalId | None:
         """By which its records are reached."""
-        return None if isinstance(self.records, LoadGenerator | PubnubRecords) else self.records.connection
+        return (
+            None if isinstance(self.records, LoadGenerator | PubnubRecords | FilePattern) else self.records.connection
+        )
 
     @property
     def gauge(self) -> Gauge:
@@ -121,6 +125,8 @@ class Source:
                 return PUBNUB_TIMETOKENS
             case KinesisRecords():
                 return KINESIS_SEQUENCE_NUMBERS
+            case FilePattern():
+                return FILE_BYTES
             case _:
                 assert_never(self.records)
 
@@ -138,6 +144,8 @@ class Source:
                 return "pubnub"
             case KinesisRecords():
                 return "kinesis"
+            case FilePattern():
+                return "files"
             case _:
                 assert_never(self.records)
 

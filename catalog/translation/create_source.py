@@ -27,6 +27,7 @@ from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
+from model.files import FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import Envelope, RecordEncoding, RecordFormat
@@ -95,7 +96,7 @@ def _require_free(name: QualifiedName, state: CatalogState) -> None:
 
 def _records(upstream: UpstreamPlan, state: CatalogState) -> UpstreamRecords:
     match upstream:
-        case LoadGenerator():
+        case LoadGenerator() | FilePattern():
             return upstream
         case PostgresSourcePlan(connection, publication):
             require_connection_to("POSTGRES", state.items[connection])

@@ -11,7 +11,18 @@ from typing import Final
 
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
-from model import antichain, datum, generators, global_id, publications, records, relation_desc, scalar_type, sinks
+from model import (
+    antichain,
+    datum,
+    files,
+    generators,
+    global_id,
+    publications,
+    records,
+    relation_desc,
+    scalar_type,
+    sinks,
+)
 from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.ir import aggregate, relation, scalar, window
@@ -22,6 +33,7 @@ from storage.sources import description
 _MODULES: tuple[ModuleType, ...] = (
     antichain,
     datum,
+    files,
     generators,
     global_id,
     publications,

@@ -45,7 +45,13 @@ from planner.plans.session import (
     ShowVariablePlan,
 )
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
+from planner.plans.sources import (
+    CreateSourcePlan,
+    CreateWebhookPlan,
+    FetchSchemasPlan,
+    FindFilesPlan,
+    FindPublicationPlan,
+)
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
@@ -85,6 +91,7 @@ Plan = (
     | CreateWebhookPlan
     | FetchSchemasPlan
     | FindPublicationPlan
+    | FindFilesPlan
     | CreateSequencePlan
     | AlterSequencePlan
     | CreateTypePlan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.files import FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import Publication
@@ -57,6 +58,16 @@ class KinesisSourcePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class FindFilesPlan:
+    """A statement that can be planned once it is known what columns the first of `files` has, with these in its
+    clauses: those of a header of CSV, with such a `delimiter`; None: of Parquet."""
+
+    statement: ParsedStatement
+    files: FilePattern
+    delimiter: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class FindPublicationPlan:
     """A statement that can be planned once upstream has said what its publication has, with that in its clauses."""
 
@@ -94,7 +105,7 @@ class FetchSchemasPlan:
     wanted: tuple[WantedSchema, ...]
 
 
-UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | PubnubSourcePlan | KinesisSourcePlan
+UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | PubnubSourcePlan | KinesisSourcePlan | FilePattern
 
 
 @dataclass(frozen=True, slots=True)

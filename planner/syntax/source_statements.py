@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.publications import Publication
+from model.relation_desc import ColumnDesc
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 
@@ -175,7 +176,8 @@ class ForTables:
 @dataclass(frozen=True, slots=True)
 class CreateSource:
     """`columns` are names; `options` are those of WITH; at the byte `rest` begins what is written behind the name.
-    `published` is what upstream has answered, where it was asked."""
+    `published` is what upstream has answered, where it was asked; `found_columns` are those of files, where
+    these were looked at."""
 
     name: Place
     if_not_exists: bool
@@ -188,6 +190,7 @@ class CreateSource:
     rest: int
     tables: ForTables | None = None
     published: Publication | None = None
+    found_columns: tuple[ColumnDesc, ...] | None = None
 
     @property
     def kind(self) -> str:

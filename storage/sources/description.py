@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from model.antichain import Antichain
+from model.files import FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import PublishedTable, UpstreamSystem
@@ -17,6 +18,7 @@ from model.records import RecordEncoding
 from model.relation_desc import RelationDesc
 from storage.registry.place import RegistryPlace
 from storage.sources.gauge import (
+    FILE_BYTES,
     GENERATOR_STEPS,
     KAFKA_OFFSETS,
     KINESIS_SEQUENCE_NUMBERS,
@@ -115,7 +117,26 @@ class KinesisStream:
         return KINESIS_SEQUENCE_NUMBERS
 
 
-UpstreamPlace = KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream
+@dataclass(frozen=True, slots=True)
+class FilesOfServer:
+    """Files of the server's. `parquet`: their columns, by their own names. Of files that are read once only those are
+    that were there at `until_ms`."""
+
+    files: FilePattern
+    parquet: RelationDesc | None
+    until_ms: int | None
+
+    @property
+    def gauge(self) -> Gauge:
+        return FILE_BYTES
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """None are needed."""
+        return ()
+
+
+UpstreamPlace = KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream | FilesOfServer
 
 
 class CollectionType(StrEnum):

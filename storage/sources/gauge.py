@@ -46,4 +46,5 @@ PUBNUB_TIMETOKENS = Gauge(ColumnDesc("region", INT8, nullable=False), ColumnDesc
 KINESIS_SEQUENCE_NUMBERS = Gauge(
     ColumnDesc("shard_id", INT8, nullable=False), ColumnDesc("sequence_number", TEXT, nullable=False), wide=True
 )
+FILE_BYTES = Gauge(ColumnDesc("key", TEXT, nullable=False), ColumnDesc("byte_offset", INT8, nullable=False))
 POSTGRES_LSN = Gauge(_PARTITION, ColumnDesc("lsn", INT8, nullable=False), alone=True)

@@ -8,6 +8,7 @@ from typing import assert_never
 from model.clock import Clock
 from model.global_id import GlobalId
 from storage.sources.description import (
+    FilesOfServer,
     Generated,
     KafkaTopic,
     KinesisStream,
@@ -15,6 +16,7 @@ from storage.sources.description import (
     PubnubChannel,
     UpstreamPlace,
 )
+from storage.sources.files.reader import FilesReader
 from storage.sources.generators.reader import GeneratorReader
 from storage.sources.pubnub.reader import PubnubReader
 from storage.sources.upstream import Arrived, UpstreamReader
@@ -44,6 +46,8 @@ def open_upstream(
             return PostgresReader(place, settings, clock, arrived)
         case PubnubChannel():
             return PubnubReader(place, clock, arrived)
+        case FilesOfServer():
+            return FilesReader(place, clock, arrived)
         case Generated(generator):
             return GeneratorReader(generator, clock)
         case _:

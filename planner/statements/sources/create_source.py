@@ -11,6 +11,7 @@ from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
     FetchSchemasPlan,
+    FindFilesPlan,
     FindPublicationPlan,
     KafkaSourcePlan,
     UpstreamPlan,
@@ -21,6 +22,7 @@ from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
+from planner.statements.sources.files import FILE_OPTIONS, plan_files
 from planner.statements.sources.generator import plan_generator
 from planner.statements.sources.kinesis import of_stream, plan_kinesis
 from planner.statements.sources.options import ClauseOptions
@@ -40,7 +42,7 @@ _RECORDS_MOST, _BYTES_MOST = 1_000_000, 64 << 20
 _TIME_MOST_MS = 1 << 48
 _REFRESH_LEAST_MS, _REFRESH_MOST_MS = 100, 3_600_000
 
-SourcePlan = CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan | FindPublicationPlan
+SourcePlan = CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan | FindPublicationPlan | FindFilesPlan
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
@@ -51,6 +53,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = ClauseOptions(analysis, node.options)
+    if not (isinstance(node.upstream, FromAddress) and node.upstream.kind == "FILES"):
+        options.refuse(*FILE_OPTIONS)
     upstream: UpstreamPlan
     encoding: RecordEncoding | UpstreamTable
     tables: PlannedTables = ()
@@ -64,6 +68,12 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         tables = plan_tables(analysis, node, name, generated_tables(upstream.kind))
     elif isinstance(node.upstream, FromAddress) and node.upstream.kind == "PUBNUB":
         upstream, encoding, desc = plan_pubnub(analysis, node, node.upstream, options)
+        tables = plan_tables(analysis, node, name, {})
+    elif isinstance(node.upstream, FromAddress) and node.upstream.kind == "FILES":
+        of_files = plan_files(analysis, statement, node.upstream, options)
+        if isinstance(of_files, FindFilesPlan):
+            return of_files
+        upstream, encoding, desc = of_files
         tables = plan_tables(analysis, node, name, {})
     else:
         decoding = node.decoding

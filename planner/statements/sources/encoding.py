@@ -180,7 +180,7 @@ def _value_format(analysis: Analysis, data: DataFormat, found: FoundSchemas | No
 def _format(analysis: Analysis, data: DataFormat, part: str, found: FoundSchemas | None) -> KeyFormat:
     if isinstance(data, SchemaFormat):
         return plan_schema(analysis, data, part, found)
-    if isinstance(data, PlainFormat) and not data.array:
+    if isinstance(data, PlainFormat) and not data.array and data.kind in RecordFormat.__members__:
         return RecordFormat[data.kind]
     raise analysis.unsupported(f"this FORMAT of a source ({type(data).__name__})")
 

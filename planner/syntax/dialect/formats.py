@@ -30,7 +30,7 @@ from planner.syntax.source_statements import (
     SourceEnvelope,
 )
 
-_PLAIN = ("JSON", "TEXT", "BYTES")
+_PLAIN = ("JSON", "TEXT", "BYTES", "PARQUET")
 _WITH_SCHEMA = ("AVRO", "PROTOBUF")
 _INCLUDED = ("KEY", "PARTITION", "OFFSET", "TIMESTAMP", "HEADERS")
 

@@ -1,7 +1,8 @@
 """CREATE SOURCE, and CREATE TABLE from one.
 
 CREATE SOURCE [IF NOT EXISTS] n [(column, …)] [IN CLUSTER c]
-    FROM { kind CONNECTION c [(option, …)] | kind option … | LOAD GENERATOR kind [(option, …)] | WEBHOOK … }
+    FROM { kind CONNECTION c [(option, …)] | kind option … | FILES 'glob' [COMPRESSION c]
+         | LOAD GENERATOR kind [(option, …)] | WEBHOOK … }
     [FORMAT …] [INCLUDE …] [ENVELOPE …] [FOR ALL TABLES | FOR SCHEMAS (s, …) | FOR TABLES (t [AS n], …)]
     [EXPOSE PROGRESS AS p] [WITH (option, …)]
 CREATE TABLE [IF NOT EXISTS] n [(column, …)] FROM SOURCE s [(REFERENCE r)]
@@ -22,7 +23,7 @@ from planner.syntax.dialect.known_options import (
     TABLE_OPTIONS,
     UPSTREAM_OPTIONS,
 )
-from planner.syntax.dialect.options import checked, options_in_parentheses, value
+from planner.syntax.dialect.options import checked, options_in_parentheses, text, value
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.dialect.webhook import webhook
 from planner.syntax.options import Option
@@ -96,6 +97,8 @@ def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGen
     if parser.take("LOAD", "GENERATOR"):
         generator = kind(parser, ("(",), *_CLAUSES)
         return FromGenerator(generator, _options(parser, f"load generator {generator}", GENERATOR_OPTIONS, generator))
+    if parser.take("FILES"):
+        return _files(parser)
     if any(parser.sees_at(parser.at + 1, word) for word in _ADDRESS_WORDS):
         return _address(parser)
     of = kind(parser, ("CONNECTION",))
@@ -119,6 +122,17 @@ def _address(parser: StatementParser) -> FromAddress:
     if parser.sees("("):
         found += options_in_parentheses(parser, f"a {of} source", None)
     return FromAddress(of, checked(parser, tuple(found), f"a {of} source", ADDRESS_OPTIONS.get(of)))
+
+
+def _files(parser: StatementParser) -> FromAddress:
+    """FILES 'glob' [COMPRESSION c]."""
+    location = int(parser.next.start)
+    found = [Option("PATTERN", text(parser), location)]
+    if parser.sees("COMPRESSION"):
+        location = int(parser.next.start)
+        parser.skip()
+        found.append(Option("COMPRESSION", value(parser), location))
+    return FromAddress("FILES", tuple(found))
 
 
 def _plain_name(parser: StatementParser) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from model.files import FilePattern
 from planner.plans.alter_table import AlterTablePlan
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, TruncatePlan, UpdatePlan
 from planner.plans.connections import ConnectionPlan
@@ -44,7 +45,13 @@ from planner.plans.session import (
     ShowVariablePlan,
 )
 from planner.plans.sinks import SinkPlan
-from planner.plans.sources import CreateSourcePlan, CreateWebhookPlan, FetchSchemasPlan, FindPublicationPlan
+from planner.plans.sources import (
+    CreateSourcePlan,
+    CreateWebhookPlan,
+    FetchSchemasPlan,
+    FindFilesPlan,
+    FindPublicationPlan,
+)
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
 from planner.plans.types import TypePlan
@@ -76,6 +83,7 @@ from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.subscribe import sequence_copy_subscribe, sequence_subscribe
 from server.coordinator.sequence.truncate import sequence_truncate
 from server.coordinator.sequence.update_delete import sequence_delete, sequence_update
+from server.coordinator.sources.first_files import require_files_allowed
 from server.coordinator.sources.publications import planned_with_answers
 from server.coordinator.sources.topics import identified
 from server.pgwire.backend import StatementResult
@@ -128,10 +136,12 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         ):
             return sequence_ddl(plan, execution, session)
         case CreateSourcePlan():
+            if isinstance(plan.upstream, FilePattern):
+                require_files_allowed(execution)
             return sequence_ddl(await identified(plan, execution), execution, session)
         case AlterSequencePlan():
             return sequence_alter_sequence(plan, execution, session)
-        case FetchSchemasPlan() | FindPublicationPlan():
+        case FetchSchemasPlan() | FindPublicationPlan() | FindFilesPlan():
             return await sequence(await planned_with_answers(plan, execution), execution, session)
         case CreateTableAsPlan():
             return await sequence_create_table_as(plan, reads, execution, session)

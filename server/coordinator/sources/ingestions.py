@@ -19,9 +19,11 @@ from compute.protocol.response import DataflowStatus
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
+from model.files import FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, registries_of
+from model.relation_desc import RelationDesc
 from model.timestamp import Timestamp, step_back
 from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.conditions import Conditions, at
@@ -37,6 +39,7 @@ from storage.sources.description import (
     REFRESH_MS,
     BindingPolicy,
     CollectionType,
+    FilesOfServer,
     Follower,
     Generated,
     IngestionDescription,
@@ -268,6 +271,8 @@ def _place(
     if isinstance(records, PostgresRecords):
         assert connection is not None
         return _postgres_tables(records, connection, collections)
+    if isinstance(records, FilePattern):
+        return _files(item, records)
     if isinstance(records, PubnubRecords):
         return PubnubChannel(records.origin, records.subscribe_key, records.channel, f"headwater-{item.id}")
     if isinstance(records, KinesisRecords):
@@ -296,6 +301,14 @@ def _kinesis_stream(records: KinesisRecords, connection: Connection) -> KinesisS
     known = aws_settings(options, dict.fromkeys(connection.secrets, ""))
     settings = tuple((name, value) for name, value in known.items() if name not in hidden)
     return KinesisStream(settings, secrets, records.stream)
+
+
+def _files(item: Item, files: FilePattern) -> FilesOfServer:
+    parquet = None
+    if files.columns is not None:
+        named = zip(files.columns, item.desc.columns, strict=True)
+        parquet = RelationDesc(tuple(replace(column, name=name) for name, column in named))
+    return FilesOfServer(files, parquet, item.created_ms if files.once else None)
 
 
 def _postgres_tables(

@@ -9,11 +9,12 @@ from typing import assert_never
 from catalog.translation.create_source import require_connection_to
 from model.global_id import GlobalId
 from model.publications import Publication
-from planner.plans.sources import FetchSchemasPlan, FindPublicationPlan
+from planner.plans.sources import FetchSchemasPlan, FindFilesPlan, FindPublicationPlan
 from planner.syntax.source_statements import CreateSource
 from server.coordinator.connection_probe import answer_of
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
+from server.coordinator.sources.first_files import planned_with_files
 from server.coordinator.sources.schemas import planned_again, planned_with_schemas
 from storage.sources.postgres.publications import found_publication
 from storage.sources.postgres.settings import postgres_settings
@@ -21,13 +22,17 @@ from storage.sources.postgres.settings import postgres_settings
 _SLOT_DIGITS = 16
 
 
-async def planned_with_answers(plan: FetchSchemasPlan | FindPublicationPlan, execution: Execution) -> Planned:
+async def planned_with_answers(
+    plan: FetchSchemasPlan | FindPublicationPlan | FindFilesPlan, execution: Execution
+) -> Planned:
     """The plan of a statement that others have to be asked for."""
     match plan:
         case FetchSchemasPlan():
             return await planned_with_schemas(plan, execution)
         case FindPublicationPlan():
             return await planned_with_publication(plan, execution)
+        case FindFilesPlan():
+            return await planned_with_files(plan, execution)
         case _:
             assert_never(plan)
 
