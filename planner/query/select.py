@@ -18,6 +18,7 @@ from planner.query.grouping_sets import grouping_sets
 from planner.query.limits import plan_limits
 from planner.query.locking import plan_locking
 from planner.query.select_parts import SelectParts
+from planner.query.source_order import in_source_order, keeps_order, source_order
 from planner.query.targets import Target, check_target_count, plan_targets
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
@@ -55,6 +56,8 @@ class SelectDraft:
         self._sets = grouping_sets(analysis, select, self._group_key)
         self._distinct = self._plan_distinct(select)
         self._limits = plan_limits(analysis, select, environment, source.items)
+        if (order := source_order(self._scope)) and not self._gathered(select):
+            self._state.windows = [in_source_order(use, order) for use in self._state.windows]
         self._grouped = bool(select.group_clause) or select.HasField("having_clause")
         self._locked = plan_locking(analysis, select, self._scope, self._state, self._targets)
 
@@ -171,19 +174,22 @@ class SelectDraft:
         return tuple(keys) or self._order_of_source(select)
 
     def _order_of_source(self, select: Any) -> tuple[tuple[int, bool, bool], ...]:
-        """PostgreSQL hands the rows of a subquery on in its ORDER BY: users rely on it, with LIMIT above all."""
-        state = self._state
-        gathered = select.group_clause or select.distinct_clause or self._having is not None or state.aggregates
-        if gathered or state.groupings or state.windows or len(self._scope.items) != 1:
+        """What a subquery in FROM is ordered by, where the rows of this one are as they come."""
+        if self._gathered(select) or select.distinct_clause or not keeps_order(self._state):
             return ()
         keys: list[tuple[int, bool, bool]] = []
-        for key in self._scope.items[0].order:
+        for key in source_order(self._scope):
             at = next((at for at, target in enumerate(self._targets) if target.scalar == key.expression), None)
             if at is None:
                 at = len(self._targets)
                 self._targets.append(Target("ORDER BY", key.expression, -1))
             keys.append((at, key.descending, key.nulls_first))
         return tuple(keys)
+
+    def _gathered(self, select: Any) -> bool:
+        """Whether rows are put into groups."""
+        state = self._state
+        return bool(select.group_clause or self._having is not None or state.aggregates or state.groupings)
 
     def _plan_distinct(self, select: Any) -> tuple[int, ...] | None:
         """None: not distinct; (): on the whole row; else ON these result columns."""
