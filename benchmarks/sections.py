@@ -15,6 +15,7 @@ from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
 from benchmarks.kafka_sources import measure_kafka_sources
 from benchmarks.keyed_writes import measure_keyed_writes
+from benchmarks.kinesis_sources import measure_kinesis_sources
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
 from benchmarks.nexmark.measure import measure_nexmark
 from benchmarks.peers.contest import measure_peers
@@ -92,6 +93,11 @@ def _kafka_sources(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_kafka_sources(server, sizes.records, sizes.record_rates, sizes.seconds)
 
 
+def _kinesis_sources(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_kinesis_sources(server, sizes.streamed)
+
+
 def _webhooks(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_webhooks(server.url, sizes.seconds)
@@ -126,6 +132,7 @@ SECTIONS: dict[str, Section] = {
     "ad_hoc": _ad_hoc,
     "keyed_writes": _keyed_writes,
     "kafka_sources": _kafka_sources,
+    "kinesis_sources": _kinesis_sources,
     "webhooks": _webhooks,
     "sinks": _sinks,
     "restart": _restart,

@@ -31,6 +31,7 @@ class Sizes:
     rates: tuple[int, ...]
     idle_views: int
     records: int
+    streamed: int
     written: int
     record_rates: tuple[int, ...]
     seconds: float
@@ -55,6 +56,7 @@ FULL = Sizes(
     rates=(1, 100, 10_000),
     idle_views=1_000,
     records=10_000_000,
+    streamed=100_000,
     written=1_000_000,
     record_rates=(100, 1_000, 10_000),
     seconds=10.0,
@@ -77,6 +79,7 @@ SMALL = Sizes(
     rates=(100,),
     idle_views=10,
     records=100_000,
+    streamed=5_000,
     written=20_000,
     record_rates=(100,),
     seconds=2.0,
