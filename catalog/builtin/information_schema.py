@@ -16,7 +16,7 @@ from catalog.builtin.schemas import SYSTEM_SCHEMAS
 from catalog.builtin.shape import shape
 from catalog.builtin.snapshot import SystemSnapshot
 from catalog.defaults import shown_default
-from catalog.items import Index, Item, SequenceDefinition, Table, View, numbered_columns
+from catalog.items import Domain, Index, Item, SequenceDefinition, Table, View, numbered_columns
 from catalog.sql.definitions import view_query
 from model.datum import Datum, Row
 from model.relation_desc import RelationDesc
@@ -112,7 +112,7 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 column_name=column.name,
                 ordinal_position=number,
                 column_default=default and shown_default(snapshot.state, default, snapshot.search_path),
-                is_nullable=_yes(column.nullable or not relation.table),
+                is_nullable=_yes((column.nullable or not relation.table) and not _never_null(column.type, snapshot)),
                 dtd_identifier=str(number),
                 is_self_referencing="NO",
                 is_generated="NEVER",
@@ -121,6 +121,12 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 **_type_columns(column.type.base()),
                 **_identity_columns(sequence),
             )
+
+
+def _never_null(type_: ScalarType, snapshot: SystemSnapshot) -> bool:
+    """Whether it is a domain that says NOT NULL itself."""
+    domain = None if type_.domain is None else snapshot.state.item_by_oid(type_.domain.oid)
+    return domain is not None and isinstance(domain.definition, Domain) and not domain.definition.rules.nullable
 
 
 def _users_type_names(snapshot: SystemSnapshot) -> dict[int, tuple[str, str]]:
