@@ -1,4 +1,4 @@
-"""Plans of COPY, from and to the client."""
+"""Plans of COPY, from and to the client or a file of the server's."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class CopyOptions:
 
 @dataclass(frozen=True, slots=True)
 class CopyFromPlan:
-    """COPY t (columns) FROM STDIN: `columns` are positions in the target; `defaults` one scalar for each target column
-    not named (NULL literal without DEFAULT). `checked` gives the columns of domains, from the row as it was read."""
+    """COPY t (columns) FROM STDIN, or from `file`: `columns` are positions in the target; `defaults` one scalar for
+    each target column not named (NULL literal without DEFAULT). `checked` gives the columns of domains, from the row as
+    it was read."""
 
     target: GlobalId
     columns: tuple[int, ...]
@@ -38,6 +39,7 @@ class CopyFromPlan:
     options: CopyOptions
     checked: tuple[tuple[int, Scalar], ...] = ()
     rules: TableRules = NO_RULES
+    file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ class SelectPlan:
 
 @dataclass(frozen=True, slots=True)
 class CopyToPlan:
+    """COPY … TO STDOUT, or to `file`."""
+
     query: Query
     options: CopyOptions
     as_of: AsOf | None = None
+    file: str | None = None

@@ -1,4 +1,4 @@
-"""COPY … FROM STDIN, COPY … TO STDOUT."""
+"""COPY … FROM STDIN, COPY … TO STDOUT, and both with a file of the server's."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ from planner.types.domains import checked_inside
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
     node = statement.node
-    if node.filename or node.is_program:
+    if node.is_program:
         hint = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
-        message = "COPY to or from a file or program is not supported"
+        message = "COPY to or from a program is not supported"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
     options = copy_options(analysis, node.options)
     if statement.extension.subscribe is not None:
+        if node.filename:
+            raise analysis.unsupported("COPY of a subscription to a file")
         return CopySubscribePlan(plan_subscribe(analysis, statement.extension.subscribe), options)
-    return _from(analysis, node, options) if node.is_from else _to(analysis, statement, options)
+    copied = _from(analysis, node, options) if node.is_from else _to(analysis, statement, options)
+    return replace(copied, file=node.filename or None)
 
 
 def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:

@@ -66,6 +66,7 @@ from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
 from server.coordinator.sequence.alter_table import sequence_alter_table
 from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.connections import sequence_connection
+from server.coordinator.sequence.copy_files import copied_from_file, copied_to_file
 from server.coordinator.sequence.copy_from import sequence_copy_from
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
@@ -111,10 +112,12 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await with_written_rows(lambda: _sequence_writing(plan, planned, execution), execution)
         case TruncatePlan():
             return await sequence_truncate(plan, execution, session)
-        case CopyFromPlan():
-            return sequence_copy_from(plan, execution)
-        case CopyToPlan():
-            return await sequence_copy_to(plan, planned, execution)
+        case CopyFromPlan(file=file):
+            copy_in = sequence_copy_from(plan, execution)
+            return copy_in if file is None else await copied_from_file(copy_in, file, execution)
+        case CopyToPlan(file=file):
+            copy_out = await sequence_copy_to(plan, planned, execution)
+            return copy_out if file is None else await copied_to_file(copy_out, file, execution)
         case AlterTablePlan():
             return await sequence_alter_table(plan, execution, session)
         case CreateIndexPlan() if plan.rule is not None:

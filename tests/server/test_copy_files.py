@@ -1,0 +1,131 @@
+"""COPY with files of the server's: as over the wire, whole or not at all, and refused as PostgreSQL refuses it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from catalog.items import Role
+from tests.server.memory_server import memory_server
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+_CLAUSES = (
+    "",
+    "(FORMAT csv)",
+    "(FORMAT csv, HEADER)",
+    "(FORMAT csv, DELIMITER ';', QUOTE '''', NULL 'x')",
+    "(FORMAT text, NULL 'none')",
+    "(FORMAT binary)",
+)
+_ROWS = 8_000
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[Connection]:
+    with memory_server() as running, running.connect() as connection:
+        connection.execute("CREATE TABLE t (a int, b text, c numeric)")
+        connection.execute("CREATE TABLE again (a int, b text, c numeric)")
+        connection.execute("CREATE TABLE kept (a int CHECK (a > 0), b text NOT NULL, c numeric DEFAULT 7)")
+        source = random.Random(4)
+        with connection.cursor().copy("COPY t FROM STDIN") as copy:
+            for number in range(_ROWS):
+                text = "".join(source.choice("ab,;'\"\\\n\r\té.x") for _ in range(source.randrange(8)))
+                copy.write_row((number, text if source.random() < 0.9 else None, source.randrange(99) / 8))
+        yield connection
+
+
+@pytest.mark.parametrize("clause", _CLAUSES)
+def test_files_are_what_goes_over_the_wire(connection: Connection, tmp_path: Path, clause: str) -> None:
+    path = tmp_path / "t"
+    query = "(SELECT * FROM t ORDER BY a)"
+    answer = connection.execute(f"COPY {query} TO '{path}' {clause}".encode())
+    assert answer.statusmessage == f"COPY {_ROWS}"
+    with connection.cursor().copy(f"COPY {query} TO STDOUT {clause}".encode()) as copy:
+        assert path.read_bytes() == b"".join(bytes(piece) for piece in copy)
+    assert [each.name for each in tmp_path.iterdir()] == ["t"]
+    answer = connection.execute(f"COPY again FROM '{path}' {clause}".encode())
+    assert answer.statusmessage == f"COPY {_ROWS}"
+    differing = "SELECT count(*) FROM (TABLE {} EXCEPT ALL TABLE {}) AS differing"
+    assert connection.execute(differing.format("t", "again").encode()).fetchall() == [(0,)]
+    assert connection.execute(differing.format("again", "t").encode()).fetchall() == [(0,)]
+    connection.execute("DELETE FROM again")
+
+
+def test_columns_that_a_file_lacks_have_their_defaults(connection: Connection, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("b,a\nx,1\n")
+    connection.execute(f"COPY kept (b, a) FROM '{tmp_path}/t.csv' (FORMAT csv, HEADER match)".encode())
+    assert connection.execute("SELECT a, b, c::int FROM kept").fetchall() == [(1, "x", 7)]
+    connection.execute("DELETE FROM kept")
+
+
+@pytest.mark.parametrize(
+    ("data", "sqlstate"), [("1,a\n2,b\nfoo,c\n", "22P02"), ("1,a\n-1,b\n", "23514"), ("1,a\n2,\n", "23502")]
+)
+def test_a_file_that_fails_leaves_no_row(connection: Connection, tmp_path: Path, data: str, sqlstate: str) -> None:
+    (tmp_path / "t.csv").write_text(data)
+    with pytest.raises(psycopg.Error) as raised:
+        connection.execute(f"COPY kept (a, b) FROM '{tmp_path}/t.csv' (FORMAT csv)".encode())
+    assert raised.value.sqlstate == sqlstate
+    assert connection.execute("SELECT count(*) FROM kept").fetchall() == [(0,)]
+
+
+def test_a_transaction_that_is_rolled_back_has_copied_nothing(connection: Connection, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("1,a\n")
+    with connection.transaction(force_rollback=True):
+        connection.execute(f"COPY kept (a, b) FROM '{tmp_path}/t.csv' (FORMAT csv)".encode())
+    assert connection.execute("SELECT count(*) FROM kept").fetchall() == [(0,)]
+
+
+def test_a_query_that_fails_leaves_the_file_as_it_was(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    path.write_text("before")
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        connection.execute(f"COPY (SELECT 1 / (a - 7000) FROM t) TO '{path}'".encode())
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("t", "before")]
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "COPY t FROM '/nowhere/t.csv'",
+        "COPY t FROM '/'",
+        "COPY (SELECT 1) TO '/nowhere/t.csv'",
+        "COPY (SELECT 1) TO '/'",
+        "COPY (SELECT 1) TO 't.csv'",
+    ],
+)
+def test_what_can_not_be_opened_is_refused_as_in_postgres(
+    connection: Connection, postgres: Connection, copy: str
+) -> None:
+    postgres.execute("CREATE TEMP TABLE IF NOT EXISTS t (a int, b text, c numeric)")
+    refusals = []
+    for each in (connection, postgres):
+        with pytest.raises(psycopg.Error) as raised:
+            each.execute(copy.encode())
+        refusals.append((raised.value.sqlstate, raised.value.diag.message_primary))
+    assert refusals[0] == refusals[1]
+
+
+def test_pipes_and_devices_are_no_files(connection: Connection) -> None:
+    for copy in ("COPY t FROM '/dev/zero'", "COPY t TO '/dev/null'"):
+        with pytest.raises(psycopg.errors.WrongObjectType):
+            connection.execute(copy.encode())
+
+
+def test_files_are_for_superusers(tmp_path: Path) -> None:
+    with memory_server() as running:
+        catalog = running.environment.catalog
+        eve = Role(77_777, "eve", superuser=False, createrole=False, createdb=False, login=True)
+        catalog.state = replace(catalog.state, roles={**catalog.state.roles, eve.oid: eve})
+        with psycopg.connect(running.dsn(), user="eve", autocommit=True) as connection:
+            connection.execute("CREATE TABLE t (a int)")
+            for copy in (f"COPY t FROM '{tmp_path}/t'", f"COPY t TO '{tmp_path}/t'"):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege, match=r"denied to COPY \w+ a file"):
+                    connection.execute(copy.encode())
+    assert not list(tmp_path.iterdir())
