@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from catalog.items import Role
@@ -129,3 +131,54 @@ def test_files_are_for_superusers(tmp_path: Path) -> None:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege, match=r"denied to COPY \w+ a file"):
                     connection.execute(copy.encode())
     assert not list(tmp_path.iterdir())
+
+
+def test_parquet_is_read_by_the_names_of_its_columns(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    numbers = list(range(10_000))
+    pq.write_table(pa.table({"b": [str(n) for n in numbers], "more": numbers, "a": numbers}), path)
+    connection.execute("CREATE TABLE of_parquet (a int, b text, c int DEFAULT 7)")
+    answer = connection.execute(f"COPY of_parquet (a, b) FROM '{path}' (FORMAT parquet)".encode())
+    assert answer.statusmessage == "COPY 10000"
+    differing = "SELECT count(*), count(*) FILTER (WHERE a::text = b AND c = 7), sum(a) FROM of_parquet"
+    assert connection.execute(differing).fetchall() == [(10_000, 10_000, sum(numbers))]
+
+
+@pytest.mark.parametrize(
+    ("columns", "sqlstate"),
+    [
+        ({"a": [1]}, "22P04"),
+        ({"a": ["1"], "b": ["x"]}, "42804"),
+        ({"a": [1 << 40], "b": ["x"]}, "22P04"),
+        ({"a": [1], "b": ["a\0"]}, "22P04"),
+        ({"a": [1], "b": pa.array([None], pa.string())}, "23502"),
+        ({"a": [-1], "b": ["x"]}, "23514"),
+        (None, "22P04"),
+    ],
+)
+def test_parquet_that_does_not_fit_is_refused(
+    connection: Connection, tmp_path: Path, columns: dict[str, Any] | None, sqlstate: str
+) -> None:
+    path = tmp_path / "t.parquet"
+    if columns is None:
+        path.write_text("none")
+    else:
+        pq.write_table(pa.table(columns), path)
+    with pytest.raises(psycopg.Error) as raised:
+        connection.execute(f"COPY kept (a, b) FROM '{path}' (FORMAT parquet)".encode())
+    assert raised.value.sqlstate == sqlstate
+    assert connection.execute("SELECT count(*) FROM kept").fetchall() == [(0,)]
+
+
+def test_times_and_documents_of_parquet_are_as_they_were(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    day, far = pa.array([1, None], pa.date32()), pa.array([1 << 30, None], pa.date32())
+    at = pa.array([0, None], pa.timestamp("ms", "UTC"))
+    pq.write_table(pa.table({"d": day, "at": at, "j": [["x"], None]}), path)
+    connection.execute("CREATE TABLE timed (d date, at timestamptz, j jsonb)")
+    connection.execute(f"COPY timed FROM '{path}' (FORMAT parquet)".encode())
+    found = connection.execute("SELECT d::text, extract(epoch FROM at)::int, j::text FROM timed ORDER BY d").fetchall()
+    assert found == [("1970-01-02", 0, '["x"]'), (None, None, None)]
+    pq.write_table(pa.table({"d": far, "at": at, "j": [["x"], None]}), path)
+    with pytest.raises(psycopg.errors.BadCopyFileFormat):
+        connection.execute(f"COPY timed FROM '{path}' (FORMAT parquet)".encode())

@@ -45,10 +45,10 @@ async def copied_from_file(copy_in: CopyIn, path: str, execution: Execution) -> 
     """The file's rows are in the transaction. What fails leaves none."""
     receiver = copy_in.receiver
     try:
-        _require_superuser("from", execution)
+        require_file_allowed("from", execution)
         context = execution.asker.text_context
         decoder = copy_decoder(copy_in.relation, copy_in.desc, copy_in.options, context)
-        file = await asyncio.to_thread(_opened, path)
+        file = await asyncio.to_thread(opened_file, path)
         with contextlib.closing(file):
             while (rows := await asyncio.to_thread(_next_rows, file, decoder, path)) is not None:
                 if len(rows):
@@ -62,7 +62,8 @@ async def copied_from_file(copy_in: CopyIn, path: str, execution: Execution) -> 
     return Command(await receiver.finish())
 
 
-def _opened(path: str) -> BinaryIO:
+def opened_file(path: str) -> BinaryIO:
+    """To be read. It blocks."""
     try:
         _require_regular(path)
         return open(path, "rb")
@@ -82,7 +83,7 @@ def _next_rows(file: BinaryIO, decoder: CopyDecoder, path: str) -> Batch | None:
 
 async def copied_to_file(copy_out: CopyOut, path: str, execution: Execution) -> Command:
     """The rows are in the file, which is on the disk."""
-    _require_superuser("to", execution)
+    require_file_allowed("to", execution)
     if not os.path.isabs(path):
         raise SqlError(Sqlstate.INVALID_NAME, "relative path not allowed for COPY to file")
     encoder = CopyEncoder(copy_out.desc, copy_out.options, execution.asker.text_context)
@@ -156,7 +157,8 @@ def _require_regular(path: str) -> None:
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{path}" {what}')
 
 
-def _require_superuser(direction: str, execution: Execution) -> None:
+def require_file_allowed(direction: str, execution: Execution) -> None:
+    """42501 for who may not touch the server's files."""
     session, state = execution.ddl_session, execution.catalog
     if not state.roles[session.role(state)].superuser:
         message = f"permission denied to COPY {direction} a file"

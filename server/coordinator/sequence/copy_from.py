@@ -20,7 +20,7 @@ from server.coordinator.constraints.references import hold_references, lock_refe
 from server.coordinator.execution import Execution
 from server.coordinator.sequence.copy_options import wire_options
 from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
-from server.pgwire.backend import CopyIn
+from server.pgwire.backend import CopyIn, CopyReceiver
 from server.pgwire.copy.blocks import Batch
 
 _ROWS_AT_ONCE = 1024
@@ -102,7 +102,13 @@ def copied_desc(plan: CopyFromPlan, item: Item) -> RelationDesc:
 
 def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
     """Ready to receive."""
-    require_writable(execution, plan.target, "COPY FROM")
+    receiver = copy_receiver(plan, execution)
     item = item_of(execution.catalog, plan.target)
     desc = copied_desc(plan, item)
-    return CopyIn(item.name, desc, wire_options(plan.options, desc, reading=True), _Receiver(plan, execution))
+    return CopyIn(item.name, desc, wire_options(plan.options, desc, reading=True), receiver)
+
+
+def copy_receiver(plan: CopyFromPlan, execution: Execution) -> CopyReceiver:
+    """Takes the rows, whatever they were read from."""
+    require_writable(execution, plan.target, "COPY FROM")
+    return _Receiver(plan, execution)

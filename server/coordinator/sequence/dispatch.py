@@ -68,6 +68,7 @@ from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.connections import sequence_connection
 from server.coordinator.sequence.copy_files import copied_from_file, copied_to_file
 from server.coordinator.sequence.copy_from import sequence_copy_from
+from server.coordinator.sequence.copy_parquet import copied_from_parquet, is_parquet
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
@@ -112,9 +113,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await with_written_rows(lambda: _sequence_writing(plan, planned, execution), execution)
         case TruncatePlan():
             return await sequence_truncate(plan, execution, session)
-        case CopyFromPlan(file=file):
-            copy_in = sequence_copy_from(plan, execution)
-            return copy_in if file is None else await copied_from_file(copy_in, file, execution)
+        case CopyFromPlan():
+            return await _sequence_copy_from(plan, execution)
         case CopyToPlan(file=file):
             copy_out = await sequence_copy_to(plan, planned, execution)
             return copy_out if file is None else await copied_to_file(copy_out, file, execution)
@@ -160,6 +160,13 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_explain(plan, planned, execution)
         case _:
             return await _sequence_session(plan, execution, session)
+
+
+async def _sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> StatementResult:
+    if plan.file is not None and is_parquet(plan.options):
+        return await copied_from_parquet(plan, plan.file, execution)
+    copy_in = sequence_copy_from(plan, execution)
+    return copy_in if plan.file is None else await copied_from_file(copy_in, plan.file, execution)
 
 
 async def _sequence_writing(

@@ -1,0 +1,95 @@
+"""COPY t FROM 'file' (FORMAT PARQUET): the file's columns are taken by their names, a few thousand rows at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Generator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from model.errors import SqlError
+from model.relation_desc import RelationDesc
+from model.scalar_type import BOOL, BYTEA, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, JSONB, TEXT, TIMESTAMP, TIMESTAMPTZ
+from model.sqlstate import Sqlstate
+from planner.plans.copying import CopyFromPlan, CopyOptions
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.copy_files import opened_file, require_file_allowed
+from server.coordinator.sequence.copy_from import copied_desc, copy_receiver
+from server.coordinator.writing import item_of
+from server.pgwire.backend import Command
+from storage.sources.files.parquet_columns import parquet_desc, parquet_rows
+
+_ROWS_AT_ONCE = 4096
+_FORMAT = "parquet"
+_INTEGERS, _FLOATS = (INT2, INT4, INT8), (FLOAT4, FLOAT8)
+_TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
+_KNOWN = (*_INTEGERS, *_FLOATS, *_TIMES, BOOL, BYTEA, JSONB, TEXT)
+
+
+def is_parquet(options: CopyOptions) -> bool:
+    """Whether it is asked for; 42601 for options that Parquet has no use for."""
+    if options.format != _FORMAT:
+        return False
+    if options != CopyOptions(format=options.format):
+        raise SqlError(Sqlstate.SYNTAX_ERROR, "COPY FORMAT PARQUET takes no other option")
+    return True
+
+
+async def copied_from_parquet(plan: CopyFromPlan, path: str, execution: Execution) -> Command:
+    """The file's rows are in the transaction. What fails leaves none."""
+    desc = copied_desc(plan, item_of(execution.catalog, plan.target))
+    receiver = copy_receiver(plan, execution)
+    try:
+        require_file_allowed("from", execution)
+        with contextlib.closing(_tables(path, desc)) as tables:
+            while (table := await asyncio.to_thread(next, tables, None)) is not None:
+                await receiver.feed(table)
+    except BaseException as error:
+        cause = error if isinstance(error, SqlError) else SqlError(Sqlstate.QUERY_CANCELED, "COPY from a file ended")
+        await receiver.fail(cause)
+        raise
+    return Command(await receiver.finish())
+
+
+def _tables(path: str, desc: RelationDesc) -> Generator[pa.Table, None, None]:
+    """The rows as c0, c1, …, in order. It blocks."""
+    with opened_file(path) as file:
+        try:
+            source = pq.ParquetFile(file)
+            _require_columns(path, source.schema_arrow, desc)
+            for batch in source.iter_batches(_ROWS_AT_ONCE, columns=list(desc.names)):
+                _require_columns(path, batch.schema, desc)
+                table = parquet_rows(pa.Table.from_batches([batch]), desc)
+                _require_values(table, desc)
+                yield table
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+            message = f'file "{path}" can\'t be read as Parquet of this table'
+            raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=str(error)) from None
+
+
+def _require_columns(path: str, schema: pa.Schema, desc: RelationDesc) -> None:
+    """22P04 for a column that the file lacks, or whose values are of a type that would have to be guessed at."""
+    found = {column.name: column.type for column in parquet_desc(schema).columns}
+    for column in desc.columns:
+        type_ = found.get(column.name)
+        if type_ is None or schema.names.count(column.name) > 1:
+            raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, f'file "{path}" has not one column "{column.name}"')
+        wanted = column.type
+        alike = any(type_ in kind and wanted in kind for kind in (_INTEGERS, _FLOATS))
+        if not alike and (type_ != wanted or wanted not in _KNOWN):
+            message = f'column "{column.name}" of file "{path}" is of another type'
+            detail = f"The file has {schema.field(column.name).type}."
+            raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail=detail)
+
+
+def _require_values(table: pa.Table, desc: RelationDesc) -> None:
+    """ValueError, or Arrow's or datetime's own, for values that SQL's types have not: they were never parsed."""
+    table.validate(full=True)
+    for column, values in zip(desc.columns, table.columns, strict=True):
+        if column.type == TEXT and pc.any(pc.match_substring(values, "\0")).as_py():
+            raise ValueError(f'a text of column "{column.name}" has a zero in it')
+        if column.type in _TIMES:
+            pc.min_max(values).as_py()
