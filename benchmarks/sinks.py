@@ -1,4 +1,4 @@
-"""A table written to PostgreSQL, SQLite and files: whole, then as all of its rows change, then row by row."""
+"""A table written to databases, a lake, files and Kafka: whole, then as all of its rows change, then row by row."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from confluent_kafka import Producer
+from deltalake import DeltaTable
+from deltalake.exceptions import TableNotFoundError
 
 from benchmarks.report import Measure
 from benchmarks.server import postgresql
+from tests.kafka_broker import KafkaBroker, start_broker
 
 _BATCH = 10_000
 _PATIENCE_S = 600.0
 _RATE = 100
 _VISIBLE_MS = 500.0
 _OF_BARE = 0.5
+_MESSAGES = 50_000.0
 _COLUMNS = "id int8 PRIMARY KEY, account int4, amount numeric(12, 2), note text, at timestamptz"
 _ROWS = """
     SELECT i, (i % 1000)::int4, (i % 100000) / 100.0, 'a note about the transfer number ' || i || repeat('.', 60),
@@ -52,10 +58,12 @@ def measure_sinks(url: str, rows: int, seconds: float) -> Iterator[Measure]:
             bare = _bare_inserts(there, rows)
             yield Measure("bare INSERT … ON CONFLICT, pipelined, into PostgreSQL", bare, "rows/s")
             _connect(ours, judge)
-            for target in (_postgres(there), _sqlite(directory), _files(directory, "PARQUET")):
+            for target in (_postgres(there), _sqlite(directory), _delta(directory), _files(directory, "PARQUET")):
                 bar = _OF_BARE * bare if target.name == "PostgreSQL" else None
                 yield from _measured(ours, target, rows, bar)
             yield _bare_parquet(ours, directory, rows)
+            with start_broker() as broker:
+                yield from _kafka(ours, broker, rows)
             yield from _freshness(ours, there, rows, seconds)
 
 
@@ -113,6 +121,46 @@ def _bare_parquet(ours: _Connection, directory: Path, rows: int) -> Measure:
     return Measure("bare pyarrow, the same rows as Parquet", rows / (time.monotonic() - began), "rows/s")
 
 
+def _kafka(ours: _Connection, broker: KafkaBroker, rows: int) -> Iterator[Measure]:
+    """Messages of JSON by their key; beside a producer that has them as bytes already."""
+    ours.execute(f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')".encode())
+    began = time.monotonic()
+    ours.execute(b"CREATE SINK s FROM transfers INTO KAFKA CONNECTION k (TOPIC written) KEY (id) FORMAT JSON")
+    _until_stored(ours, rows)
+    yield Measure("Kafka: messages, all of a table", rows / (time.monotonic() - began), "/s", _MESSAGES)
+    began = time.monotonic()
+    ours.execute(b"UPDATE transfers SET account = account + 1")
+    _until_stored(ours, 2 * rows)
+    yield Measure("Kafka: messages of rows that change", rows / (time.monotonic() - began), "/s", _MESSAGES)
+    ours.execute(b"DROP SINK s")
+    text = '{"id":%d,"account":1,"amount":1.50,"note":"a note about the transfer number %d' + "." * 60 + '","at":null}'
+    messages = [(b'{"id":%d}' % number, (text % (number, number)).encode()) for number in range(rows)]
+    producer = Producer({**broker.settings, "linger.ms": 5, "compression.type": "lz4", "transactional.id": "bare"})
+    producer.init_transactions(_PATIENCE_S)
+    began = time.monotonic()
+    producer.begin_transaction()
+    for number, (key, value) in enumerate(messages):
+        while True:
+            try:
+                producer.produce("bare", value=value, key=key)
+                break
+            except BufferError:
+                producer.poll(0.05)
+        if number % 1_000 == 0:
+            producer.poll(0)
+    producer.commit_transaction(_PATIENCE_S)
+    yield Measure("bare producer, one transaction of the same", rows / (time.monotonic() - began), "/s")
+
+
+def _until_stored(ours: _Connection, documents: int) -> None:
+    """All of them are committed."""
+    query = b"SELECT documents_stored, lag_ms FROM mz_internal.mz_sink_statistics"
+    deadline = time.monotonic() + _PATIENCE_S
+    while (found := ours.execute(query).fetchall()) != [(documents, 0)]:
+        assert time.monotonic() < deadline, f"{found} of {documents} have come"
+        time.sleep(0.05)
+
+
 def _freshness(ours: _Connection, there: _Connection, rows: int, seconds: float) -> Iterator[Measure]:
     there.execute(b"DROP TABLE IF EXISTS transfers, headwater_checkpoints")
     ours.execute(b"DELETE FROM transfers")
@@ -163,6 +211,19 @@ def _sqlite(directory: Path) -> _Target:
             return found
 
     return _Target("SQLite", f"SQLITE (PATH '{path}') KEY (id)", state)
+
+
+def _delta(directory: Path) -> _Target:
+    path = str(directory / "lake")
+
+    def state() -> tuple[int, int] | None:
+        try:
+            accounts = DeltaTable(path).to_pyarrow_table(columns=["account"]).column("account")
+        except TableNotFoundError:
+            return None
+        return len(accounts), pc.sum(accounts).as_py() or 0
+
+    return _Target("Delta Lake", f"DELTA (PATH '{path}') KEY (id)", state)
 
 
 def _files(directory: Path, format_: str) -> _Target:
