@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from model.physical import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
 from model.relation_desc import RelationDesc
@@ -60,6 +61,9 @@ _JSON_AS_THEY_ARE = frozenset(
 )
 
 
+_TEXTS_IN_JSON = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.DATE, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ))
+_PLAIN_DECIMALS = 6
+"""With more of them Arrow writes small numbers with an exponent."""
 _CAST_TO_TEXT = _AS_THEY_ARE - {TypeName.BYTEA}
 """Arrow writes them so that PostgreSQL reads the same."""
 
@@ -83,11 +87,27 @@ def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.
     return text_column(column, type_)
 
 
-def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array:
+def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.ChunkedArray:
     """Values as PostgreSQL writes them."""
+    match type_.name:
+        case TypeName.TEXT | TypeName.VARCHAR:
+            return column
+        case TypeName.DATE:
+            return column.cast(pa.string())
+        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+            return _moments(column, "+00" if type_.name is TypeName.TIMESTAMPTZ else "")
+        case TypeName.NUMERIC if (bounds := precision_and_scale(type_)) is not None and bounds[1] <= _PLAIN_DECIMALS:
+            return column.cast(pa.string())
     show = formatter(type_)
     values = (None if value is None else show(value) for value in column_from_arrow(column, type_))
     return pa.array(values, pa.string())
+
+
+def _moments(column: pa.ChunkedArray, zone: str) -> pa.ChunkedArray:
+    """Arrow writes six decimals, PostgreSQL as many as it takes."""
+    texts = column.cast(pa.timestamp("us")).cast(pa.string())
+    shown = pc.replace_substring_regex(pc.replace_substring_regex(texts, "0+$", ""), r"\.$", "")
+    return pc.binary_join_element_wise(shown, zone, "") if zone else shown
 
 
 def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
@@ -128,14 +148,19 @@ def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]
 
 
 def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
+    if type_.name in _TEXTS_IN_JSON:
+        return [*text_column(column, type_).to_pylist()]
     values = column_from_arrow(column, type_)
     if type_.name in _JSON_AS_THEY_ARE:
         return values
+    if type_.name is TypeName.NUMERIC:
+        texts = text_column(column, type_).to_pylist()
+        return [None if text is None else msgspec.Raw(text.encode()) for text in texts]
     written = formatter(type_)
 
     def show(value: Any) -> Any:
         exact = type_.name in (TypeName.JSON, TypeName.JSONB)
-        number = type_.name in (TypeName.NUMERIC, TypeName.FLOAT4, TypeName.FLOAT8) and value - value == 0
+        number = type_.name in (TypeName.FLOAT4, TypeName.FLOAT8) and value - value == 0
         return msgspec.Raw(written(value).encode()) if exact or number else written(value)
 
     return [None if value is None else show(value) for value in values]

@@ -13,7 +13,7 @@ import pytest
 
 from model.physical import rows_from_arrow, rows_to_arrow
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, ScalarType, TypeName, array_of
+from model.scalar_type import INT4, ScalarType, TypeName, array_of, numeric
 from model.sinks import FileFormat
 from model.text.dispatch import format_datum, parse_datum
 from storage.sinks.drivers.fences import CHECKPOINTS
@@ -33,6 +33,8 @@ VALUES: dict[ScalarType, list[str]] = {
     ScalarType(TypeName.FLOAT4): ["0", "-1.5", "3.4e38", "1e-40", "NaN", "Infinity", "-Infinity"],
     ScalarType(TypeName.FLOAT8): ["0", "0.1", "1e308", "5e-324", "123456789012345680", "NaN", "-Infinity"],
     ScalarType(TypeName.NUMERIC): ["0", "-12345678901234567890.123456789012345678"],
+    numeric(12, 2): ["0.00", "-0.01", "9999999999.99"],
+    numeric(20, 12): ["0.000000000001", "12345678.000000000000"],
     ScalarType(TypeName.TEXT): ["", "NULL", "\\N", "a,b", '"', "'", "\r\n\t", "ünï ☃ 𝄞", " x ", "\\."],
     ScalarType(TypeName.VARCHAR): ["", "x"],
     ScalarType(TypeName.BPCHAR): ["x"],
@@ -42,7 +44,12 @@ VALUES: dict[ScalarType, list[str]] = {
     ScalarType(TypeName.DATE): ["0001-01-01", "9999-12-31", "2026-11-23"],
     ScalarType(TypeName.TIME): ["00:00:00", "23:59:59.999999"],
     ScalarType(TypeName.TIMETZ): ["00:00:00+15", "23:59:59.999999-15:59"],
-    ScalarType(TypeName.TIMESTAMP): ["0001-01-01 00:00:00", "9999-12-31 23:59:59.999999", "2026-11-23 14:00:00.5"],
+    ScalarType(TypeName.TIMESTAMP): [
+        "0001-01-01 00:00:00",
+        "9999-12-31 23:59:59.999999",
+        "2026-11-23 14:00:00.5",
+        "2000-01-01 10:00:00",
+    ],
     ScalarType(TypeName.TIMESTAMPTZ): ["0001-01-01 00:00:00+00", "2026-11-23 14:00:00.000001+00"],
     ScalarType(TypeName.INTERVAL): ["00:00:00", "-1 years -2 mons +3 days -04:05:06.000007"],
     ScalarType(TypeName.UUID): ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
