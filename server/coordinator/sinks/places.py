@@ -42,7 +42,7 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             return target
         case LakeDirectory(path=path):
             return DeltaPlace(path)
-        case ConnectedTable():
+        case ConnectedTable(of="POSTGRES"):
             connection = _connection(target.connection, state)
             options = dict(connection.options)
             hidden = postgres_secrets(options)
@@ -54,8 +54,10 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             settings, secrets = _amazon(_connection(target.connection, state))
             told = dict(target.options)
             return DeltaPlace(f"s3://{told['BUCKET']}/{told['PREFIX'].strip('/')}", settings, secrets)
-        case ConnectedStore():
+        case ConnectedStore(of="KAFKA"):
             return _topic(target, _connection(target.connection, state), state)
+        case ConnectedTable(of=of) | ConnectedStore(of=of):
+            raise AssertionError(f"nothing is written to {of}")
         case _:
             assert_never(target)
 

@@ -15,6 +15,7 @@ import json
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from model.physical import arrow_type, column_name, rows_to_arrow
 from model.relation_desc import ColumnDesc, RelationDesc
@@ -38,6 +39,8 @@ from model.scalar_type import (
 from model.text.json_text import parse_jsonb
 
 _DIGITS_MAX = 38
+_MOMENTS = (DATE, TIMESTAMP, TIMESTAMPTZ)
+"""Arrow has days that no calendar of ours has."""
 _UINT64_DIGITS = 20
 
 
@@ -71,10 +74,17 @@ def _sql_type(type_: pa.DataType) -> ScalarType:
 
 
 def parquet_rows(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Rows (c0, c1, …) of a file's, by the names of `desc`; a column that the file lacks is NULL. ArrowInvalid for
-    values that a column's type has not."""
+    """Rows (c0, c1, …) of a file's, by the names of `desc`; a column that the file lacks is NULL. ValueError,
+    OverflowError or ArrowException for values that a column's type has not: they were never parsed."""
     columns = [_column(table, column) for column in desc.columns]
-    return pa.table(columns, names=[column_name(at) for at in range(desc.arity)])
+    rows = pa.table(columns, names=[column_name(at) for at in range(desc.arity)])
+    rows.validate(full=True)
+    for column, values in zip(desc.columns, rows.columns, strict=True):
+        if column.type == TEXT and pc.any(pc.match_substring(values, "\0")).as_py():
+            raise ValueError(f'a text of column "{column.name}" has a zero in it')
+        if column.type in _MOMENTS:
+            pc.min_max(values).as_py()
+    return rows
 
 
 def _column(table: pa.Table, column: ColumnDesc) -> pa.ChunkedArray | pa.Array:

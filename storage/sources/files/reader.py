@@ -313,7 +313,7 @@ class FilesReader:
             return True
         try:
             rows = parquet_rows(pq.read_table(path), desc)
-        except (pa.ArrowException, ValueError) as error:
+        except (pa.ArrowException, ValueError, OverflowError) as error:
             raise _unreadable(path, "Parquet of this source", error) from None
         changes = rows.append_column(DIFF_COLUMN, pa.repeat(pa.scalar(1, pa.int64()), rows.num_rows))
         self._put(_Piece(path, [], size, rows.nbytes, whole=True, changes=changes), bounds)

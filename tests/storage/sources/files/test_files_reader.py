@@ -19,7 +19,7 @@ from model.clock import SystemClock
 from model.errors import SqlError
 from model.files import AUTO, ROWS, FilePattern, Framing
 from model.relation_desc import relation_desc
-from model.scalar_type import INT8, TEXT
+from model.scalar_type import DATE, INT8, TEXT, TIMESTAMP, ScalarType
 from storage.sources.description import FilesOfServer
 from storage.sources.files import reader as reader_module
 from storage.sources.files.framing import cut_records
@@ -232,6 +232,26 @@ def test_parquet_is_read_by_its_columns_once_it_has_its_end(tmp_path: Path) -> N
         (tmp_path / "g.parquet").write_bytes(b"no ParquetPAR1")
         with pytest.raises(SqlError, match=r"g.parquet. can't be read as Parquet"):
             found.take()
+
+
+@pytest.mark.parametrize(
+    ("values", "type_"),
+    [
+        (pa.array([10_000_000], pa.date32()), DATE),
+        (pa.array([2**62], pa.timestamp("us")), TIMESTAMP),
+        (pa.array(["a\0b"]), TEXT),
+    ],
+)
+def test_values_that_no_column_has_are_an_error_of_their_file(
+    values: pa.Array, type_: ScalarType, tmp_path: Path
+) -> None:
+    desc = relation_desc(("a", type_))
+    place = replace(files(tmp_path, columns=desc.names), parquet=desc)
+    pq.write_table(pa.table({"a": values}), tmp_path / "f")
+    with reading(place) as found:
+        with pytest.raises(SqlError, match="can't be read as Parquet") as error:
+            found.take()
+        assert error.value.detail
 
 
 def test_once_is_what_was_there(tmp_path: Path) -> None:
