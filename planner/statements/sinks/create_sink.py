@@ -21,7 +21,7 @@ AGE_MS, ROWS = 100, 500_000
 """By default transactions begin so far apart at least, and have about so many rows at most."""
 _AGE_MOST_MS, _ROWS_MOST = 3_600_000, 100_000_000
 _KINDS = (ItemKind.TABLE, ItemKind.MATERIALIZED_VIEW, ItemKind.SOURCE)
-_KEY_TYPES = frozenset(
+KEY_TYPES = frozenset(
     (
         TypeName.BOOL,
         TypeName.INT2,
@@ -141,7 +141,7 @@ def _sums(analysis: Analysis, node: CreateSink, item: ItemView, conditions: Clau
 
 
 def _require_key_type(analysis: Analysis, type_: ScalarType, location: int) -> None:
-    if type_.name not in _KEY_TYPES:
+    if type_.name not in KEY_TYPES:
         detail = "Values that are equal would have to be written alike in every destination."
         message = f"type {type_text(type_)} can't be of the key of a sink"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, detail=detail)

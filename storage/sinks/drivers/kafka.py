@@ -10,6 +10,7 @@ messages go one way.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
@@ -68,6 +69,8 @@ _FENCED = frozenset(
 )
 _POLL_EVERY = 1_000
 _FULL_WAIT_S = 0.05
+_HEARD = 20
+"""What brokers said last; while they are away they say it again and again."""
 
 
 class KafkaDriver:
@@ -81,7 +84,7 @@ class KafkaDriver:
         self._group: Consumer | None = None
         self._begun = False
         self._ended = False
-        self._heard: list[KafkaError] = []
+        self._heard: collections.deque[KafkaError] = collections.deque(maxlen=_HEARD)
         self._topic_id: str | None = None
 
     def answer(self, request: Request) -> Iterator[DriverResponse]:

@@ -13,9 +13,10 @@ import pytest
 
 from model.physical import rows_from_arrow, rows_to_arrow
 from model.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.scalar_type import INT4, ScalarType, TypeName, array_of, numeric
+from model.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, numeric
 from model.sinks import FileFormat
 from model.text.dispatch import format_datum, parse_datum
+from planner.statements.sinks.create_sink import KEY_TYPES
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.messages import Load, Loaded
 from tests.judge import Judge
@@ -135,6 +136,21 @@ def test_lakes_give_back_what_they_were_given(type_: ScalarType, tmp_path: Path)
     back = [read[k] for k in range(len(datums))]
     assert [None if datum is None else format_datum(datum, type_) for datum in back] == wanted
     session.driver.close()
+
+
+@pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name in KEY_TYPES], ids=str)
+def test_lakes_find_every_key_again(type_: ScalarType, tmp_path: Path) -> None:
+    keys = [parse_datum(text, type_) for text in VALUES[type_]]
+    destination = delta_destination(str(tmp_path / "t"))
+    sink = sink_into(destination.place, desc=RelationDesc((ColumnDesc("k", type_), ColumnDesc("v", TEXT))))
+    with closing(destination):
+        session = DriverSession(destination.driver(), sink, RecoveryLog())
+        session.acknowledge()
+        session.transact([((key, "a"), 1) for key in keys], 10)
+        session.transact([change for key in keys for change in (((key, "a"), -1), ((key, "b"), 1))], 20)
+        assert [value for _, value in destination.read().elements()] == ["b"] * len(keys)
+        session.transact([((key, "b"), -1) for key in keys], 30)
+        assert not destination.read()
 
 
 def _values(file: Path, format_: FileFormat) -> list[object]:
