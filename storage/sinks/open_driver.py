@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import assert_never
 
 from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
@@ -14,8 +15,9 @@ from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
 
 
-def open_driver(place: SinkPlace, token: str) -> Driver:
-    """A driver that waits to be asked to open. `token`: no other session has it."""
+def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
+    """A driver that waits to be asked to open. `token`: no other session has it. What it has on disk for a while is in
+    `directory`, which somebody sweeps."""
     match place:
         case SqliteTable():
             return SqliteDriver(place)
@@ -28,11 +30,11 @@ def open_driver(place: SinkPlace, token: str) -> Driver:
         case BucketOfFiles():
             from storage.sinks.drivers.bucket import BucketStore
 
-            return FilesDriver(BucketStore(place), place.format)
+            return FilesDriver(BucketStore(place, directory), place.format)
         case DeltaPlace():
             from storage.sinks.drivers.delta import DeltaDriver
 
-            return DeltaDriver(place)
+            return DeltaDriver(place, directory)
         case DestinationTopic():
             from storage.sinks.drivers.kafka import KafkaDriver
 

@@ -11,6 +11,7 @@ import contextlib
 import queue
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from storage.sinks.description import SinkDescription
@@ -99,6 +100,6 @@ class DriverThread:
             self._loop.call_soon_threadsafe(told)
 
 
-def driver_in_thread(sink: SinkDescription, token: str, slow: Callable[[str], None]) -> DriverThread:
+def driver_in_thread(sink: SinkDescription, token: str, directory: Path, slow: Callable[[str], None]) -> DriverThread:
     """The driver of a sink's place. `token`: no other session has it."""
-    return DriverThread(open_driver(sink.place, token), f"sink {sink.sink}", slow)
+    return DriverThread(open_driver(sink.place, token, directory), f"sink {sink.sink}", slow)

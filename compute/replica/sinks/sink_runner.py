@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import pyarrow as pa
 import structlog
@@ -62,7 +63,7 @@ _BACK_OFF = BackOff(0.1, 10.0)
 IDLE_S = 10.0
 """After so long a transaction without documents says how far the destination is."""
 
-OpenDriver = Callable[[SinkDescription, str, Callable[[str], None]], DriverChannel]
+OpenDriver = Callable[[SinkDescription, str, Path, Callable[[str], None]], DriverChannel]
 
 
 @dataclass(slots=True)
@@ -227,7 +228,9 @@ class SinkRunner:
         secrets = await self._secrets.of(id_ for _, id_ in self._sink.place.secrets)
         values: Mapping[str, str] = {name: secrets[id_] for name, id_ in self._sink.place.secrets}
         self._ordering = Ordering()
-        self._channel = self._open_driver(self._sink, self._places.randomness.token(), self._slow)
+        self._channel = self._open_driver(
+            self._sink, self._places.randomness.token(), self._places.directory, self._slow
+        )
         frontier = Timestamp(0) if anew else self._log.frontier
         request = Open(self._sink, ALL_KEYS, frontier, self._log.state, values, anew)
         (opened,) = await self._ask(request)

@@ -36,8 +36,9 @@ class BucketStore:
 
     failures: tuple[type[Exception], ...] = (*AwsFailure, OSError)
 
-    def __init__(self, place: BucketOfFiles) -> None:
+    def __init__(self, place: BucketOfFiles, directory: Path) -> None:
         self._place = place
+        self._directory = directory
         self._client: Any = None
         self._local: Path | None = None
         self._under = ""
@@ -82,7 +83,7 @@ class BucketStore:
 
     def begin(self, number: int) -> Path:
         if self._local is None:
-            self._local = Path(tempfile.mkdtemp(prefix="headwater-sink-"))
+            self._local = Path(tempfile.mkdtemp(prefix="sink-", dir=self._directory))
         return self._local / f"{number:04}"
 
     def stage(self, files: Sequence[tuple[Path, str]]) -> list[Any]:

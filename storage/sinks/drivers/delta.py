@@ -8,6 +8,7 @@ table changed, and fail.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -34,8 +35,8 @@ class DeltaDriver(LakeDriver):
 
     failures = (DeltaError, OSError, *AwsFailure)
 
-    def __init__(self, place: DeltaPlace) -> None:
-        super().__init__()
+    def __init__(self, place: DeltaPlace, directory: Path) -> None:
+        super().__init__(directory)
         self._place = place
         self._opened: DeltaTable | None = None
         self._name = ""

@@ -54,8 +54,9 @@ class _Spool:
 class LakeDriver(TableDriver):
     """`at`: how far the table says that it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, directory: Path) -> None:
         super().__init__()
+        self._within = directory
         self._directory: Path | None = None
         self._spool: _Spool | None = None
         self.at = Timestamp(0)
@@ -82,7 +83,7 @@ class LakeDriver(TableDriver):
     def store(self, documents: pa.Table) -> None:
         sink = self.written
         if self._directory is None:
-            self._directory = Path(tempfile.mkdtemp(prefix="headwater-sink-"))
+            self._directory = Path(tempfile.mkdtemp(prefix="sink-", dir=self._within))
         schema = lake_schema(sink)
         if sink.key is not None:
             schema = schema.append(pa.field(GONE, pa.bool_()))

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from compute.replica.sinks.driver_thread import DriverChannel
 from model.antichain import Antichain
@@ -97,7 +98,9 @@ def writing(
 ) -> Replica:
     """A life of a replica that writes to `destination`."""
 
-    def open_driver(_sink: SinkDescription, _token: str, _slow: Callable[[str], None]) -> DriverChannel:
+    def open_driver(
+        _sink: SinkDescription, _token: str, _directory: Path, _slow: Callable[[str], None]
+    ) -> DriverChannel:
         return UnreliableChannel(destination.driver(), world.clock, chance, faults)
 
     return Replica(world, consensus=consensus, open_driver=open_driver)

@@ -6,6 +6,7 @@ import csv
 import json
 import sqlite3
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ class RealDestination:
         self._drivers: list[Driver] = []
 
     def driver(self) -> Driver:
-        self._drivers.append(open_driver(self.place, f"t{next(_TOKENS)}"))
+        self._drivers.append(open_driver(self.place, f"t{next(_TOKENS)}", Path(tempfile.gettempdir())))
         return self._drivers[-1]
 
     def close(self) -> None:
