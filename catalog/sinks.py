@@ -52,6 +52,11 @@ class Sink:
         return self.target.connection if isinstance(self.target, ConnectedTable | ConnectedStore) else None
 
     @property
+    def of(self) -> str | None:
+        """The kind of destination, where a connection or a lake has one."""
+        return self.target.of if isinstance(self.target, ConnectedTable | ConnectedStore | LakeDirectory) else None
+
+    @property
     def connections(self) -> tuple[GlobalId, ...]:
         """By which its destination is reached, and where schemas are registered."""
         own = () if self.connection is None else (self.connection,)

@@ -42,7 +42,7 @@ def sink_sql(state: CatalogState, sink: Sink) -> str:
             said += f"{of} CONNECTION {_item_name(state, connection)} (TABLE = {quote_literal('.'.join(table))})"
         case ConnectedStore(of, connection, options):
             told = ", ".join(f"{name} = {quote_literal(value)}" for name, value in options)
-            said += f"{of} CONNECTION {_item_name(state, connection)} ({told})"
+            said += f"{of} CONNECTION {_item_name(state, connection)}" + (f" ({told})" if told else "")
         case _:
             assert_never(sink.target)
     if sink.key is not None:

@@ -21,6 +21,13 @@ from planner.plans.sinks import CreateSinkPlan
 _LED_TO_BY = {"S3": "AWS", "DELTA": "AWS"}
 """Kinds of destinations whose connections are called otherwise."""
 
+_REPEATED = ("WEBHOOK",)
+_AT_LEAST_ONCE = Notice(
+    Sqlstate.SUCCESSFUL_COMPLETION,
+    "documents may be written more than once",
+    "What is posted can't be taken back, and is posted again where its transaction didn't end.",
+)
+
 CreateSinkItem = Callable[[QualifiedName, Sink, GlobalId], Change]
 """The change that creates an item of a name under an id."""
 
@@ -41,7 +48,8 @@ def translate_create_sink(
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail="Only superusers may.")
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
     sink = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
-    return (create(plan.name, sink, allocator.user_id()),), ()
+    notices = (_AT_LEAST_ONCE,) if sink.of in _REPEATED else ()
+    return (create(plan.name, sink, allocator.user_id()),), notices
 
 
 def _require_connection(state: CatalogState, id_: GlobalId, of: str) -> None:

@@ -14,6 +14,7 @@ from planner.statements.connections.checked_options import security_protocol
 from server.coordinator.execution import Execution
 from server.secrets.stored import secrets_of
 from storage.aws.settings import aws_settings
+from storage.endpoint_probe import ask_endpoint
 from storage.kafka.probe import ask_brokers
 from storage.kafka.settings import kafka_settings
 from storage.registry.answers import ask_registry
@@ -40,6 +41,9 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
             return
         if connection.of == "POSTGRES":
             ask_postgres(postgres_settings(options, secrets))
+            return
+        if connection.of == "WEBHOOK":
+            ask_endpoint(str(options["URL"]), TIMEOUT_S)
             return
         if connection.of == "AWS":
             # Its clients are large, and few need them.

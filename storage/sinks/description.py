@@ -69,8 +69,25 @@ class DeltaPlace:
     secrets: tuple[tuple[str, GlobalId], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where documents are posted to over HTTP; `authorization` is told there, if it is no secret. Of `secrets` it has
+    the values of these."""
+
+    url: str
+    authorization: str | None
+    secrets: tuple[tuple[str, GlobalId], ...]
+
+
 SinkPlace = (
-    SqliteTable | PostgresTable | DirectoryOfFiles | ConnectorProgram | DestinationTopic | BucketOfFiles | DeltaPlace
+    SqliteTable
+    | PostgresTable
+    | DirectoryOfFiles
+    | ConnectorProgram
+    | DestinationTopic
+    | BucketOfFiles
+    | DeltaPlace
+    | Endpoint
 )
 
 

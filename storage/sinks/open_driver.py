@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import assert_never
 
 from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
-from storage.sinks.description import BucketOfFiles, DeltaPlace, DestinationTopic, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DeltaPlace, DestinationTopic, Endpoint, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.connector import ConnectorDriver
 from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
+from storage.sinks.drivers.webhook import WebhookDriver
 
 
 def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
@@ -35,6 +36,8 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
             from storage.sinks.drivers.delta import DeltaDriver
 
             return DeltaDriver(place, directory)
+        case Endpoint():
+            return WebhookDriver(place)
         case DestinationTopic():
             from storage.sinks.drivers.kafka import KafkaDriver
 

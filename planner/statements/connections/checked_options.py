@@ -3,6 +3,7 @@
 KAFKA                       BROKER or BROKERS, and how to log in there
 CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
 POSTGRES                    HOST and DATABASE, and how to log in there
+WEBHOOK                     URL, and what is told there
 AWS                         how to log in there, REGION, and ENDPOINT where it is another than Amazon's
 """
 
@@ -176,6 +177,11 @@ def _aws(options: Mapping[str, ConnectionValue]) -> None:
         raise _wrong("ASSUME ROLE SESSION NAME", "needs ASSUME ROLE ARN beside it")
 
 
+def _webhook(options: Mapping[str, ConnectionValue]) -> None:
+    if "URL" not in options:
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, "a WEBHOOK connection needs URL")
+
+
 def _wrong(name: str, why: str, hint: str | None = None) -> SqlError:
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'option "{name}" {why}', hint=hint)
 
@@ -215,6 +221,7 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
         },
         _postgres,
     ),
+    "WEBHOOK": ({"URL": _url, "AUTHORIZATION": _text_or_secret, "SIGNING SECRET": _secret}, _webhook),
     "AWS": (
         {
             "ENDPOINT": _url,

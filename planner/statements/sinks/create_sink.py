@@ -58,7 +58,7 @@ _SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NU
 """Of which sums are exact, whatever their order."""
 
 
-_PUSHED = ("KAFKA",)
+_PUSHED = ("KAFKA", "WEBHOOK")
 """Destinations that are written, and never read."""
 
 

@@ -205,6 +205,18 @@ def _bucket(analysis: Analysis, node: CreateSink, options: ClauseOptions) -> tup
     return (("BUCKET", bucket), ("PREFIX", prefix)) if prefix else (("BUCKET", bucket),)
 
 
+def _webhook(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    if node.envelope is not None and node.envelope != "UPSERT":
+        raise analysis.unsupported(f"ENVELOPE {node.envelope} of a webhook", node.name.location)
+    told = node.format
+    if node.key_format is not None or (told is not None and (told.name != "JSON" or told.registry is not None)):
+        raise analysis.unsupported("a FORMAT of a webhook", node.name.location, hint="Say FORMAT JSON, or nothing.")
+    reached = access_object(analysis, "connection", connection).id
+    return ConnectedStore(node.into, reached, (), _envelope(analysis, node), "JSON")
+
+
 _MESSAGE_FORMATS = {"key": ("JSON", "TEXT", "AVRO"), "value": ("JSON", "AVRO")}
 
 
@@ -264,6 +276,7 @@ _ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOpt
 _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
     "POSTGRES": _postgres,
     "KAFKA": _kafka,
+    "WEBHOOK": _webhook,
     "S3": _files_in_bucket,
     "DELTA": _delta_in_bucket,
 }

@@ -36,6 +36,7 @@ CONNECTION_OPTIONS: dict[str, tuple[str, ...]] = {
     "CONFLUENT SCHEMA REGISTRY": _REGISTRY,
     "POSTGRES": _POSTGRES_SERVER,
     "AWS": _AWS_LOGIN,
+    "WEBHOOK": ("URL", "AUTHORIZATION", "SIGNING SECRET"),
 }
 CONNECTION_CONDITIONS = ("VALIDATE",)
 
@@ -75,6 +76,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "FILES": ("PATH",),
     "CONNECTOR": ("COMMAND", "CONFIG"),
     "POSTGRES": ("TABLE",),
+    "WEBHOOK": (),
     "S3": ("BUCKET", "PREFIX"),
     "DELTA": ("PATH", "BUCKET", "PREFIX"),
     "KAFKA": (

@@ -26,6 +26,7 @@ from storage.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
     DestinationTopic,
+    Endpoint,
     MessageFormat,
     PostgresTable,
     SinkPlace,
@@ -54,6 +55,8 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             settings, secrets = _amazon(_connection(target.connection, state))
             told = dict(target.options)
             return DeltaPlace(f"s3://{told['BUCKET']}/{told['PREFIX'].strip('/')}", settings, secrets)
+        case ConnectedStore(of="WEBHOOK"):
+            return _endpoint(_connection(target.connection, state))
         case ConnectedStore(of="KAFKA"):
             return _topic(target, _connection(target.connection, state), state)
         case ConnectedTable(of=of) | ConnectedStore(of=of):
@@ -109,6 +112,13 @@ def _amazon(connection: Connection) -> tuple[tuple[tuple[str, str], ...], _Secre
     options = dict(connection.options)
     hidden = aws_secrets(options)
     return _shown(aws_settings(options, dict.fromkeys(connection.secrets, "")), hidden), hidden
+
+
+def _endpoint(connection: Connection) -> Endpoint:
+    options = dict(connection.options)
+    hidden = tuple((name, value) for name, value in connection.options if isinstance(value, GlobalId))
+    told = options.get("AUTHORIZATION")
+    return Endpoint(str(options["URL"]), told if isinstance(told, str) else None, hidden)
 
 
 def _format(told: str | RegistryFormat, part: str, state: CatalogState) -> tuple[MessageFormat, _Secrets]:

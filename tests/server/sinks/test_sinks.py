@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +215,41 @@ def test_changes_go_to_a_bucket(connection: Connection, tmp_path: Path) -> None:
     connection.execute(b"INSERT INTO t VALUES (3, 'c')")
     until(lambda: status(connection, "s")[0], "stalled")
     connection.execute(b"DROP CONNECTION aws CASCADE")
+
+
+def test_documents_are_posted_to_an_endpoint(connection: Connection) -> None:
+    told: list[Any] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            told.extend(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    endpoint = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=endpoint.serve_forever).start()
+    connection.execute(b"CREATE SECRET signing AS 's'")
+    url = f"http://127.0.0.1:{endpoint.server_port}/hook"
+    connection.execute(f"CREATE CONNECTION hook TO WEBHOOK (URL '{url}', SIGNING SECRET SECRET signing)".encode())
+    connection.execute(b"CREATE TABLE t (id int PRIMARY KEY, v text)")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a')")
+    notices: list[str | None] = []
+    connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
+    connection.execute(b"CREATE SINK s FROM t INTO WEBHOOK CONNECTION hook KEY (id)")
+    assert notices == ["documents may be written more than once"]
+    until(lambda: told, [{"key": {"id": 1}, "value": {"id": 1, "v": "a"}}])
+    connection.execute(b"DELETE FROM t")
+    until(lambda: told[1:], [{"key": {"id": 1}, "value": None}])
+    ((kind, sql),) = connection.execute(b"SELECT type, create_sql FROM mz_sinks").fetchall()
+    assert kind == "webhook" and "INTO WEBHOOK CONNECTION public.hook KEY (id) FORMAT JSON ENVELOPE UPSERT" in sql
+    endpoint.shutdown()
+    endpoint.server_close()
+    connection.execute(b"INSERT INTO t VALUES (2)")
+    until(lambda: status(connection, "s")[0], "stalled")
+    connection.execute(b"DROP CONNECTION hook CASCADE")
 
 
 def test_a_program_is_given_documents(connection: Connection, tmp_path: Path) -> None:
