@@ -16,7 +16,7 @@ from catalog.sources import (
     Transactions,
     UpstreamRecords,
 )
-from model.files import FilePattern, Framing
+from model.files import BucketObjects, FilePattern, Framing
 from model.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.record_schemas import described_fields
@@ -98,6 +98,8 @@ def _records_value(records: UpstreamRecords) -> dict[str, Any]:
         return {"pubnub": channel}
     if isinstance(records, FilePattern):
         return {"files": asdict(records)}
+    if isinstance(records, BucketObjects):
+        return {"objects": {**asdict(records), "connection": str(records.connection)}}
     kafka = {
         "connection": None if records.connection is None else str(records.connection),
         "settings": [list(each) for each in records.settings],
@@ -175,9 +177,11 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
     if "kinesis" in value:
         return KinesisRecords(GlobalId.parse(value["kinesis"]["connection"]), value["kinesis"]["stream"])
     if "files" in value:
-        told = value["files"]
-        columns = None if told["columns"] is None else tuple(told["columns"])
-        return FilePattern(**{**told, "framing": Framing(told["framing"]), "columns": columns})
+        return _file_pattern(value["files"])
+    if "objects" in value:
+        told = value["objects"]
+        connection, files = GlobalId.parse(told["connection"]), _file_pattern(told["files"])
+        return BucketObjects(connection, told["bucket"], told["queue"], files)
     if "pubnub" in value:
         channel = value["pubnub"]
         return PubnubRecords(channel["origin"], channel["key"], channel["channel"])
@@ -192,6 +196,11 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
         kafka.get("refresh_ms"),
         None if kafka.get("identity") is None else (kafka["identity"][0], kafka["identity"][1]),
     )
+
+
+def _file_pattern(value: dict[str, Any]) -> FilePattern:
+    columns = None if value["columns"] is None else tuple(value["columns"])
+    return FilePattern(**{**value, "framing": Framing(value["framing"]), "columns": columns})
 
 
 def encoding_of(value: dict[str, Any]) -> RecordEncoding | UpstreamTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from model.files import FilePattern
+from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import Publication
@@ -76,7 +76,9 @@ class PubnubRecords:
     channel: str
 
 
-UpstreamRecords = KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords | KinesisRecords | FilePattern
+UpstreamRecords = (
+    KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords | KinesisRecords | FilePattern | BucketObjects
+)
 """Where the records of a source are."""
 
 
@@ -125,7 +127,7 @@ class Source:
                 return PUBNUB_TIMETOKENS
             case KinesisRecords():
                 return KINESIS_SEQUENCE_NUMBERS
-            case FilePattern():
+            case FilePattern() | BucketObjects():
                 return FILE_BYTES
             case _:
                 assert_never(self.records)
@@ -146,6 +148,8 @@ class Source:
                 return "kinesis"
             case FilePattern():
                 return "files"
+            case BucketObjects():
+                return "s3"
             case _:
                 assert_never(self.records)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from model.global_id import GlobalId
+
 
 class Framing(StrEnum):
     """What a record of a file is. LINES: each line; TEXT_LINES: without a carriage return at its end; JSON_LINES: as
@@ -43,6 +45,17 @@ class FilePattern:
         if self.compression != AUTO:
             return self.compression
         return _COMPRESSIONS.get(path.rpartition(".")[2].lower())
+
+
+@dataclass(frozen=True, slots=True)
+class BucketObjects:
+    """Objects whose keys the pattern of `files` matches: those of `bucket`, found by listing it, by what `queue` tells,
+    or both; without a bucket those of any bucket that the queue tells of."""
+
+    connection: GlobalId
+    bucket: str | None
+    queue: str | None
+    files: FilePattern
 
 
 AUTO = "auto"

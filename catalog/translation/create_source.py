@@ -27,7 +27,7 @@ from catalog.state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from catalog.webhooks import WebhookSource
 from model.errors import SqlError
-from model.files import FilePattern
+from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import Envelope, RecordEncoding, RecordFormat
@@ -101,6 +101,9 @@ def _records(upstream: UpstreamPlan, state: CatalogState) -> UpstreamRecords:
         case PostgresSourcePlan(connection, publication):
             require_connection_to("POSTGRES", state.items[connection])
             return PostgresRecords(connection, publication)
+        case BucketObjects():
+            require_connection_to("AWS", state.items[upstream.connection])
+            return upstream
         case KinesisSourcePlan(connection, stream):
             require_connection_to("AWS", state.items[connection])
             return KinesisRecords(connection, stream)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.files import FilePattern
+from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.publications import Publication
@@ -63,7 +63,7 @@ class FindFilesPlan:
     clauses: those of a header of CSV, with such a `delimiter`; None: of Parquet."""
 
     statement: ParsedStatement
-    files: FilePattern
+    files: FilePattern | BucketObjects
     delimiter: str | None
 
 
@@ -105,7 +105,15 @@ class FetchSchemasPlan:
     wanted: tuple[WantedSchema, ...]
 
 
-UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | PubnubSourcePlan | KinesisSourcePlan | FilePattern
+UpstreamPlan = (
+    KafkaSourcePlan
+    | LoadGenerator
+    | PostgresSourcePlan
+    | PubnubSourcePlan
+    | KinesisSourcePlan
+    | FilePattern
+    | BucketObjects
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,27 @@ class FilesOfServer:
         return ()
 
 
-UpstreamPlace = KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream | FilesOfServer
+@dataclass(frozen=True, slots=True)
+class ObjectsOfBucket:
+    """Objects of a bucket, and those that a queue tells of; `parquet` and `until_ms` as of files. `settings` are those
+    of a client of Amazon's; of `secrets` it has the values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    bucket: str | None
+    queue: str | None
+    files: FilePattern
+    parquet: RelationDesc | None
+    until_ms: int | None
+
+    @property
+    def gauge(self) -> Gauge:
+        return FILE_BYTES
+
+
+UpstreamPlace = (
+    KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream | FilesOfServer | ObjectsOfBucket
+)
 
 
 class CollectionType(StrEnum):

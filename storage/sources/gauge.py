@@ -15,6 +15,14 @@ from model.scalar_type import INT2, INT4, INT8, TEXT
 Partition = int | str
 UpstreamFrontier = Mapping[Partition, int]
 """The exclusive upper bound of each partition; those at 0 may be left out."""
+NOTE = "\0"
+"""With what the names of partitions begin that are notes."""
+
+
+def is_note(partition: Partition) -> bool:
+    """Whether it is none of upstream's, but something that upstream's reader remembers. The bounds of notes whose names
+    are texts may go back to 0."""
+    return partition < 0 if isinstance(partition, int) else partition.startswith(NOTE)
 
 
 @dataclass(frozen=True, slots=True)

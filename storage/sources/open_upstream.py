@@ -12,10 +12,12 @@ from storage.sources.description import (
     Generated,
     KafkaTopic,
     KinesisStream,
+    ObjectsOfBucket,
     PostgresTables,
     PubnubChannel,
     UpstreamPlace,
 )
+from storage.sources.files.directory_space import DirectorySpace
 from storage.sources.files.reader import FilesReader
 from storage.sources.generators.reader import GeneratorReader
 from storage.sources.pubnub.reader import PubnubReader
@@ -46,8 +48,14 @@ def open_upstream(
             return PostgresReader(place, settings, clock, arrived)
         case PubnubChannel():
             return PubnubReader(place, clock, arrived)
-        case FilesOfServer():
-            return FilesReader(place, clock, arrived)
+        case FilesOfServer(files, parquet, until_ms):
+            return FilesReader(files, parquet, until_ms, DirectorySpace(files.pattern), clock, arrived)
+        case ObjectsOfBucket(_, _, bucket, queue, files, parquet, until_ms):
+            from storage.sources.files.bucket_space import BucketSpace
+
+            settings = {**dict(place.settings), **{name: secrets[id_] for name, id_ in place.secrets}}
+            space = BucketSpace(settings, bucket, queue, files.pattern)
+            return FilesReader(files, parquet, until_ms, space, clock, arrived)
         case Generated(generator):
             return GeneratorReader(generator, clock)
         case _:

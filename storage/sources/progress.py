@@ -1,7 +1,7 @@
 """How far a source is bound, as rows: a remap collection with its multiplicities as a column.
 
 A remap collection holds a partition as often as its bound says. Whoever reads it wants (partition, bound) once; so the
-collection is read as that, at a time or from one time to another, and never row by row. Partitions below 0 are notes of
+collection is read as that, at a time or from one time to another, and never row by row. Notes are those of
 upstream's reader, and nobody else's.
 """
 
@@ -19,7 +19,7 @@ from storage.persist.location import Blob
 from storage.persist.runner import Runner
 from storage.persist.snapshot import Changes, Snapshot, read_changes, read_snapshot, snapshot, updates_between
 from storage.persist.state import InlineBatch, ShardState
-from storage.sources.gauge import Partition
+from storage.sources.gauge import Partition, is_note
 from storage.sources.remap import bound_frontier, increments_of
 
 
@@ -29,7 +29,7 @@ async def counted_snapshot(
     """The remap collection at `as_of` as rows of `desc`: its columns, then each row's multiplicity. Errors as
     `snapshot` and `read_snapshot`."""
     bound = bound_frontier(await read_snapshot(snapshot(state, as_of), blob, runner))
-    frontier = {partition: upto for partition, upto in bound.items() if _is_shown(partition)}
+    frontier = {partition: upto for partition, upto in bound.items() if not is_note(partition)}
     rows = pa.table([list(frontier), _shown(list(frontier.values()), desc)], schema=arrow_schema(desc))
     inline = (_at(encode_inline(rows, desc), as_of),) if rows.num_rows else ()
     return Snapshot(state.shard, as_of, desc, (), inline, consolidated=True)
@@ -50,7 +50,7 @@ async def counted_changes(
         moves[partition, time] = moves.get((partition, time), 0) + increment
     rows: list[tuple[Partition, int, int, int]] = []
     for (partition, time), increment in sorted(moves.items(), key=lambda move: move[0][1]):
-        if not _is_shown(partition):
+        if is_note(partition):
             continue
         before = frontier.get(partition, 0)
         frontier[partition] = before + increment
@@ -61,10 +61,6 @@ async def counted_changes(
     updates = pa.table([partitions, _shown(bounds, desc), *rest], schema=updates_schema(desc))
     inline = (encode_inline(updates, desc),) if rows else ()
     return Changes(state.shard, lower, min(upper, TIMESTAMP_MAX), desc, (), inline)
-
-
-def _is_shown(partition: Partition) -> bool:
-    return not isinstance(partition, int) or partition >= 0
 
 
 def _shown(bounds: list[int], desc: RelationDesc) -> list[int] | list[str]:

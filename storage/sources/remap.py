@@ -22,7 +22,7 @@ from itertools import zip_longest
 import pyarrow as pa
 
 from model.physical import DIFF_COLUMN, arrow_type, column_name
-from storage.sources.gauge import Gauge, Partition, UpstreamFrontier
+from storage.sources.gauge import Gauge, Partition, UpstreamFrontier, is_note
 
 _BASE = 10**18
 
@@ -51,12 +51,12 @@ def increments_of(updates: pa.Table) -> list[int]:
 def new_binding(before: UpstreamFrontier, after: UpstreamFrontier, gauge: Gauge) -> pa.Table:
     """The increments that carry the remap collection from one upstream frontier to a later one.
 
-    Partitions that `after` does not name stand still. NotMonotone when one would go back.
+    Partitions that `after` does not name stand still. NotMonotone when one would go back that is no note.
     """
     moved: list[tuple[Partition, int, int]] = []
     for partition, bound in sorted_bounds(after):
         known = before.get(partition, 0)
-        if bound < known:
+        if bound < known and not (bound == 0 and isinstance(partition, str) and is_note(partition)):
             raise NotMonotone(f"partition {partition} is bound up to {known}, not {bound}")
         places = zip_longest(_places(known), _places(bound), fillvalue=0) if gauge.wide else [(known, bound)]
         moved += [(partition, place, new - old) for place, (old, new) in enumerate(places) if new != old]

@@ -105,6 +105,8 @@ class IngestionRunner:
         self._reader: UpstreamReader | None = None
         self._pending: tuple[FetchedRange, Rows] | None = None
         self._undecoded: FetchedRange | None = None
+        self._again_at: float | None = None
+        """When upstream is to be asked again, by the loop's time, where it could not be read on."""
         self._read_from: UpstreamFrontier = {}
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
@@ -186,6 +188,10 @@ class IngestionRunner:
         log.error("an ingestion's task ended", ingestion=self._number, exc_info=error)
 
     async def _failed(self, error: Exception) -> None:
+        self._tell_failure(error)
+        await _BACK_OFF.wait(self._places.clock, self._failures)
+
+    def _tell_failure(self, error: Exception) -> None:
         self._failures += 1
         known = error if isinstance(error, SqlError) else None
         message = f"{type(error).__name__}: {error}" if known is None else known.message
@@ -194,7 +200,6 @@ class IngestionRunner:
             log.error("the failure's trace", ingestion=self._number, exc_info=error)
         hint = "" if known is None else known.hint or ""
         self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
-        await _BACK_OFF.wait(self._places.clock, self._failures)
 
     async def _live(self) -> None:
         """Binds for ever, or until something fails."""
@@ -210,11 +215,15 @@ class IngestionRunner:
             self._pending = None
             self._undecoded = None
             reader.begin(self._shards.frontier)
+        self._again_at = None
         while True:
             await self._bind(reader)
-            self._failures = 0
-            self._reporter.status(DataflowPhase.RUNNING, message=self._schemas.trouble or reader.status().trouble or "")
+            if self._again_at is None:
+                trouble = self._schemas.trouble or reader.status().trouble
+                self._reporter.status(DataflowPhase.RUNNING, message=trouble or "")
             self._pending, self._read_from = await self._next(reader), self._shards.frontier
+            if self._again_at is None:
+                self._failures = 0
 
     async def _may_write(self) -> None:
         while not self._writable:
@@ -258,8 +267,7 @@ class IngestionRunner:
             await self._may_write()
             self._wake.clear()
             if self._undecoded is None:
-                take = partial(reader.take, policy.records_max, policy.bytes_max)
-                self._undecoded = await self._places.runner.run(take)
+                self._undecoded = await self._taken(reader)
             fetched = self._undecoded
             if fetched is not None and (rows := await self._decoded(fetched)) is not None:
                 self._undecoded = None
@@ -267,9 +275,27 @@ class IngestionRunner:
             if self._is_awaited() or loop.time() >= deadline:
                 return None
             due = self._due(reader)
+            moments = (deadline, due, self._again_at)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout_at(deadline if due is None else min(deadline, due)):
+                async with asyncio.timeout_at(min(moment for moment in moments if moment is not None)):
                     await self._wake.wait()
+
+    async def _taken(self, reader: UpstreamReader) -> FetchedRange | None:
+        """What has come. Where upstream can't be read on, that is told, and tried again later and later; meanwhile the
+        frontier as it is goes on being bound, so that nobody who reads the source waits for upstream."""
+        now = asyncio.get_running_loop().time()
+        if self._again_at is not None:
+            if now < self._again_at:
+                return None
+            self._again_at = None
+            reader.begin(self._shards.frontier)
+        policy = self._description.policy
+        try:
+            return await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
+        except SqlError as error:
+            self._tell_failure(error)
+            self._again_at = now + _BACK_OFF.delay_s(self._failures)
+            return None
 
     def _due(self, reader: UpstreamReader) -> float | None:
         """When upstream has more without saying so, by the loop's time."""

@@ -125,7 +125,8 @@ class ReclockedShards:
 
     def bound(self, frontier: UpstreamFrontier) -> None:
         """The source is bound up to there, durably."""
-        self.frontier = {**self.frontier, **frontier}
+        moved = {**self.frontier, **frontier}
+        self.frontier = {partition: upto for partition, upto in moved.items() if upto}
 
     async def _commit(self, writes: list[PreparedWrite]) -> list[ShardState]:
         return await self._bindings.commit(writes)

@@ -12,7 +12,7 @@ from compute.protocol.response import IngestionMeasures
 from compute.replica.ingestions.reclocked_shards import Rows
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN
-from storage.sources.gauge import Partition
+from storage.sources.gauge import Partition, is_note
 from storage.sources.upstream import FetchedRange
 
 
@@ -47,7 +47,7 @@ class IngestionTally:
         self, source: GlobalId, known: Mapping[Partition, int], bound: Mapping[Partition, int]
     ) -> IngestionMeasures:
         """As it is told. What is bound is known, whether or not upstream has said so again."""
-        committed = sum(bound.values())
+        committed = sum(upto for partition, upto in bound.items() if not is_note(partition))
         ahead = sum(max(end - bound.get(partition, 0), 0) for partition, end in known.items())
         return IngestionMeasures(
             source,

@@ -22,7 +22,7 @@ from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
-from planner.statements.sources.files import FILE_OPTIONS, plan_files
+from planner.statements.sources.files import FILE_OPTIONS, plan_files, plan_objects
 from planner.statements.sources.generator import plan_generator
 from planner.statements.sources.kinesis import of_stream, plan_kinesis
 from planner.statements.sources.options import ClauseOptions
@@ -53,7 +53,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     options = ClauseOptions(analysis, node.options)
-    if not (isinstance(node.upstream, FromAddress) and node.upstream.kind == "FILES"):
+    if node.upstream.kind not in ("FILES", "S3"):
         options.refuse(*FILE_OPTIONS)
     upstream: UpstreamPlan
     encoding: RecordEncoding | UpstreamTable
@@ -74,6 +74,12 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         if isinstance(of_files, FindFilesPlan):
             return of_files
         upstream, encoding, desc = of_files
+        tables = plan_tables(analysis, node, name, {})
+    elif isinstance(node.upstream, FromConnection) and node.upstream.kind == "S3":
+        of_objects = plan_objects(analysis, statement, node.upstream, options)
+        if isinstance(of_objects, FindFilesPlan):
+            return of_objects
+        upstream, encoding, desc = of_objects
         tables = plan_tables(analysis, node, name, {})
     else:
         decoding = node.decoding

@@ -2,6 +2,8 @@
 
 CREATE SOURCE [IF NOT EXISTS] n [(column, …)] [IN CLUSTER c]
     FROM { kind CONNECTION c [(option, …)] | kind option … | FILES 'glob' [COMPRESSION c]
+         | S3 CONNECTION c DISCOVER OBJECTS [MATCHING 'glob'] USING { BUCKET SCAN 'b' | SQS NOTIFICATIONS 'q' }, …
+             [COMPRESSION c]
          | LOAD GENERATOR kind [(option, …)] | WEBHOOK … }
     [FORMAT …] [INCLUDE …] [ENVELOPE …] [FOR ALL TABLES | FOR SCHEMAS (s, …) | FOR TABLES (t [AS n], …)]
     [EXPOSE PROGRESS AS p] [WITH (option, …)]
@@ -104,7 +106,25 @@ def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGen
     of = kind(parser, ("CONNECTION",))
     parser.expect("CONNECTION")
     connection = parser.place()
+    if of == "S3":
+        return FromConnection(of, connection, _discovered(parser))
     return FromConnection(of, connection, _options(parser, f"a {of} source", UPSTREAM_OPTIONS, of))
+
+
+def _discovered(parser: StatementParser) -> tuple[Option, ...]:
+    """DISCOVER OBJECTS [MATCHING 'glob'] USING { BUCKET SCAN 'b' | SQS NOTIFICATIONS 'q' }, … [COMPRESSION c]."""
+    parser.expect("DISCOVER", "OBJECTS")
+    location = int(parser.next.start)
+    found = [Option("PATTERN", text(parser) if parser.take("MATCHING") else "**", location)]
+    parser.expect("USING")
+    while True:
+        location = int(parser.next.start)
+        named = "SQS NOTIFICATIONS" if parser.sees("SQS") else "BUCKET SCAN"
+        parser.expect(*named.split())
+        found.append(Option(named, text(parser), location))
+        if not parser.take(","):
+            break
+    return checked(parser, (*found, *_compression(parser)), "an S3 source", None)
 
 
 def _options(parser: StatementParser, of: str, tables: dict[str, tuple[str, ...]], kind: str) -> tuple[Option, ...]:
@@ -127,12 +147,14 @@ def _address(parser: StatementParser) -> FromAddress:
 def _files(parser: StatementParser) -> FromAddress:
     """FILES 'glob' [COMPRESSION c]."""
     location = int(parser.next.start)
-    found = [Option("PATTERN", text(parser), location)]
-    if parser.sees("COMPRESSION"):
-        location = int(parser.next.start)
-        parser.skip()
-        found.append(Option("COMPRESSION", value(parser), location))
-    return FromAddress("FILES", tuple(found))
+    pattern = Option("PATTERN", text(parser), location)
+    return FromAddress("FILES", (pattern, *_compression(parser)))
+
+
+def _compression(parser: StatementParser) -> tuple[Option, ...]:
+    """[COMPRESSION c]."""
+    location = int(parser.next.start)
+    return (Option("COMPRESSION", value(parser), location),) if parser.take("COMPRESSION") else ()
 
 
 def _plain_name(parser: StatementParser) -> str:

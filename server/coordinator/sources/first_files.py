@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from catalog.translation.create_source import require_connection_to
 from model.errors import SqlError
+from model.files import BucketObjects, FilePattern
+from model.global_id import GlobalId
+from model.relation_desc import ColumnDesc
 from model.sqlstate import Sqlstate
 from planner.plans.sources import FindFilesPlan
 from planner.syntax.source_statements import CreateSource
-from server.coordinator.connection_probe import in_probe
+from server.coordinator.connection_probe import answer_of, in_probe
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.sources.schemas import planned_again
+from storage.aws.settings import aws_settings
+from storage.sources.files.directory_space import DirectorySpace
 from storage.sources.files.first_columns import first_columns
 
 
@@ -25,8 +32,26 @@ def require_files_allowed(execution: Execution) -> None:
 
 async def planned_with_files(plan: FindFilesPlan, execution: Execution) -> Planned:
     """The statement's plan, by the columns that the first file has now. SqlError when there is none."""
-    require_files_allowed(execution)
-    node = plan.statement.node
+    node, files = plan.statement.node, plan.files
     assert isinstance(node, CreateSource), "others read none"
-    found = await in_probe(lambda: first_columns(plan.files, plan.delimiter), execution)
+    if isinstance(files, FilePattern):
+        require_files_allowed(execution)
+        space = DirectorySpace(files.pattern)
+        found = await in_probe(lambda: first_columns(files, plan.delimiter, space), execution)
+    else:
+        found = await _of_bucket(files, plan.delimiter, execution)
     return planned_again(replace(plan.statement, node=replace(node, found_columns=found)), execution)
+
+
+async def _of_bucket(objects: BucketObjects, delimiter: str | None, execution: Execution) -> tuple[ColumnDesc, ...]:
+    connection = require_connection_to("AWS", execution.catalog.items[objects.connection])
+
+    def ask(secrets: Mapping[GlobalId, str]) -> tuple[ColumnDesc, ...]:
+        # Its clients are large, and few need them.
+        from storage.sources.files.bucket_space import BucketSpace
+
+        settings = aws_settings(dict(connection.options), secrets)
+        space = BucketSpace(settings, objects.bucket, None, objects.files.pattern)
+        return first_columns(objects.files, delimiter, space)
+
+    return await answer_of(connection, execution, ask, None)

@@ -19,7 +19,7 @@ from compute.protocol.response import DataflowStatus
 from model.antichain import EMPTY, Antichain
 from model.clock import Clock
 from model.errors import SqlError
-from model.files import FilePattern
+from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
 from model.records import RecordEncoding, registries_of
@@ -45,6 +45,7 @@ from storage.sources.description import (
     IngestionDescription,
     KafkaTopic,
     KinesisStream,
+    ObjectsOfBucket,
     PostgresTables,
     PubnubChannel,
     ReclockedCollection,
@@ -272,12 +273,18 @@ def _place(
         assert connection is not None
         return _postgres_tables(records, connection, collections)
     if isinstance(records, FilePattern):
-        return _files(item, records)
+        return FilesOfServer(records, _parquet(item, records), item.created_ms if records.once else None)
+    if isinstance(records, BucketObjects):
+        assert connection is not None
+        files = records.files
+        until_ms = item.created_ms if files.once else None
+        login = _aws_login(connection)
+        return ObjectsOfBucket(*login, records.bucket, records.queue, files, _parquet(item, files), until_ms)
     if isinstance(records, PubnubRecords):
         return PubnubChannel(records.origin, records.subscribe_key, records.channel, f"headwater-{item.id}")
     if isinstance(records, KinesisRecords):
         assert connection is not None
-        return _kinesis_stream(records, connection)
+        return KinesisStream(*_aws_login(connection), records.stream)
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:
@@ -294,21 +301,22 @@ def _place(
     return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)
 
 
-def _kinesis_stream(records: KinesisRecords, connection: Connection) -> KinesisStream:
+def _aws_login(connection: Connection) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, GlobalId], ...]]:
+    """A client's settings, and those whose values are secrets."""
     options = dict(connection.options)
     secrets = aws_secrets(options)
     hidden = {name for name, _ in secrets}
     known = aws_settings(options, dict.fromkeys(connection.secrets, ""))
     settings = tuple((name, value) for name, value in known.items() if name not in hidden)
-    return KinesisStream(settings, secrets, records.stream)
+    return settings, secrets
 
 
-def _files(item: Item, files: FilePattern) -> FilesOfServer:
-    parquet = None
-    if files.columns is not None:
-        named = zip(files.columns, item.desc.columns, strict=True)
-        parquet = RelationDesc(tuple(replace(column, name=name) for name, column in named))
-    return FilesOfServer(files, parquet, item.created_ms if files.once else None)
+def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
+    """The columns of files of Parquet, by their own names."""
+    if files.columns is None:
+        return None
+    named = zip(files.columns, item.desc.columns, strict=True)
+    return RelationDesc(tuple(replace(column, name=name) for name, column in named))
 
 
 def _postgres_tables(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import csv
-import glob
 import io
-import os
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,33 +16,45 @@ from model.scalar_type import TEXT
 from model.sqlstate import Sqlstate
 from storage.sources.files.framing import cut_records
 from storage.sources.files.parquet_columns import parquet_desc
+from storage.sources.files.space import FileSpace
 
 _HEADER_BYTES_MAX = 1 << 20
 
 
-def first_columns(files: FilePattern, delimiter: str | None) -> tuple[ColumnDesc, ...]:
+def first_columns(files: FilePattern, delimiter: str | None, space: FileSpace) -> tuple[ColumnDesc, ...]:
     """Of the first file by name: those of CSV's header, where there is a `delimiter`, else Parquet's. SqlError when
-    there is none, or it can't be read. It blocks."""
-    paths = sorted(path for path in glob.iglob(files.pattern, recursive=True) if os.path.isfile(path))
-    if not paths:
-        hint = "Name the columns: CSV WITH HEADER (a, b)." if delimiter else "Its columns are those of the first file."
-        raise SqlError(Sqlstate.UNDEFINED_FILE, f'no file matches "{files.pattern}"', hint=hint)
-    path = paths[0]
+    there is none, or it can't be read. It blocks, and closes the space."""
+    noun = space.noun
     try:
-        if delimiter is None:
-            return parquet_desc(pq.read_schema(path)).columns
-        return tuple(ColumnDesc(name, TEXT) for name in _header(path, files.compression_of(path), delimiter))
-    except (OSError, pa.ArrowException, ValueError, csv.Error) as error:
-        raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, f'file "{path}" can\'t be read', detail=str(error)) from None
+        first = next(iter(space.look().files), None)
+        if first is None:
+            hint = (
+                "Name the columns: CSV WITH HEADER (a, b)."
+                if delimiter
+                else f"Its columns are those of the first {noun}."
+            )
+            raise SqlError(Sqlstate.UNDEFINED_FILE, f'no {noun} matches "{files.pattern}"', hint=hint)
+        with space.open(first) as file:
+            return _columns(file, files.compression_of(first.path), delimiter)
+    except OSError as error:
+        message = f"{noun}s can't be read"
+        raise SqlError(Sqlstate.IO_ERROR, message, detail=str(error)) from None
+    except (pa.ArrowException, ValueError, csv.Error) as error:
+        message = f"the first {noun} can't be read"
+        raise SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=str(error)) from None
+    finally:
+        space.close()
 
 
-def _header(path: str, compression: str | None, delimiter: str) -> list[str]:
-    with open(path, "rb") as file:
-        data = (
-            pa.CompressedInputStream(file, compression).read(_HEADER_BYTES_MAX)
-            if compression
-            else (file.read(_HEADER_BYTES_MAX))
-        )
+def _columns(file: BinaryIO, compression: str | None, delimiter: str | None) -> tuple[ColumnDesc, ...]:
+    if delimiter is None:
+        return parquet_desc(pq.read_schema(file)).columns
+    return tuple(ColumnDesc(name, TEXT) for name in _header(file, compression, delimiter))
+
+
+def _header(file: BinaryIO, compression: str | None, delimiter: str) -> list[str]:
+    stream = pa.CompressedInputStream(file, compression) if compression else file
+    data = stream.read(_HEADER_BYTES_MAX)
     first = next(cut_records(data, Framing.CSV, whole=True), None)
     if first is None:
         raise ValueError("it is empty")

@@ -1,22 +1,19 @@
-"""Files of the server's, looked through by a thread of its own, again and again.
+"""Files, looked through by a thread of its own, again and again.
 
 A file is a partition, and the frontier is how many of its bytes are read; records are never cut. Files that are lines
 may grow. Compressed files and Parquet are read whole, once.
 
-A line without an end is read once nobody has written to its file for a while; if the file goes on behind it, that has
-to begin with the line end. What was read before must not change: a file that is shorter than what was read of it, or
-whose last bytes that were read are others, is an error that names it. What a former session has read of a file is known
-by its length alone.
+A line without an end is read once nobody writes to its file: at once in a bucket, where objects are whole, else when
+it has been still for a while. If the file goes on behind it, that has to begin with the line end. What was read before
+must not change: a file that is shorter than what was read of it, or has other bytes there, is an error that names it.
+Notes in the frontier say what was read, so that a reader knows that after a restart, too.
 """
 
 from __future__ import annotations
 
-import contextlib
-import glob
-import os
-import stat
 import threading
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -25,22 +22,23 @@ import pyarrow.parquet as pq
 
 from model.clock import Clock
 from model.errors import SqlError
-from model.files import ROWS
+from model.files import ROWS, FilePattern
 from model.physical import DIFF_COLUMN
 from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
-from storage.sources.description import FilesOfServer
 from storage.sources.files.framing import cut_length, cut_records
+from storage.sources.files.notes import FileNote, note_moves, split_frontier
 from storage.sources.files.parquet_columns import parquet_rows
+from storage.sources.files.space import ChangedMeanwhile, FileSpace, FoundFile, PartHash, trouble_of
 from storage.sources.gauge import Partition, UpstreamFrontier
 from storage.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, UpstreamStatus
 
 BUFFER_BYTES = 64 << 20
 RECORD_BYTES_MAX = 64 << 20
+WHOLE_BYTES_MAX = 1 << 30
 _CHUNK_BYTES = 8 << 20
-_KEPT_TAIL = 4096
 _STILL_NS = 2_000_000_000
-_FILES_MAX = 100_000
+_FILES_MAX = 200_000
 _PARQUET_END = b"PAR1"
 _LINE_ENDS = (b"\n", b"\r\n")
 RECORDS_SCHEMA = pa.schema([(PARTITION, pa.string()), (OFFSET, pa.int64()), (VALUE, pa.binary())])
@@ -53,34 +51,51 @@ class _Left(Exception):
 @dataclass(slots=True)
 class _Piece:
     """Records of a file in order, each with where it begins, or changes of it; with all of them it is read up to
-    `bound`, and not before if it is `whole`."""
+    `bound`, and not before if it is `whole`, and `note` is noted of it in place of the one `before`."""
 
     path: str
     records: list[tuple[int, bytes]]
     bound: int
     size: int
+    note: FileNote
     whole: bool = False
     changes: pa.Table | None = None
+    before: FileNote | None = None
 
 
 @dataclass(slots=True)
 class _Seen:
-    """A file as it was looked at last, `since` when it is so, and the last bytes that were read of it.
-    `left_alone`: it has changed in what was read of it."""
+    """A file as it was looked at last, `since` when it is so. `left_alone`: it has changed in what was read of it, of
+    which `hashed` is the hash, as long as it is needed."""
 
-    size: int
-    changed_ns: int
+    file: FoundFile
     since_ns: int
-    tail: bytes = b""
     left_alone: bool = False
+    hashed: PartHash | None = None
+
+    def is_of(self, file: FoundFile) -> bool:
+        """Whether it has not been written again."""
+        return (self.file.size, self.file.version) == (file.size, file.version)
 
 
 class FilesReader:
-    """`arrived` is called in the reader's thread, whenever there is something to take or to say."""
+    """Of Parquet with the columns of `parquet`, by their own names. Of files that are read once only those are that
+    were there at `until_ms`. `arrived` is called in the reader's thread, whenever there is something to take or to
+    say."""
 
-    def __init__(self, place: FilesOfServer, clock: Clock, arrived: Arrived) -> None:
-        self._place = place
-        self._files = place.files
+    def __init__(
+        self,
+        files: FilePattern,
+        parquet: RelationDesc | None,
+        until_ms: int | None,
+        space: FileSpace,
+        clock: Clock,
+        arrived: Arrived,
+    ) -> None:
+        self._files = files
+        self._parquet = parquet
+        self._until_ms = until_ms
+        self._space = space
         self._clock = clock
         self._arrived = arrived
         self._changed = threading.Condition()
@@ -89,6 +104,7 @@ class FilesReader:
         self._buffered = 0
         self._known: dict[Partition, int] = {}
         self._seen: dict[str, _Seen] = {}
+        self._notes: dict[str, FileNote] = {}
         self._trouble: str | None = None
         self._failure: SqlError | None = None
         self._closed = False
@@ -104,7 +120,7 @@ class FilesReader:
     def begin(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
             self._wanted = dict(frontier)
-            self._known = dict(frontier)
+            self._known = dict(split_frontier(frontier)[0].items())
             self._pieces.clear()
             self._buffered = 0
             self._failure = None
@@ -129,6 +145,7 @@ class FilesReader:
                 if piece.changes is not None:
                     changes.append(piece.changes)
                 frontier[piece.path] = piece.bound
+                frontier |= note_moves(piece.path, piece.before, piece.note)
                 size += piece.size
                 self._pieces.popleft()
                 self._buffered -= piece.size
@@ -143,7 +160,7 @@ class FilesReader:
         return FetchedRange(table, frontier, tables)
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
-        """Files stay."""
+        self._space.settled(frontier)
 
     def status(self) -> UpstreamStatus:
         with self._changed:
@@ -154,6 +171,7 @@ class FilesReader:
             self._closed = True
             self._changed.notify_all()
         self._thread.join()
+        self._space.close()
 
     # The thread's side
 
@@ -165,7 +183,8 @@ class FilesReader:
                 if self._closed:
                     return
                 assert self._wanted is not None
-                bounds, self._wanted = {str(path): bound for path, bound in self._wanted.items()}, None
+                bounds, self._notes = split_frontier(self._wanted)
+                self._wanted = None
             try:
                 self._follow(bounds)
             except _Left:
@@ -187,105 +206,144 @@ class FilesReader:
             waits = self._look(bounds)
             with self._changed:
                 self._require_wanted()
-                self._changed.wait(None if self._files.once and not waits else self._files.interval_ms / 1000)
+                pause_s = None if self._files.once and not waits else self._files.interval_ms / 1000
+                self._changed.wait_for(lambda: self._closed or self._wanted is not None, pause_s)
                 self._require_wanted()
 
     def _look(self, bounds: dict[str, int]) -> bool:
         """Reads what files have beyond what was read of them. Whether any has something that is read later."""
-        paths = sorted(glob.iglob(self._files.pattern, recursive=True))
-        if len(paths) > _FILES_MAX:
-            message = f'"{self._files.pattern}" is more than {_FILES_MAX} files'
+        try:
+            found = self._space.look()
+        except OSError as error:
+            self._tell(str(error))
+            return True
+        if len(found.files) > _FILES_MAX:
+            message = f'"{self._files.pattern}" is more than {_FILES_MAX} {self._space.noun}s'
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
-        trouble, waits = None, False
-        for path in paths:
+        new = self._unread(found.files, bounds)
+        self._space.expect(new)
+        trouble, waits = found.trouble, False
+        for file in new:
             try:
-                waits |= self._look_at(path, bounds)
-            except FileNotFoundError:
-                continue
+                waits |= self._look_at(file, bounds)
+            except (FileNotFoundError, ChangedMeanwhile):
+                self._seen.pop(file.path, None)
+                waits = True
             except OSError as error:
-                trouble, waits = f'file "{path}": {error.strerror or error}', True
-        for path in self._seen.keys() - set(paths):
+                trouble, waits = trouble_of(file.path, error), True
+        if found.all:
             # What is gone is gone; what was read of it stays.
-            del self._seen[path]
+            for path in self._seen.keys() - {file.path for file in found.files}:
+                del self._seen[path]
+        self._tell(trouble)
+        return waits
+
+    def _tell(self, trouble: str | None) -> None:
         with self._changed:
             changed, self._trouble = self._trouble != trouble, trouble
         if changed:
             self._arrived()
-        return waits
 
-    def _look_at(self, path: str, bounds: dict[str, int]) -> bool:
+    def _unread(self, files: Iterable[FoundFile], bounds: dict[str, int]) -> list[FoundFile]:
+        """Those of which there may be something to read."""
+        unread = []
+        for file in files:
+            if self._until_ms is not None and file.came_ms > self._until_ms:
+                continue
+            seen = self._seen.get(file.path)
+            if seen is None or not seen.is_of(file):
+                unread.append(file)
+            elif seen.left_alone:
+                self._space.leave(file.path)
+            elif file.size > bounds.get(file.path, 0):
+                unread.append(file)
+        return unread
+
+    def _look_at(self, file: FoundFile, bounds: dict[str, int]) -> bool:
         """Whether there is something that is read later."""
-        found = os.stat(path)
-        if not stat.S_ISREG(found.st_mode) or self._came_late(found):
-            return False
-        bound, now = bounds.get(path, 0), self._clock.elapsed_ns()
-        seen = self._seen.get(path)
-        if seen is None or (seen.size, seen.changed_ns) != (found.st_size, found.st_mtime_ns):
-            tail = b"" if seen is None else seen.tail
-            left_alone = bool(bound) and not self._is_as_it_was(path, bound, found.st_size, tail)
-            seen = _Seen(found.st_size, found.st_mtime_ns, now, tail, left_alone)
-            self._seen[path] = seen
-        if seen.left_alone or found.st_size <= bound:
+        bound, now = bounds.get(file.path, 0), self._clock.elapsed_ns()
+        seen = self._seen.get(file.path)
+        if seen is None or not seen.is_of(file):
+            seen = _Seen(file, now)
+            if bound:
+                self._compare(seen, bound)
+            self._seen[file.path] = seen
+        if seen.left_alone or file.size <= bound:
+            seen.hashed = None
             return False
         with self._changed:
-            self._known[path] = found.st_size
-        still = now - seen.since_ns >= _STILL_NS
+            self._known[file.path] = file.size
+        still = self._space.atomic or now - seen.since_ns >= _STILL_NS
         if not self._files.whole:
-            return self._read_lines(path, found.st_size, bounds, still=still)
-        if self._place.parquet is not None:
-            return self._read_parquet(path, found.st_size, bounds, self._place.parquet)
-        return not still or self._read_compressed(path, found.st_size, bounds)
+            return self._read_lines(file, bounds, still=still)
+        if self._parquet is not None:
+            return self._read_parquet(file, bounds, self._parquet)
+        return not still or self._read_compressed(file, bounds)
 
-    def _came_late(self, found: os.stat_result) -> bool:
-        until_ms = self._place.until_ms
-        return until_ms is not None and found.st_ctime_ns // 1_000_000 > until_ms
-
-    def _is_as_it_was(self, path: str, bound: int, size: int, tail: bytes) -> bool:
+    def _compare(self, seen: _Seen, bound: int) -> None:
         """Whether the file has what was read of it; SqlError where that is to stop the source."""
-        if self._files.whole:
-            same = size == bound
-        else:
-            same = size >= bound and _bytes_at(path, bound - len(tail), len(tail)) == tail
-        if not same and not self._files.changes_ignored:
+        seen.left_alone = not self._is_as_it_was(seen, bound)
+        if seen.left_alone and not self._files.changes_ignored:
+            file, noun = seen.file, self._space.noun
             raise SqlError(
                 Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-                f'file "{path}" has changed since {bound} bytes of it were read',
-                hint="Files may only grow. WITH (CHANGED OBJECTS = IGNORE) leaves those that change otherwise alone.",
+                f'{noun} "{file.path}" has changed since {bound} bytes of it were read',
+                hint=f"{noun.capitalize()}s may only grow. "
+                "WITH (CHANGED OBJECTS = IGNORE) leaves those that change otherwise alone.",
             )
-        return same
+
+    def _is_as_it_was(self, seen: _Seen, bound: int) -> bool:
+        file, note = seen.file, self._notes.get(seen.file.path)
+        if note is not None and self._space.atomic and (self._files.whole or note.version == file.version):
+            return note.version == file.version
+        if file.size != bound if self._files.whole else file.size < bound:
+            return False
+        if note is None:
+            return True
+        with self._space.open(file) as opened:
+            hashed = self._space.hash_of(opened, note.length)
+        if note.length == bound:
+            seen.hashed = hashed
+        return hashed.digest() == note.digest
 
     # Lines
 
-    def _read_lines(self, path: str, size: int, bounds: dict[str, int], *, still: bool) -> bool:
+    def _read_lines(self, file: FoundFile, bounds: dict[str, int], *, still: bool) -> bool:
         """What there is of them from the bound on, piece by piece, and not what comes meanwhile: the file is looked at
         again before that. Whether a line without an end is left."""
-        bound, framing = bounds.get(path, 0), self._files.framing
-        with open(path, "rb") as file:
-            if bound and _read_at(file, bound - 1, 1) != b"\n":
-                passed = _past_line_end(path, _read_at(file, bound, 2))
-                if passed is None:
+        bound, framing = bounds.get(file.path, 0), self._files.framing
+        with self._space.open(file) as opened:
+            seen = self._seen[file.path]
+            hashed, seen.hashed = seen.hashed or self._space.hash_of(opened, bound), None
+            if bound and _read_at(opened, bound - 1, 1) != b"\n":
+                end = self._line_end_behind(file, _read_at(opened, bound, 2))
+                if end is None:
                     return True
-                bound += passed
-            file.seek(bound)
+                hashed.update(end)
+                bound += len(end)
+            opened.seek(bound)
             kept = b""
-            while chunk := file.read(min(_CHUNK_BYTES, size - bound - len(kept))):
+            while chunk := opened.read(min(_CHUNK_BYTES, file.size - bound - len(kept))):
                 data = kept + chunk
                 length = cut_length(data, framing)
                 if not length and len(data) > RECORD_BYTES_MAX:
-                    message = f'a record of file "{path}" at {bound} has more than {RECORD_BYTES_MAX} bytes'
+                    what = f'a record of {self._space.noun} "{file.path}" at {bound}'
+                    message = f"{what} has more than {RECORD_BYTES_MAX} bytes"
                     raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
                 if length:
-                    self._put_lines(path, data[:length], bound, bounds, whole=False)
+                    self._put_lines(file, data[:length], bound, bounds, hashed, whole=False)
                     bound += length
                 kept = data[length:]
             if kept and still:
-                self._put_lines(path, kept, bound, bounds, whole=True)
+                self._put_lines(file, kept, bound, bounds, hashed, whole=True)
         return bool(kept) and not still
 
-    def _put_lines(self, path: str, data: bytes, bound: int, bounds: dict[str, int], *, whole: bool) -> None:
-        self._put(_Piece(path, self._records(data, bound, whole=whole), bound + len(data), len(data)), bounds)
-        seen = self._seen[path]
-        seen.tail = (seen.tail + data)[-_KEPT_TAIL:]
+    def _put_lines(
+        self, file: FoundFile, data: bytes, bound: int, bounds: dict[str, int], hashed: PartHash, *, whole: bool
+    ) -> None:
+        hashed.update(data)
+        note = FileNote(file.version, bound + len(data), hashed.digest())
+        self._put(_Piece(file.path, self._records(data, bound, whole=whole), note.length, len(data), note), bounds)
 
     def _records(self, data: bytes, bound: int, *, whole: bool) -> list[tuple[int, bytes]]:
         """Each with where it begins; without the header of a file."""
@@ -293,34 +351,69 @@ class FilesReader:
         records = [(bound + record.begin, record.value) for record in cut]
         return records[1:] if self._files.header and not bound else records
 
+    def _line_end_behind(self, file: FoundFile, following: bytes) -> bytes | None:
+        """The end of a line that was read before it had one; None while only a part of it is there."""
+        for end in _LINE_ENDS:
+            if following.startswith(end):
+                return end
+        if following == b"\r" and not self._space.atomic:
+            return None
+        raise SqlError(
+            Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
+            f'the last line of {self._space.noun} "{file.path}" was read, and goes on',
+            hint="Lines are read once they end, or nobody has written to their file for two seconds.",
+        )
+
     # Files that are read whole
 
-    def _read_compressed(self, path: str, size: int, bounds: dict[str, int]) -> bool:
-        """A file that nobody has written to for a while. False: nothing is left."""
-        kind = self._files.compression_of(path)
-        try:
-            with open(path, "rb") as raw:
-                with contextlib.nullcontext(raw) if kind is None else pa.CompressedInputStream(raw, kind) as stream:
-                    data = stream.read()
-        except (pa.ArrowInvalid, OSError) as error:
-            raise _unreadable(path, f"compressed by {kind}", error) from None
-        self._put(_Piece(path, self._records(data, 0, whole=True), size, len(data), whole=True), bounds)
+    def _read_compressed(self, file: FoundFile, bounds: dict[str, int]) -> bool:
+        """A file that nobody writes to. False: nothing is left."""
+        kind = self._files.compression_of(file.path)
+        with self._space.open(file) as opened:
+            data, note = opened.read(file.size), self._note_of_whole(file, opened)
+        if kind is not None:
+            try:
+                with pa.CompressedInputStream(pa.BufferReader(data), kind) as stream:
+                    data = stream.read(WHOLE_BYTES_MAX + 1)
+            except (pa.ArrowInvalid, OSError) as error:
+                raise self._unreadable(file, f"compressed by {kind}", error) from None
+        self._require_fitting(file, len(data))
+        records = self._records(data, 0, whole=True)
+        self._put(_Piece(file.path, records, file.size, len(data), note, whole=True), bounds)
         return False
 
-    def _read_parquet(self, path: str, size: int, bounds: dict[str, int], desc: RelationDesc) -> bool:
+    def _read_parquet(self, file: FoundFile, bounds: dict[str, int], desc: RelationDesc) -> bool:
         """A file that has its end. Whether it hasn't."""
-        if _bytes_at(path, size - len(_PARQUET_END), len(_PARQUET_END)) != _PARQUET_END:
-            return True
-        try:
-            rows = parquet_rows(pq.read_table(path), desc)
-        except (pa.ArrowException, ValueError, OverflowError) as error:
-            raise _unreadable(path, "Parquet of this source", error) from None
+        with self._space.open(file) as opened:
+            if _read_at(opened, max(0, file.size - len(_PARQUET_END)), len(_PARQUET_END)) != _PARQUET_END:
+                if self._space.atomic:
+                    raise self._unreadable(file, "Parquet of this source", ValueError("it has no end"))
+                return True
+            note = self._note_of_whole(file, opened)
+            try:
+                parquet = pq.ParquetFile(opened)
+                groups = range(parquet.metadata.num_row_groups)
+                self._require_fitting(file, sum(parquet.metadata.row_group(at).total_byte_size for at in groups))
+                rows = parquet_rows(parquet.read(), desc)
+            except (pa.ArrowException, ValueError, OverflowError) as error:
+                raise self._unreadable(file, "Parquet of this source", error) from None
         changes = rows.append_column(DIFF_COLUMN, pa.repeat(pa.scalar(1, pa.int64()), rows.num_rows))
-        self._put(_Piece(path, [], size, rows.nbytes, whole=True, changes=changes), bounds)
+        self._put(_Piece(file.path, [], file.size, rows.nbytes, note, whole=True, changes=changes), bounds)
         return False
+
+    def _note_of_whole(self, file: FoundFile, opened: BinaryIO) -> FileNote:
+        length = 0 if self._space.atomic else file.size
+        return FileNote(file.version, length, self._space.hash_of(opened, length).digest())
+
+    def _require_fitting(self, file: FoundFile, nbytes: int) -> None:
+        """It is held in memory."""
+        if nbytes > WHOLE_BYTES_MAX:
+            message = f'{self._space.noun} "{file.path}" holds more than {WHOLE_BYTES_MAX} bytes'
+            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message, hint="Split it, or write it as lines.")
 
     def _put(self, piece: _Piece, bounds: dict[str, int]) -> None:
         """Waits for room first."""
+        piece.before = self._notes.get(piece.path)
         with self._changed:
             while self._pieces and self._buffered + piece.size > BUFFER_BYTES:
                 self._require_wanted()
@@ -329,36 +422,18 @@ class FilesReader:
             self._pieces.append(piece)
             self._buffered += piece.size
         bounds[piece.path] = piece.bound
+        self._notes[piece.path] = piece.note
         self._arrived()
 
     def _require_wanted(self) -> None:
         if self._closed or self._wanted is not None:
             raise _Left
 
-
-def _past_line_end(path: str, following: bytes) -> int | None:
-    """How long the end is of a line that was read before it had one; None while only a part of it is there."""
-    for end in _LINE_ENDS:
-        if following.startswith(end):
-            return len(end)
-    if following == b"\r":
-        return None
-    raise SqlError(
-        Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
-        f'the last line of file "{path}" was read, and goes on',
-        hint="Lines are read once they end, or nobody has written to their file for two seconds.",
-    )
-
-
-def _unreadable(path: str, what: str, error: Exception) -> SqlError:
-    return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, f'file "{path}" can\'t be read as {what}', detail=str(error))
+    def _unreadable(self, file: FoundFile, what: str, error: Exception) -> SqlError:
+        message = f'{self._space.noun} "{file.path}" can\'t be read as {what}'
+        return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, detail=str(error))
 
 
 def _read_at(file: BinaryIO, offset: int, length: int) -> bytes:
     file.seek(offset)
     return file.read(length)
-
-
-def _bytes_at(path: str, offset: int, length: int) -> bytes:
-    with open(path, "rb") as file:
-        return _read_at(file, max(0, offset), length)

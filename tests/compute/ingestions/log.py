@@ -25,8 +25,8 @@ def without_key(text: str) -> tuple[bytes | None, bytes | None]:
 class Log:
     """`partitions`: texts, by their offsets; None is an offset without a record. `record` gives a text's key and value.
     Of a log of `whole` transactions readers take no parts; `cuts` are the frontiers between these. While it is `away`
-    it gives nothing. `acknowledged` is what readers have told it to be durable. `step` is by how much an offset moves
-    a partition's bound."""
+    it gives nothing, and while it is `broken` an error; readers were told to begin `begun` times. `acknowledged` is
+    what they have told it to be durable. `step` is by how much an offset moves a partition's bound."""
 
     record: Callable[[str], tuple[bytes | None, bytes | None]] = without_key
     whole: bool = False
@@ -34,6 +34,8 @@ class Log:
     cuts: list[dict[Partition, int]] = field(default_factory=lambda: [{}])
     readers: list[LogReader] = field(default_factory=list)
     away: bool = False
+    broken: bool = False
+    begun: int = 0
     acknowledged: dict[Partition, int] = field(default_factory=dict)
     step: int = 1
 
@@ -86,8 +88,11 @@ class LogReader:
 
     def begin(self, frontier: UpstreamFrontier) -> None:
         self._at = dict(frontier)
+        self._log.begun += 1
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
+        if self._log.broken:
+            raise SqlError(Sqlstate.IO_ERROR, "the log is broken")
         if self._log.away:
             return None
         begin, end = self._at, self._end()

@@ -329,6 +329,32 @@ def test_an_ingestion_of_a_fenced_environment_waits_and_goes_on_for_the_next() -
     run(work)
 
 
+def test_while_upstream_cannot_be_read_on_it_is_asked_ever_less_often_and_nobody_waits() -> None:
+    async def work(world: World) -> None:
+        log = Log()
+        replica = ingesting(world, log, random.Random(1))
+        replica.start(await create_source(world))
+        log.append(0, "a")
+        await caught_up(world, log)
+        log.broken, begun = True, log.begun
+        log.append(0, "b")
+        log.tell()
+        for _ in range(60):
+            before = await world.shard_upper(1)
+            await world.clock.sleep(1.0)
+            assert before < await world.shard_upper(1), "the frontier as it is is bound again"
+        assert 5 <= log.begun - begun <= 15
+        status = replica.statuses()[-1]
+        assert (status.phase, status.message) == (DataflowPhase.FAILING, "the log is broken")
+        log.broken = False
+        await caught_up(world, log)
+        await replica.until(lambda: replica.statuses()[-1].phase is DataflowPhase.RUNNING)
+        await check_reclocked(world, log)
+        await replica.dataflows.stop()
+
+    run(work)
+
+
 def test_an_ingestion_ends_when_its_source_is_dropped() -> None:
     async def work(world: World) -> None:
         log = Log()

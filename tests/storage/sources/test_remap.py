@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from model.antichain import MINIMUM, Antichain
 from model.timestamp import Timestamp
 from storage.sources.binding_time import AHEAD_MAX_MS, binding_time
-from storage.sources.gauge import KAFKA_OFFSETS, KINESIS_SEQUENCE_NUMBERS, Partition
+from storage.sources.gauge import FILE_BYTES, KAFKA_OFFSETS, KINESIS_SEQUENCE_NUMBERS, NOTE, Partition
 from storage.sources.remap import NotMonotone, bound_frontier, new_binding
 
 _FRONTIERS: st.SearchStrategy[dict[Partition, int]] = st.dictionaries(st.integers(0, 5), st.integers(0, 1000))
@@ -72,6 +72,15 @@ def test_the_seeds_example() -> None:
 def test_a_frontier_that_goes_back_is_refused() -> None:
     with pytest.raises(NotMonotone, match="partition 1 is bound up to 42, not 41"):
         new_binding({1: 42}, {1: 41}, KAFKA_OFFSETS)
+
+
+def test_a_note_gives_way_to_another() -> None:
+    first: dict[Partition, int] = {"f": 5, f"{NOTE}a": 1}
+    second: dict[Partition, int] = {"f": 9, f"{NOTE}a": 0, f"{NOTE}b": 1}
+    changes = [new_binding({}, first, FILE_BYTES), new_binding(first, second, FILE_BYTES)]
+    assert bound_frontier(pa.concat_tables(changes)) == {"f": 9, f"{NOTE}b": 1}
+    with pytest.raises(NotMonotone):
+        new_binding(first, {"f": 0}, FILE_BYTES)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6), st.none() | st.integers(0, 10**6))

@@ -6,8 +6,6 @@ import gzip
 import os
 import random
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +13,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from model.clock import SystemClock
 from model.errors import SqlError
 from model.files import AUTO, ROWS, FilePattern, Framing
 from model.relation_desc import relation_desc
@@ -23,12 +20,8 @@ from model.scalar_type import DATE, INT8, TEXT, TIMESTAMP, ScalarType
 from storage.sources.description import FilesOfServer
 from storage.sources.files import reader as reader_module
 from storage.sources.files.framing import cut_records
-from storage.sources.files.reader import FilesReader
-from storage.sources.gauge import Partition
-from storage.sources.upstream import FetchedRange
-
-_PATIENCE_S = 20.0
-Record = tuple[str, int, bytes]
+from storage.sources.gauge import Partition, is_note
+from tests.storage.sources.files.reading import bounds_of, reading
 
 
 @pytest.fixture(autouse=True)
@@ -36,49 +29,9 @@ def _soon_still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_module, "_STILL_NS", 50_000_000)
 
 
-class Reading:
-    """What a reader has given so far."""
-
-    def __init__(self, place: FilesOfServer, frontier: dict[Partition, int]) -> None:
-        self._come = threading.Event()
-        self.reader = FilesReader(place, SystemClock(), self._come.set)
-        self.records: list[Record] = []
-        self.rows: list[dict[str, object]] = []
-        self.frontier = dict(frontier)
-        self.reader.begin(frontier)
-
-    def take(self, most: int = 1_000, bytes_most: int = 1 << 20) -> FetchedRange:
-        """The next range, once it is there."""
-        for _ in range(1_000):
-            self._come.clear()
-            found = self.reader.take(most, bytes_most)
-            if found is not None:
-                self.records += [tuple(row.values()) for row in found.records.to_pylist()]
-                self.rows += [row for table in found.tables.values() for row in table.to_pylist()]
-                self.frontier |= found.frontier
-                return found
-            self._come.wait(_PATIENCE_S / 1_000)
-        raise AssertionError("nothing comes")
-
-    def until(self, count: int, most: int = 1_000) -> list[bytes]:
-        """The values, once there are so many."""
-        while len(self.records) < count:
-            self.take(most)
-        return [value for _, _, value in self.records]
-
-
 def files(directory: Path, framing: Framing = Framing.TEXT_LINES, pattern: str = "*", **more: object) -> FilesOfServer:
     made = FilePattern(str(directory / pattern), framing, interval_ms=10, **more)  # type: ignore[arg-type]
     return FilesOfServer(made, None, None)
-
-
-@contextmanager
-def reading(place: FilesOfServer, frontier: dict[Partition, int] | None = None) -> Iterator[Reading]:
-    found = Reading(place, frontier or {})
-    try:
-        yield found
-    finally:
-        found.reader.close()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -175,6 +128,42 @@ def test_a_file_that_changes_otherwise_than_by_growing_is_an_error_that_names_it
         assert found.until(3) == [b"a", b"b", b"c"]
 
 
+@pytest.mark.parametrize("content", [b"A\nb\n", b"a\nB\nc\n", b"a\n"])
+def test_a_file_that_changed_between_two_sessions_is_an_error(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"a\nb\n")
+    with reading(files(tmp_path)) as found:
+        found.until(2)
+        left = found.frontier
+    (tmp_path / "f").write_bytes(content)
+    with reading(files(tmp_path), left) as found:
+        for _ in range(3):
+            with pytest.raises(SqlError, match="has changed"):
+                found.take()
+            found.reader.begin(left)
+
+
+def test_a_file_that_grows_keeps_one_note(tmp_path: Path) -> None:
+    frontier: dict[Partition, int] = {}
+    for number in range(5):
+        with (tmp_path / "f").open("ab") as file:
+            file.write(b"a\n" * (number + 1))
+        with reading(files(tmp_path), frontier) as found:
+            found.until(number + 1, most=1)
+            frontier = found.frontier
+    assert [bound for partition, bound in frontier.items() if is_note(partition) and bound] == [1]
+    assert bounds_of(frontier) == {str(tmp_path / "f"): 30}
+
+
+def test_what_is_compressed_and_more_than_memory_holds_is_an_error_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_module, "WHOLE_BYTES_MAX", 1_000)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"\n" * 1_001))
+    with reading(files(tmp_path, compression=AUTO)) as found:
+        with pytest.raises(SqlError, match=r"a.gz. holds more than 1000 bytes"):
+            found.take()
+
+
 def test_a_file_that_is_shorter_than_what_a_former_session_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"a\n")
     with reading(files(tmp_path), {str(tmp_path / "f"): 4}) as found:
@@ -212,7 +201,7 @@ def test_compressed_files_are_read_whole_in_one_range(tmp_path: Path) -> None:
         for name in ("a.gz", "b.zst", "c"):
             path = tmp_path / name
             taken = found.take(most=10)
-            assert taken.frontier == {str(path): path.stat().st_size} and taken.records.num_rows == 5_000
+            assert bounds_of(taken.frontier) == {str(path): path.stat().st_size} and taken.records.num_rows == 5_000
 
 
 def test_parquet_is_read_by_its_columns_once_it_has_its_end(tmp_path: Path) -> None:
@@ -227,7 +216,7 @@ def test_parquet_is_read_by_its_columns_once_it_has_its_end(tmp_path: Path) -> N
         with path.open("ab") as file:
             file.write(data[-3:])
         taken = found.take()
-        assert taken.frontier == {str(path): len(data)} and set(taken.tables) == {ROWS}
+        assert bounds_of(taken.frontier) == {str(path): len(data)} and set(taken.tables) == {ROWS}
         assert found.rows == [{"c0": 1, "c1": "x", "c2": None, "diff": 1}, {"c0": 2, "c1": None, "c2": None, "diff": 1}]
         (tmp_path / "g.parquet").write_bytes(b"no ParquetPAR1")
         with pytest.raises(SqlError, match=r"g.parquet. can't be read as Parquet"):
