@@ -29,9 +29,9 @@ class CopyOptions:
 
 @dataclass(frozen=True, slots=True)
 class CopyFromPlan:
-    """COPY t (columns) FROM STDIN, or from `file`: `columns` are positions in the target; `defaults` one scalar for
-    each target column not named (NULL literal without DEFAULT). `checked` gives the columns of domains, from the row as
-    it was read."""
+    """COPY t (columns) FROM STDIN, or from `file`, which may be objects that `connection` leads to: `columns` are
+    positions in the target; `defaults` one scalar for each target column not named (NULL literal without DEFAULT).
+    `checked` gives the columns of domains, from the row as it was read."""
 
     target: GlobalId
     columns: tuple[int, ...]
@@ -40,6 +40,7 @@ class CopyFromPlan:
     checked: tuple[tuple[int, Scalar], ...] = ()
     rules: TableRules = NO_RULES
     file: str | None = None
+    connection: GlobalId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.global_id import GlobalId
 from planner.ir.query import AsOf, Query
 from planner.plans.copying import CopyOptions
 
@@ -16,9 +17,10 @@ class SelectPlan:
 
 @dataclass(frozen=True, slots=True)
 class CopyToPlan:
-    """COPY … TO STDOUT, or to `file`."""
+    """COPY … TO STDOUT, or to `file`, which may be an object that `connection` leads to."""
 
     query: Query
     options: CopyOptions
     as_of: AsOf | None = None
     file: str | None = None
+    connection: GlobalId | None = None

@@ -20,7 +20,8 @@ class Extension:
 
     `retain_history` is the interval's text; with `retains` and without it, the setting is reset. `explained` and
     `checked` are the kind of the object, of which the statement has become TABLE name. `statement` is one of our own,
-    whose place an empty SELECT keeps; `subscribe` is the one inside a COPY, DECLARE or PREPARE."""
+    whose place an empty SELECT keeps; `subscribe` is the one inside a COPY, DECLARE or PREPARE. With `json_copy` FORMAT
+    JSON was among COPY's options."""
 
     as_of: Any = None
     at_least: bool = False
@@ -38,6 +39,7 @@ class Extension:
     statement: OwnStatement | None = None
     subscribe: SubscribeStatement | None = None
     fetch_timeout: str | None = None
+    json_copy: bool = False
 
 
 NO_EXTENSION = Extension()

@@ -70,13 +70,17 @@ _CAST_TO_TEXT = _AS_THEY_ARE - {TypeName.BYTEA}
 
 def named_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
     """The documents with the collection's names, and those of changes where there is no key."""
-    desc = sink.documents
-    columns = [_column(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
-    names = [column.name for column in desc.columns]
+    table = plain_columns(documents, sink.documents)
     if sink.key is None:
-        columns += [documents.column(TIME_COLUMN), documents.column(DIFF_COLUMN)]
-        names += CHANGE_COLUMNS
-    return pa.table(columns, names=names)
+        for name, column in zip(CHANGE_COLUMNS, (TIME_COLUMN, DIFF_COLUMN), strict=True):
+            table = table.append_column(name, documents.column(column))
+    return table
+
+
+def plain_columns(rows: pa.Table, desc: RelationDesc) -> pa.Table:
+    """Rows with the names of their columns, which may be those of changes, too."""
+    columns = [_column(rows.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    return pa.table(columns, names=list(desc.names))
 
 
 def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:

@@ -17,6 +17,7 @@ _LATE_IMPORTS = {
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
     "server/cli.py": "each command imports what it runs",
     "server/coordinator/connection_probe.py": "only connections to Amazon need its clients",
+    "server/coordinator/sequence/copying/place_of.py": "only objects of buckets need the clients of Amazon",
     "server/coordinator/sources/first_files.py": "only objects of buckets need the clients of Amazon",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
     "storage/sinks/open_driver.py": "only who writes to Kafka or to Amazon's services loads their libraries",

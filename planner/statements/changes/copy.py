@@ -1,4 +1,4 @@
-"""COPY … FROM STDIN, COPY … TO STDOUT, and both with a file of the server's."""
+"""COPY … FROM STDIN, COPY … TO STDOUT, and both with a file of the server's or objects of a bucket."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ from planner.scope.names import range_parts, strings
 from planner.scope.planned_query import PlannedQuery
 from planner.statements.changes.assignment import column_position, default_scalar, target_table
 from planner.statements.changes.copy_options import copy_options
+from planner.statements.connections.access_objects import access_object
 from planner.statements.select import plan_as_of
 from planner.statements.tables.table_rules import rules_of_table
 from planner.statements.views.subscribe import plan_subscribe
+from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.types.domains import checked_inside
 
@@ -36,13 +38,20 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
         hint = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
         message = "COPY to or from a program is not supported"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
-    options = copy_options(analysis, node.options)
+    options, connection = copy_options(analysis, node.options)
+    if statement.extension.json_copy:
+        if options.format is not None:
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, "conflicting or redundant options", -1)
+        options = replace(options, format="json")
+    if connection is not None and not node.filename:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "CONNECTION is for COPY of objects: 's3://bucket/key'", -1)
     if statement.extension.subscribe is not None:
         if node.filename:
             raise analysis.unsupported("COPY of a subscription to a file")
         return CopySubscribePlan(plan_subscribe(analysis, statement.extension.subscribe), options)
     copied = _from(analysis, node, options) if node.is_from else _to(analysis, statement, options)
-    return replace(copied, file=node.filename or None)
+    by = None if connection is None else access_object(analysis, "connection", Place((connection,), -1)).id
+    return replace(copied, file=node.filename or None, connection=by)
 
 
 def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:

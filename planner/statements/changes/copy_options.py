@@ -10,12 +10,14 @@ from planner.plans.copying import CopyOptions
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 
-_TEXTS = ("format", "delimiter", "null", "header", "quote", "escape", "encoding")
+_CONNECTION = "connection"
+_TEXTS = ("format", "delimiter", "null", "header", "quote", "escape", "encoding", _CONNECTION)
 _COLUMNS = ("force_quote", "force_not_null", "force_null")
 
 
-def copy_options(analysis: Analysis, nodes: Iterable[Any]) -> CopyOptions:
-    """42601 for an option that PostgreSQL doesn't know, or that stands twice."""
+def copy_options(analysis: Analysis, nodes: Iterable[Any]) -> tuple[CopyOptions, str | None]:
+    """With the name of a connection, by which objects are reached. 42601 for an option that PostgreSQL doesn't know, or
+    that stands twice."""
     texts: dict[str, str | None] = {}
     columns: dict[str, tuple[str, ...] | None] = {}
     seen: set[str] = set()
@@ -33,7 +35,7 @@ def copy_options(analysis: Analysis, nodes: Iterable[Any]) -> CopyOptions:
         elif name != "freeze":
             message = f'option "{name}" not recognized'
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, element.location)
-    return CopyOptions(
+    options = CopyOptions(
         format=texts.get("format"),
         delimiter=texts.get("delimiter"),
         null=texts.get("null"),
@@ -45,6 +47,7 @@ def copy_options(analysis: Analysis, nodes: Iterable[Any]) -> CopyOptions:
         force_null=columns.get("force_null"),
         encoding=texts.get("encoding"),
     )
+    return options, texts.get(_CONNECTION)
 
 
 def _text(element: Any) -> str:

@@ -6,6 +6,7 @@
     ALTER {MATERIALIZED VIEW | VIEW | TABLE | INDEX} a SWAP WITH b
     CHECK {VIEW | MATERIALIZED VIEW | INDEX} v
     EXPLAIN … [FOR] {VIEW | MATERIALIZED VIEW | INDEX} v
+    COPY … (…, FORMAT JSON, …)
     … {WITH | SET} (…, RETAIN HISTORY [=] FOR '1h', …)        … RESET (RETAIN HISTORY)
 
 Each is cut out, or replaced by PostgreSQL's words for something of the same shape.
@@ -20,6 +21,7 @@ from planner.syntax.dialect.subscribe import inner_query
 from planner.syntax.dialect.tokens import depth_change
 
 _KINDS = {("MATERIALIZED", "VIEW"): "materialized view", ("VIEW",): "view", ("INDEX",): "index"}
+_NO_OPTION = b"FREEZE off"
 _STAND_IN_KEY = b" (x)"
 _QUERIES = ("SELECT", "WITH", "VALUES", "TABLE", "(", "INSERT", "UPDATE", "DELETE", "CHECK")
 _AROUND_QUERIES = ("COPY", "CREATE", "PREPARE", "DECLARE", "EXPLAIN")
@@ -66,6 +68,24 @@ def take_default_index(parser: StatementParser) -> bool:
     moved = bytes(parser.data[default.end + 1 : end]) + _STAND_IN_KEY
     parser.blank(default.start, end)
     parser.write(1, moved)
+    return True
+
+
+def take_json_copy(parser: StatementParser) -> bool:
+    """COPY … (FORMAT JSON), which PostgreSQL's words take for the beginning of something else: an option that means
+    nothing takes its place."""
+    if not parser.sees_at(0, "COPY"):
+        return False
+    depth, found = 0, None
+    for at in range(len(parser.tokens) - 1):
+        if depth == 0 and (parser.sees_at(at, "TO") or parser.sees_at(at, "FROM")):
+            found = None
+        elif depth == 1 and parser.sees_at(at, "FORMAT", "JSON"):
+            found = at
+        depth += depth_change(parser.tokens[at])
+    if found is None:
+        return False
+    parser.cut(found, found + 1, _NO_OPTION)
     return True
 
 

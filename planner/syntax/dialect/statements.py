@@ -14,6 +14,7 @@ from planner.syntax.dialect.clauses import (
     take_cluster,
     take_default_index,
     take_explained_object,
+    take_json_copy,
     take_or_replace,
     take_retain_history,
     take_swap,
@@ -80,6 +81,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
     cluster, checked = take_cluster(parser), take_check(parser)
     retains, history = take_retain_history(parser)
     expression, at_least = (take_as_of(parser) if timed else None) or (None, False)
+    json_copy = take_json_copy(parser)
     # Last, since it moves what follows.
     default_index = take_default_index(parser)
     extension = Extension(
@@ -96,5 +98,6 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         explained=explained,
         subscribe=subscribe,
         fetch_timeout=fetch_timeout,
+        json_copy=json_copy,
     )
     return None if extension == NO_EXTENSION else (first, replace(extension, end=end))

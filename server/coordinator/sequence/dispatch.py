@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import assert_never
 
 from model.files import FilePattern
@@ -66,9 +67,10 @@ from server.coordinator.sequence.alter_sequence import sequence_alter_sequence
 from server.coordinator.sequence.alter_table import sequence_alter_table
 from server.coordinator.sequence.check_view import sequence_check
 from server.coordinator.sequence.connections import sequence_connection
-from server.coordinator.sequence.copy_files import copied_from_file, copied_to_file
-from server.coordinator.sequence.copy_from import sequence_copy_from
-from server.coordinator.sequence.copy_parquet import copied_from_parquet, is_parquet
+from server.coordinator.sequence.copying.copy_from import sequence_copy_from
+from server.coordinator.sequence.copying.from_file import copied_from_file
+from server.coordinator.sequence.copying.from_parquet import copied_from_parquet, is_parquet
+from server.coordinator.sequence.copying.to_file import copied_to_file
 from server.coordinator.sequence.create_table_as import sequence_create_table_as
 from server.coordinator.sequence.ddl import sequence_ddl
 from server.coordinator.sequence.explain import sequence_explain
@@ -88,7 +90,7 @@ from server.coordinator.sequence.update_delete import sequence_delete, sequence_
 from server.coordinator.sources.first_files import require_files_allowed
 from server.coordinator.sources.publications import planned_with_answers
 from server.coordinator.sources.topics import identified
-from server.pgwire.backend import StatementResult
+from server.pgwire.backend import CopyOut, StatementResult
 
 
 async def sequence(planned: Planned, execution: Execution, session: StatementSession) -> StatementResult:
@@ -115,9 +117,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_truncate(plan, execution, session)
         case CopyFromPlan():
             return await _sequence_copy_from(plan, execution)
-        case CopyToPlan(file=file):
-            copy_out = await sequence_copy_to(plan, planned, execution)
-            return copy_out if file is None else await copied_to_file(copy_out, file, execution)
+        case CopyToPlan():
+            return await _sequence_copy_to(plan, planned, execution)
         case AlterTablePlan():
             return await sequence_alter_table(plan, execution, session)
         case CreateIndexPlan() if plan.rule is not None:
@@ -163,10 +164,18 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
 
 
 async def _sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> StatementResult:
-    if plan.file is not None and is_parquet(plan.options):
+    if plan.file is None:
+        return sequence_copy_from(plan, execution)
+    if is_parquet(plan.options):
         return await copied_from_parquet(plan, plan.file, execution)
-    copy_in = sequence_copy_from(plan, execution)
-    return copy_in if plan.file is None else await copied_from_file(copy_in, plan.file, execution)
+    return await copied_from_file(plan, plan.file, execution)
+
+
+async def _sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execution) -> StatementResult:
+    def begun(plan: CopyToPlan) -> Awaitable[CopyOut]:
+        return sequence_copy_to(plan, planned, execution)
+
+    return await (begun(plan) if plan.file is None else copied_to_file(plan, plan.file, begun, execution))
 
 
 async def _sequence_writing(

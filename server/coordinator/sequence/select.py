@@ -6,7 +6,7 @@ from planner.plans.queries import CopyToPlan, SelectPlan
 from server.coordinator.execution import Execution
 from server.coordinator.planning import Planned
 from server.coordinator.reading import Reader
-from server.coordinator.sequence.copy_options import wire_options
+from server.coordinator.sequence.copying.copy_options import wire_options
 from server.coordinator.sequence.results import counted_rows
 from server.pgwire.backend import CopyOut, Rows
 

@@ -33,7 +33,7 @@ from server.coordinator.maintained.description import collection_of
 from server.coordinator.maintained.maintainable import maintenance_of
 from server.coordinator.planning import ReadSet, read_set
 from server.coordinator.reading import Reader
-from server.coordinator.sequence.copy_options import wire_options
+from server.coordinator.sequence.copying.copy_options import wire_options
 from server.coordinator.sequence.results import counted_rows
 from server.coordinator.sequence.statement_session import StatementSession
 from server.coordinator.sequence.system_query import SystemQuery

@@ -11,7 +11,7 @@ import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import botocore.exceptions
 
@@ -21,6 +21,9 @@ from storage.sources.files.key_pattern import KeyPattern
 from storage.sources.files.notifications import Notifications, Notified
 from storage.sources.files.space import ChangedMeanwhile, FoundFile, FoundFiles, PartHash
 from storage.sources.gauge import UpstreamFrontier
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 _THREADS = 8
 _CHUNK_BYTES = 8 << 20
@@ -208,8 +211,17 @@ class _ObjectFile(io.RawIOBase):
         self._at = base + offset
         return self._at
 
-    def read(self, size: int | None = -1) -> bytes:
-        left = max(0, self._file.size - self._at)
-        data = self._space.read(self._file, self._at, left if size is None or size < 0 else min(size, left))
+    def readall(self) -> bytes:
+        return self._next(self._file.size)
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        data = self._next(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+    def _next(self, length: int) -> bytes:
+        """All of them that there are, by one request."""
+        data = self._space.read(self._file, self._at, max(0, min(length, self._file.size - self._at)))
         self._at += len(data)
         return data

@@ -182,3 +182,79 @@ def test_times_and_documents_of_parquet_are_as_they_were(connection: Connection,
     pq.write_table(pa.table({"d": far, "at": at, "j": [["x"], None]}), path)
     with pytest.raises(psycopg.errors.BadCopyFileFormat):
         connection.execute(f"COPY timed FROM '{path}' (FORMAT parquet)".encode())
+
+
+_KINDS = """CREATE TABLE kinds (n int, big numeric, money numeric(9,2), f float8, t text, at timestamptz, d date,
+    o bool, j jsonb, b bytea, u uuid, a int[], i interval)"""
+_KINDS_ROWS = """INSERT INTO kinds VALUES
+    (1, 12345678901234567890.5, 1.50, 0.1, E'a"\\n\\\\é', '2026-01-01 00:00+00', '2026-01-02', true, '{"a": [1, null]}',
+     '\\x00ff', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '{1,NULL}', '1 day 02:00'),
+    (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    (-2, 0, -0.01, 'NaN', '', '1999-12-31 23:59:59.123456+00', '2000-03-15', false, '"x"', '', NULL, '{}',
+     '-1 mon')"""
+
+
+def test_json_lines_come_back_as_they_were(connection: Connection, tmp_path: Path) -> None:
+    connection.execute(_KINDS.encode())
+    connection.execute(_KINDS_ROWS.encode())
+    path = tmp_path / "t.json"
+    assert connection.execute(f"COPY kinds TO '{path}' (FORMAT json)".encode()).statusmessage == "COPY 3"
+    assert len(path.read_text().splitlines()) == 3
+    connection.execute(b"CREATE TABLE kinds_again AS SELECT * FROM kinds LIMIT 0")
+    connection.execute(f"COPY kinds_again FROM '{path}' (FORMAT json)".encode())
+    for one, other in (("kinds", "kinds_again"), ("kinds_again", "kinds")):
+        sql = (
+            f"SELECT count(*) FROM (SELECT k::text FROM {one} k EXCEPT ALL SELECT k::text FROM {other} k) AS differing"
+        )
+        assert connection.execute(sql.encode()).fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("line", "sqlstate"),
+    [
+        ('{"a": 1, "b": "x", "c": 2}\n{"b": 3, "z": [1], "a": "4"}\n\n', None),
+        ("[1]", "22P04"),
+        ('{"a": 1', "22P04"),
+        ('{"a": 1} {}', "22P04"),
+        ('{"a": "x", "b": "y"}', "22P02"),
+        ('{"a": 1, "b": "\\u0000"}', "22021"),
+        ("[" * 100_000, "22P04"),
+        ('{"a": 1, "b": "\xff', "22P04"),
+        ('{"b": "x"}', "23502"),
+    ],
+)
+def test_lines_of_json_are_objects(connection: Connection, tmp_path: Path, line: str, sqlstate: str | None) -> None:
+    connection.execute(b"CREATE TABLE IF NOT EXISTS lines (a int NOT NULL, b text, c int)")
+    (tmp_path / "t").write_bytes(line.encode("latin-1"))
+    copy = f"COPY lines FROM '{tmp_path}/t' (FORMAT json)".encode()
+    if sqlstate is None:
+        connection.execute(copy)
+        assert connection.execute("SELECT * FROM lines ORDER BY a").fetchall() == [(1, "x", 2), (4, "3", None)]
+        connection.execute(b"DELETE FROM lines")
+        return
+    with pytest.raises(psycopg.Error) as raised:
+        connection.execute(copy)
+    assert raised.value.sqlstate == sqlstate
+    assert "line 1" in str(raised.value.diag.context or "line 1")
+
+
+def test_parquet_is_written_whole_and_as_other_programs_read_it(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    sql = "SELECT a, b, c, a % 7 = 0 AS o FROM t ORDER BY a"
+    assert connection.execute(f"COPY ({sql}) TO '{path}' (FORMAT parquet)".encode()).statusmessage == f"COPY {_ROWS}"
+    assert [each.name for each in tmp_path.iterdir()] == ["t.parquet"]
+    found = [tuple(row.values()) for row in pq.read_table(path).to_pylist()]
+    assert found == connection.execute(sql.encode()).fetchall()
+    connection.execute(f"COPY (SELECT 1 AS a WHERE false) TO '{path}' (FORMAT parquet)".encode())
+    assert pq.read_table(path).num_rows == 0
+    before = path.read_bytes()
+    for copy, sqlstate in (
+        ("(SELECT 1 AS a, 2 AS a)", "42701"),
+        ("(SELECT 1 / (a - 7000) AS a FROM t)", "22012"),
+    ):
+        with pytest.raises(psycopg.Error) as raised:
+            connection.execute(f"COPY {copy} TO '{path}' (FORMAT parquet)".encode())
+        assert raised.value.sqlstate == sqlstate
+    assert path.read_bytes() == before
+    with pytest.raises(psycopg.errors.SyntaxError):
+        connection.execute(f"COPY t TO '{path}' (FORMAT parquet, HEADER)".encode())

@@ -18,7 +18,7 @@ from planner.plans.copying import CopyFromPlan
 from server.coordinator.constraints.held_rules import held_rules
 from server.coordinator.constraints.references import hold_references, lock_references
 from server.coordinator.execution import Execution
-from server.coordinator.sequence.copy_options import wire_options
+from server.coordinator.sequence.copying.copy_options import wire_options
 from server.coordinator.writing import TableWriter, item_of, lock_for_write, require_writable
 from server.pgwire.backend import CopyIn, CopyReceiver
 from server.pgwire.copy.blocks import Batch

@@ -1,0 +1,1 @@
+"""COPY: rows from and to clients, files of the server's, and objects of buckets."""

@@ -1,0 +1,106 @@
+"""Objects of a bucket that COPY reads, and the one that it writes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, cast
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from server.coordinator.sequence.copying.places import MadeFile, failed
+from storage.aws.clients import AwsFailure, aws_client
+from storage.sources.files.bucket_space import BucketSpace
+from storage.sources.files.space import FoundFile
+
+_BUFFER_BYTES = 8 << 20
+_PART_BYTES = 16 << 20
+
+
+class BucketPlace:
+    """`s3://bucket/key`; what is read may be a pattern of keys, as a source's."""
+
+    noun = "object"
+
+    def __init__(self, settings: Mapping[str, str], bucket: str, key: str) -> None:
+        self.shown = f"s3://{bucket}/{key}"
+        self._settings = settings
+        self._bucket = bucket
+        self._key = key
+        self._space = BucketSpace(settings, bucket, None, key)
+        self._found: dict[str, FoundFile] = {}
+
+    def names(self) -> Sequence[str]:
+        try:
+            self._found = {file.path: file for file in self._space.look().files}
+        except OSError as error:
+            raise failed(f'could not look for "{self.shown}"', error) from None
+        if not self._found:
+            raise SqlError(Sqlstate.UNDEFINED_FILE, f'no object matches "{self.shown}"')
+        return tuple(self._found)
+
+    def open(self, name: str) -> BinaryIO:
+        opened = self._space.open(self._found[name])
+        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", opened), _BUFFER_BYTES))
+
+    def make(self) -> MadeFile:
+        return _Upload(self._settings, self._bucket, self._key)
+
+
+class _Upload:
+    """Small ones are put at once, others in parts."""
+
+    def __init__(self, settings: Mapping[str, str], bucket: str, key: str) -> None:
+        self._client: Any = None
+        self._settings = settings
+        self._named = {"Bucket": bucket, "Key": key}
+        self._upload: str | None = None
+        self._tags: list[str] = []
+        self._kept = bytearray()
+
+    def write(self, data: bytes) -> int:
+        self._kept += data
+        if len(self._kept) >= _PART_BYTES:
+            self._send_part()
+        return len(data)
+
+    def _send_part(self) -> None:
+        with _os_errors():
+            if self._upload is None:
+                self._upload = str(self._s3().create_multipart_upload(**self._named)["UploadId"])
+            part = {**self._named, "UploadId": self._upload, "PartNumber": len(self._tags) + 1}
+            self._tags.append(str(self._s3().upload_part(**part, Body=bytes(self._kept))["ETag"]))
+        self._kept.clear()
+
+    def finish(self) -> None:
+        if self._upload is None:
+            with _os_errors():
+                self._s3().put_object(**self._named, Body=bytes(self._kept))
+            return
+        if self._kept:
+            self._send_part()
+        parts = [{"PartNumber": at, "ETag": tag} for at, tag in enumerate(self._tags, 1)]
+        with _os_errors():
+            whole = {**self._named, "UploadId": self._upload, "MultipartUpload": {"Parts": parts}}
+            self._s3().complete_multipart_upload(**whole)
+        self._upload = None
+
+    def abandon(self) -> None:
+        upload, self._upload = self._upload, None
+        if upload is not None:
+            with contextlib.suppress(*AwsFailure):
+                self._s3().abort_multipart_upload(**self._named, UploadId=upload)
+
+    def _s3(self) -> Any:
+        if self._client is None:
+            self._client = aws_client("s3", self._settings)
+        return self._client
+
+
+@contextlib.contextmanager
+def _os_errors() -> Iterator[None]:
+    try:
+        yield
+    except AwsFailure as failure:
+        raise OSError(" ".join(str(failure).split())) from None

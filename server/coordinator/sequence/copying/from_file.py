@@ -1,0 +1,87 @@
+"""COPY … FROM a file or objects: what comes over the wire otherwise is read there.
+
+They are read and understood in threads, so that no disk holds the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import BinaryIO
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from planner.plans.copying import CopyFromPlan, CopyOptions
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.copying.copy_from import sequence_copy_from
+from server.coordinator.sequence.copying.json_rows import JsonDecoder
+from server.coordinator.sequence.copying.place_of import place_of
+from server.coordinator.sequence.copying.places import CopyPlace, failed
+from server.pgwire.backend import Command, CopyIn, CopyReceiver
+from server.pgwire.copy.blocks import Batch
+from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
+
+_READ_BYTES = 1 << 16
+"""As much as of what a client sends is taken at once."""
+_JSON = "json"
+
+
+async def copied_from_file(plan: CopyFromPlan, path: str, execution: Execution) -> Command:
+    """The rows are in the transaction. What fails leaves none."""
+    if plan.options.format == _JSON:
+        require_plain(plan.options)
+        copy_in = sequence_copy_from(replace(plan, options=CopyOptions()), execution)
+        reader = ColumnReader(copy_in.relation, copy_in.desc, execution.asker.text_context)
+        return await _copied(plan, path, copy_in, lambda: JsonDecoder(reader), execution)
+    copy_in = sequence_copy_from(plan, execution)
+    context = execution.asker.text_context
+
+    def decoder() -> CopyDecoder:
+        return copy_decoder(copy_in.relation, copy_in.desc, copy_in.options, context)
+
+    return await _copied(plan, path, copy_in, decoder, execution)
+
+
+async def _copied(
+    plan: CopyFromPlan, path: str, copy_in: CopyIn, decoder: Callable[[], CopyDecoder], execution: Execution
+) -> Command:
+    receiver = copy_in.receiver
+    try:
+        place = await place_of(path, plan.connection, "from", execution)
+        for name in await asyncio.to_thread(place.names):
+            await _feed(receiver, place, name, decoder())
+    except BaseException as error:
+        cause = error if isinstance(error, SqlError) else SqlError(Sqlstate.QUERY_CANCELED, "COPY from a file ended")
+        await receiver.fail(cause)
+        raise
+    return Command(await receiver.finish())
+
+
+async def _feed(receiver: CopyReceiver, place: CopyPlace, name: str, decoder: CopyDecoder) -> None:
+    what = f'could not read from {place.noun} "{name}"'
+    file = await asyncio.to_thread(place.open, name)
+    with contextlib.closing(file):
+        while (rows := await asyncio.to_thread(_next_rows, file, decoder, what)) is not None:
+            if len(rows):
+                await receiver.feed(rows)
+    if rows := decoder.finish():
+        await receiver.feed(rows)
+
+
+def _next_rows(file: BinaryIO, decoder: CopyDecoder, what: str) -> Batch | None:
+    """Those that the next bytes complete; None at the file's end."""
+    try:
+        data = file.read(_READ_BYTES)
+    except OSError as error:
+        raise failed(what, error) from None
+    return decoder.feed(data) if data else None
+
+
+def require_plain(options: CopyOptions) -> None:
+    """42601 for options that the format has no use for."""
+    if options != CopyOptions(format=options.format):
+        message = f"COPY FORMAT {str(options.format).upper()} takes no other option"
+        raise SqlError(Sqlstate.SYNTAX_ERROR, message)

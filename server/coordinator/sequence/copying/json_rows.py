@@ -1,0 +1,70 @@
+"""Rows from lines of JSON: an object each, of which a column takes the value of its name.
+
+A text is what stands in it, and any other value its JSON, as the column's type reads it; a column of JSON takes the
+value as it is. What an object lacks is NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from model.datum import Row
+from model.errors import SqlError
+from model.relation_desc import ColumnDesc
+from model.scalar_type import TypeName
+from model.sqlstate import Sqlstate
+from server.pgwire.copy.blocks import Batch
+from server.pgwire.copy.columns import ColumnReader, Field
+
+_LINE_BYTES_MAX = 64 << 20
+_OBJECTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_DOCUMENTS = (TypeName.JSON, TypeName.JSONB)
+_TEXTS = msgspec.json.Decoder(str)
+
+
+class JsonDecoder:
+    """Bytes in any pieces to rows."""
+
+    def __init__(self, reader: ColumnReader) -> None:
+        self._reader = reader
+        self._kept = b""
+        self._line = 0
+
+    def feed(self, data: bytes) -> Batch:
+        *lines, self._kept = (self._kept + data).split(b"\n")
+        if len(self._kept) > _LINE_BYTES_MAX:
+            message = f"line {self._line + len(lines) + 1} has more than {_LINE_BYTES_MAX} bytes"
+            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
+        return self._rows(lines)
+
+    def finish(self) -> list[Row]:
+        rest, self._kept = self._kept, b""
+        return self._rows([rest])
+
+    def _rows(self, lines: list[bytes]) -> list[Row]:
+        records, numbers = [], []
+        for line in lines:
+            self._line += 1
+            if line.strip():
+                records.append(self._record(line))
+                numbers.append(self._line)
+        return self._reader.rows(records, numbers)
+
+    def _record(self, line: bytes) -> list[Field]:
+        try:
+            values = _OBJECTS.decode(line)
+            return [_field(values, column) for column in self._reader.desc.columns]
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            refused = SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, "a line is not a JSON object", detail=str(error))
+            shown = line[:1_000].decode(errors="replace")
+            raise self._reader.line_error(refused, self._line, shown) from None
+
+
+def _field(values: Mapping[str, msgspec.Raw], column: ColumnDesc) -> Field:
+    value = bytes(values.get(column.name, b"null"))
+    if value == b"null":
+        return None
+    is_text = value.startswith(b'"') and column.type.name not in _DOCUMENTS
+    return _TEXTS.decode(value) if is_text else value.decode()

@@ -1,0 +1,56 @@
+"""Which place a COPY names, and whether it may."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from catalog.translation.create_source import require_connection_to
+from model.errors import SqlError
+from model.global_id import GlobalId
+from model.sqlstate import Sqlstate
+from server.coordinator.connection_probe import answer_of
+from server.coordinator.execution import Execution
+from server.coordinator.sequence.copying.places import CopyPlace, ServerFile
+from storage.aws.settings import aws_settings
+
+_FOR_CLIENTS = "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone."
+_OBJECT = "s3://"
+
+
+async def place_of(path: str, connection: GlobalId | None, direction: str, execution: Execution) -> CopyPlace:
+    """`direction` is from or to. 42501 for who may not touch the server's files."""
+    if not path.startswith(_OBJECT):
+        if connection is not None:
+            message = f'COPY {direction} "{path}" takes no CONNECTION'
+            raise SqlError(Sqlstate.SYNTAX_ERROR, message, hint="A connection leads to objects: 's3://bucket/key'.")
+        _require_file_allowed(direction, execution)
+        return ServerFile(path, execution.asker.pid)
+    bucket, _, key = path.removeprefix(_OBJECT).partition("/")
+    if not bucket or not key:
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'"{path}" is not an object: s3://bucket/key')
+    if connection is None:
+        hint = f"Say WITH (CONNECTION c), where c is a connection to AWS by which COPY {direction} objects is to go."
+        raise SqlError(Sqlstate.SYNTAX_ERROR, f'COPY {direction} "{path}" needs a connection', hint=hint)
+    to_aws = require_connection_to("AWS", execution.catalog.items[connection])
+
+    def ask(secrets: Mapping[GlobalId, str]) -> Mapping[str, str]:
+        return aws_settings(dict(to_aws.options), secrets)
+
+    settings = await answer_of(to_aws, execution, ask, None)
+
+    def made() -> CopyPlace:
+        # Its clients are large, and few need them.
+        from server.coordinator.sequence.copying.bucket_place import BucketPlace
+
+        return BucketPlace(settings, bucket, key)
+
+    return await asyncio.to_thread(made)
+
+
+def _require_file_allowed(direction: str, execution: Execution) -> None:
+    session, state = execution.ddl_session, execution.catalog
+    if not state.roles[session.role(state)].superuser:
+        message = f"permission denied to COPY {direction} a file"
+        detail = f"Only superusers may COPY {direction} a file."
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail, hint=_FOR_CLIENTS)

@@ -1,0 +1,142 @@
+"""Where COPY reads from and writes to: a file of the server's, or objects of a bucket.
+
+What is written takes its name when it is whole: nobody reads half of it, and a statement that fails leaves what was
+there. All of it blocks, and is for threads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+
+_FOR_READERS = (
+    "COPY FROM instructs the server to read a file. You may want a client-side facility such as psql's \\copy."
+)
+_FAILURES = {
+    errno.ENOENT: Sqlstate.UNDEFINED_FILE,
+    errno.ENOTDIR: Sqlstate.UNDEFINED_FILE,
+    errno.EACCES: Sqlstate.INSUFFICIENT_PRIVILEGE,
+    errno.EPERM: Sqlstate.INSUFFICIENT_PRIVILEGE,
+    errno.EROFS: Sqlstate.INSUFFICIENT_PRIVILEGE,
+    errno.EISDIR: Sqlstate.WRONG_OBJECT_TYPE,
+    errno.ENOSPC: Sqlstate.DISK_FULL,
+}
+
+
+class MadeFile(Protocol):
+    """A file that nobody sees under its name before it is finished."""
+
+    def write(self, data: bytes) -> int:
+        """How many bytes that are: all. OSError."""
+        ...
+
+    def finish(self) -> None:
+        """It is there, durably. OSError."""
+        ...
+
+    def abandon(self) -> None:
+        """It is not going to be. Idempotent."""
+        ...
+
+
+class CopyPlace(Protocol):
+    """One statement's. `noun` and `shown` are what users call it."""
+
+    noun: str
+    shown: str
+
+    def names(self) -> Sequence[str]:
+        """What is to be read, in order: at least one. SqlError."""
+        ...
+
+    def open(self, name: str) -> BinaryIO:
+        """SqlError; reading from it, OSError."""
+        ...
+
+    def make(self) -> MadeFile:
+        """SqlError."""
+        ...
+
+
+class ServerFile:
+    """A file of the server's. `pid` is that of the only session that makes it."""
+
+    noun = "file"
+
+    def __init__(self, path: str, pid: int) -> None:
+        self.shown = path
+        self._pid = pid
+
+    def names(self) -> Sequence[str]:
+        return (self.shown,)
+
+    def open(self, name: str) -> BinaryIO:
+        try:
+            _require_regular(name)
+            return open(name, "rb")
+        except OSError as error:
+            hint = _FOR_READERS if error.errno in (errno.ENOENT, errno.EACCES) else None
+            raise failed(f'could not open file "{name}" for reading', error, hint) from None
+
+    def make(self) -> MadeFile:
+        if not os.path.isabs(self.shown):
+            raise SqlError(Sqlstate.INVALID_NAME, "relative path not allowed for COPY to file")
+        try:
+            return _PartialFile(self.shown, self._pid)
+        except OSError as error:
+            raise failed(f'could not open file "{self.shown}" for writing', error) from None
+
+
+class _PartialFile:
+    """Beside the place that it takes."""
+
+    def __init__(self, path: str, pid: int) -> None:
+        self._place = Path(os.path.realpath(path))
+        self._partial = self._place.parent / f".headwater-{pid}.partial"
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with contextlib.suppress(FileNotFoundError):
+            _require_regular(path)
+        self._file = self._partial.open("wb")
+
+    def write(self, data: bytes) -> int:
+        return self._file.write(data)
+
+    def finish(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._partial.replace(self._place)
+        directory = os.open(self._place.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+    def abandon(self) -> None:
+        with contextlib.suppress(OSError):
+            self._partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._file.close()
+
+
+def _require_regular(path: str) -> None:
+    """42809 for what is no file: a pipe may never give anything, and a device is not to be replaced."""
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode):
+        what = "is a directory" if stat.S_ISDIR(mode) else "is not a regular file"
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{path}" {what}')
+
+
+def failed(what: str, error: OSError, hint: str | None = None) -> SqlError:
+    """What could not be done, and why."""
+    state = _FAILURES.get(error.errno or 0, Sqlstate.IO_ERROR)
+    return SqlError(state, f"{what}: {error.strerror or error}", hint=hint)

@@ -1,0 +1,1 @@
+"""COPY with files and objects."""
