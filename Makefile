@@ -33,7 +33,7 @@ demo: install
 	$(BIN)/headwater demo
 
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --max-worker-restart 0
 
 lint: install
 	$(BIN)/ruff format --check $(CODE)

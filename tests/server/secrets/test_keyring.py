@@ -68,7 +68,11 @@ def test_keys_are_read_as_they_are_written() -> None:
     assert keys_of(f"{key_text(NEW)},{key_text(OLD)}") == (NEW, OLD)
 
 
-@pytest.mark.parametrize("text", ["", "x", key_text(b"short"), f"{key_text(OLD)} é", "# only a comment"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", key_text(b"short"), f"{key_text(OLD)} é", "# only a comment"],
+    ids=["nothing", "a letter", "short", "behind it more", "comment"],
+)
 def test_what_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="32 bytes in base64"):
         keys_of(text)
