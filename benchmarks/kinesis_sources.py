@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import boto3
 import psycopg
 
+from benchmarks.amazon import client_of, connect_aws, moto
 from benchmarks.report import Measure
 from benchmarks.server import Headwater
 
@@ -21,36 +17,18 @@ _SHARDS = 4
 _PUT_AT_ONCE = 500
 _OF_BARE = 0.5
 _NOTE = "x" * 120
-_LISTENS = re.compile(rb"Running on (http://127\.0\.0\.1:\d+)")
 
 
 def measure_kinesis_sources(server: Headwater, records: int) -> Iterator[Measure]:
     """Records of 200 bytes."""
-    with _moto() as endpoint:
-        login = {"aws_access_key_id": "k", "aws_secret_access_key": "s"}
-        kinesis: Any = boto3.session.Session().client(
-            "kinesis", endpoint_url=endpoint, region_name="us-east-1", **login
-        )
+    with moto() as endpoint:
+        kinesis = client_of("kinesis", endpoint)
         _fill(kinesis, records)
         bare = records / _bare(kinesis, records)
         ours = records / _ours(server, endpoint, records)
         yield Measure("bare boto3 that decodes JSON, one thread", bare, "records/s")
         catching = f"catching up with {records:,} records of Kinesis, JSON"
         yield Measure(catching, ours, "records/s", _OF_BARE * bare)
-
-
-@contextmanager
-def _moto() -> Iterator[str]:
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    assert process.stderr is not None
-    try:
-        told = next(found for line in process.stderr if (found := _LISTENS.search(line)))
-        yield told[1].decode()
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
 
 
 def _fill(kinesis: Any, records: int) -> None:
@@ -84,9 +62,7 @@ def _bare(kinesis: Any, records: int) -> float:
 
 def _ours(server: Headwater, endpoint: str, records: int) -> float:
     with psycopg.connect(server.url, autocommit=True) as connection:
-        options = f"ENDPOINT '{endpoint}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET aws_key"
-        connection.execute(b"CREATE SECRET aws_key AS 's'")
-        connection.execute(f"CREATE CONNECTION aws TO AWS ({options})".encode())
+        connect_aws(connection, endpoint)
         began = time.monotonic()
         connection.execute(b"CREATE SOURCE bench FROM KINESIS CONNECTION aws (STREAM 'bench') FORMAT JSON")
         # moto counts the records of a shard from 1 on.

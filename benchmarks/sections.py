@@ -11,6 +11,7 @@ from benchmarks import basics, deltas, maintenance
 from benchmarks.ad_hoc import measure_ad_hoc
 from benchmarks.bank import measure_bank
 from benchmarks.encoding import measure_encoding
+from benchmarks.file_sources import measure_file_sources
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
 from benchmarks.kafka_sources import measure_kafka_sources
@@ -93,6 +94,11 @@ def _kafka_sources(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_kafka_sources(server, sizes.records, sizes.record_rates, sizes.seconds)
 
 
+def _file_sources(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_file_sources(server, sizes.streamed * 10)
+
+
 def _kinesis_sources(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_kinesis_sources(server, sizes.streamed)
@@ -133,6 +139,7 @@ SECTIONS: dict[str, Section] = {
     "keyed_writes": _keyed_writes,
     "kafka_sources": _kafka_sources,
     "kinesis_sources": _kinesis_sources,
+    "file_sources": _file_sources,
     "webhooks": _webhooks,
     "sinks": _sinks,
     "restart": _restart,
