@@ -38,6 +38,8 @@ RECORD_BYTES_MAX = 64 << 20
 WHOLE_BYTES_MAX = 1 << 30
 _CHUNK_BYTES = 8 << 20
 _STILL_NS = 2_000_000_000
+_TROUBLED_S = 1.0
+"""Whoever does not answer is not asked again at once."""
 _FILES_MAX = 200_000
 _PARQUET_END = b"PAR1"
 _LINE_ENDS = (b"\n", b"\r\n")
@@ -120,7 +122,8 @@ class FilesReader:
     def begin(self, frontier: UpstreamFrontier) -> None:
         with self._changed:
             self._wanted = dict(frontier)
-            self._known = dict(split_frontier(frontier)[0].items())
+            self._known.clear()
+            self._known.update(split_frontier(frontier)[0])
             self._pieces.clear()
             self._buffered = 0
             self._failure = None
@@ -207,6 +210,8 @@ class FilesReader:
             with self._changed:
                 self._require_wanted()
                 pause_s = None if self._files.once and not waits else self._files.interval_ms / 1000
+                if pause_s is not None and self._trouble is not None:
+                    pause_s = max(pause_s, _TROUBLED_S)
                 self._changed.wait_for(lambda: self._closed or self._wanted is not None, pause_s)
                 self._require_wanted()
 

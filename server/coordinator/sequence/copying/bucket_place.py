@@ -41,8 +41,10 @@ class BucketPlace:
         return tuple(self._found)
 
     def open(self, name: str) -> BinaryIO:
-        opened = self._space.open(self._found[name])
-        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", opened), _BUFFER_BYTES))
+        return self._space.open(self._found[name])
+
+    def stream(self, name: str) -> BinaryIO:
+        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", self.open(name)), _BUFFER_BYTES))
 
     def make(self) -> MadeFile:
         return _Upload(self._settings, self._bucket, self._key)

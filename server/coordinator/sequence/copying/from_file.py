@@ -62,7 +62,7 @@ async def _copied(
 
 async def _feed(receiver: CopyReceiver, place: CopyPlace, name: str, decoder: CopyDecoder) -> None:
     what = f'could not read from {place.noun} "{name}"'
-    file = await asyncio.to_thread(place.open, name)
+    file = await asyncio.to_thread(place.stream, name)
     with contextlib.closing(file):
         while (rows := await asyncio.to_thread(_next_rows, file, decoder, what)) is not None:
             if len(rows):

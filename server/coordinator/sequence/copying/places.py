@@ -58,7 +58,11 @@ class CopyPlace(Protocol):
         ...
 
     def open(self, name: str) -> BinaryIO:
-        """SqlError; reading from it, OSError."""
+        """To be read here and there. SqlError; reading from it, OSError."""
+        ...
+
+    def stream(self, name: str) -> BinaryIO:
+        """To be read from its beginning to its end, a little at a time."""
         ...
 
     def make(self) -> MadeFile:
@@ -85,6 +89,9 @@ class ServerFile:
         except OSError as error:
             hint = _FOR_READERS if error.errno in (errno.ENOENT, errno.EACCES) else None
             raise failed(f'could not open file "{name}" for reading', error, hint) from None
+
+    def stream(self, name: str) -> BinaryIO:
+        return self.open(name)
 
     def make(self) -> MadeFile:
         if not os.path.isabs(self.shown):

@@ -13,13 +13,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from model.clock import SystemClock
 from model.errors import SqlError
 from model.files import AUTO, ROWS, FilePattern, Framing
 from model.relation_desc import relation_desc
 from model.scalar_type import DATE, INT8, TEXT, TIMESTAMP, ScalarType
 from storage.sources.description import FilesOfServer
 from storage.sources.files import reader as reader_module
+from storage.sources.files.directory_space import DirectorySpace
 from storage.sources.files.framing import cut_records
+from storage.sources.files.reader import FilesReader
+from storage.sources.files.space import FoundFiles
 from storage.sources.gauge import Partition, is_note
 from tests.storage.sources.files.reading import bounds_of, reading
 
@@ -267,6 +271,23 @@ def test_a_file_that_cannot_be_opened_is_told_and_holds_no_other_up(tmp_path: Pa
                 break
             threading.Event().wait(0.01)
         assert "/f" in str(found.reader.status().trouble)
+
+
+def test_a_place_that_does_not_answer_is_not_asked_again_at_once() -> None:
+    class Away(DirectorySpace):
+        looks = 0
+
+        def look(self) -> FoundFiles:
+            Away.looks += 1
+            raise OSError("nobody answers")
+
+    pattern = FilePattern("*", Framing.LINES, interval_ms=10)
+    reader = FilesReader(pattern, None, None, Away("*"), SystemClock(), lambda: None)
+    reader.begin({})
+    threading.Event().wait(0.6)
+    assert reader.status().trouble == "nobody answers"
+    reader.close()
+    assert Away.looks == 1
 
 
 @pytest.mark.parametrize(
