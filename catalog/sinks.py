@@ -122,6 +122,8 @@ def _target_value(target: SinkTarget) -> dict[str, Any]:
                 "envelope": target.envelope.value,
                 "format": _format_value(target.format),
                 "key_format": _format_value(target.key_format),
+                "headers": target.headers,
+                "partition_by": target.partition_by,
             }
         case _:
             assert_never(target)
@@ -147,6 +149,8 @@ def _target_of(value: Mapping[str, Any]) -> SinkTarget:
         SinkEnvelope(value["envelope"]),
         _format_of(value["format"]),
         _format_of(value["key_format"]),
+        value.get("headers"),
+        value.get("partition_by"),
     )
 
 

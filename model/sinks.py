@@ -84,7 +84,9 @@ class SinkEnvelope(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ConnectedStore:
     """What else a connection leads to, of a kind `of` (`KAFKA`): topics, buckets, …, by `options` as they are written.
-    `format` is of values, `key_format` of keys where it is another; None where there is but one."""
+    `format` is of values, `key_format` of keys where it is another; None where there is but one. `headers` and
+    `partition_by` are places among the documents' columns: what has the headers of messages, and what says in which
+    partition they are."""
 
     of: str
     connection: GlobalId
@@ -92,6 +94,8 @@ class ConnectedStore:
     envelope: SinkEnvelope
     format: str | RegistryFormat | None = None
     key_format: str | RegistryFormat | None = None
+    headers: int | None = None
+    partition_by: int | None = None
 
     @property
     def registries(self) -> tuple[GlobalId, ...]:

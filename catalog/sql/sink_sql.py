@@ -40,14 +40,19 @@ def sink_sql(state: CatalogState, sink: Sink) -> str:
             said += f"CONNECTOR (COMMAND = {quote_literal(command)}{told})"
         case ConnectedTable(of, connection, table):
             said += f"{of} CONNECTION {_item_name(state, connection)} (TABLE = {quote_literal('.'.join(table))})"
-        case ConnectedStore(of, connection, options):
-            told = ", ".join(f"{name} = {quote_literal(value)}" for name, value in options)
-            said += f"{of} CONNECTION {_item_name(state, connection)}" + (f" ({told})" if told else "")
+        case ConnectedStore(of, connection, options, partition_by=by):
+            said_of = [f"{name} = {quote_literal(value)}" for name, value in options]
+            if by is not None:
+                said_of.append(f"PARTITION BY = {quote(source.desc.columns[sink.columns[by]].name)}")
+            told = f" ({', '.join(said_of)})" if said_of else ""
+            said += f"{of} CONNECTION {_item_name(state, connection)}{told}"
         case _:
             assert_never(sink.target)
     if sink.key is not None:
         columns = (quote(source.desc.columns[sink.columns[place]].name) for place in sink.key)
         said += f" KEY ({', '.join(columns)}){'' if sink.enforced else ' NOT ENFORCED'}"
+    if isinstance(sink.target, ConnectedStore) and sink.target.headers is not None:
+        said += f" HEADERS {quote(source.desc.columns[sink.columns[sink.target.headers]].name)}"
     said += _clauses(state, sink.target)
     policy = sink.policy
     snapshot = "" if policy.snapshot else ", SNAPSHOT = FALSE"

@@ -26,8 +26,8 @@ class SinkFormat:
 
 @dataclass(frozen=True, slots=True)
 class CreateSink:
-    """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `format`
-    is of values; `key_format` of keys, where that is said. `conditions` are WITH's options."""
+    """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `format` is of
+    values; `key_format` of keys, where that is said. `headers` is a column. `conditions` are WITH's options."""
 
     name: Place
     if_not_exists: bool
@@ -41,6 +41,7 @@ class CreateSink:
     format: SinkFormat | None
     envelope: str | None
     conditions: tuple[Option, ...]
+    headers: Place | None = None
 
     @property
     def kind(self) -> str:

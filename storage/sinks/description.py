@@ -33,7 +33,8 @@ class MessageFormat:
 class DestinationTopic:
     """A topic of Kafka. `settings` are librdkafka's for all of its clients, `producing` those of producers; of
     `secrets` it has the values of these, which of registries are called `key PASSWORD`, `value PASSWORD`, ….
-    `partitions` and `replicas` are for when it is made. The prefixes tell sinks of several servers apart."""
+    `partitions` and `replicas` are for when it is made. The prefixes tell sinks of several servers apart. `headers` and
+    `partition_by` are places among the documents' columns."""
 
     settings: tuple[tuple[str, str], ...]
     producing: tuple[tuple[str, str], ...]
@@ -46,6 +47,8 @@ class DestinationTopic:
     replicas: int | None = None
     transactional_prefix: str = ""
     group_prefix: str = ""
+    headers: int | None = None
+    partition_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 
+from model.scalar_type import TypeName, type_text
 from model.sinks import (
     ConnectedStore,
     ConnectedTable,
@@ -32,11 +33,15 @@ _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 _PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
 _PREFIX_LENGTH_MAX = 1_000
+_HEADER_TYPES = (TypeName.TEXT, TypeName.BYTEA)
+_WHOLE_NUMBERS = (TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.UINT2, TypeName.UINT4, TypeName.UINT8)
 
 
 def plan_destination(analysis: Analysis, node: CreateSink, item: ItemView) -> SinkTarget:
     """What INTO and the clauses behind it say. `item` is what is written."""
     options = ClauseOptions(analysis, node.options)
+    if node.headers is not None and node.into != "KAFKA":
+        raise analysis.unsupported(f"HEADERS into {node.into}", node.headers.location)
     here, there = _ON_THE_SERVER.get(node.into), _CONNECTED.get(node.into)
     if node.connection is None and here is not None:
         return here(analysis, node, item, options)
@@ -135,7 +140,7 @@ def _postgres(
 def _kafka(
     analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
 ) -> SinkTarget:
-    """(TOPIC t [, TOPIC PARTITION COUNT n] …) FORMAT f [ENVELOPE UPSERT | DEBEZIUM]"""
+    """(TOPIC t [, TOPIC PARTITION COUNT n] …) [HEADERS h] FORMAT f [ENVELOPE UPSERT | DEBEZIUM]"""
     topic = options.text("TOPIC")
     if not topic:
         raise _needs(analysis, node, "TOPIC")
@@ -168,7 +173,49 @@ def _kafka(
         envelope,
         _message_format(analysis, node.format, "value", node),
         key_format,
+        _headers(analysis, node, item, envelope),
+        _partition_by(analysis, node, item, options),
     )
+
+
+def _headers(analysis: Analysis, node: CreateSink, item: ItemView, envelope: SinkEnvelope) -> int | None:
+    """Where in the documents they are."""
+    if node.headers is None:
+        return None
+    place = node.headers
+    if envelope is not SinkEnvelope.UPSERT:
+        raise analysis.unsupported("HEADERS without ENVELOPE UPSERT", place.location)
+    at = _column(analysis, item, place)
+    type_ = item.desc.types[at]
+    if type_.name is not TypeName.MAP or type_.member is None or type_.member.name not in _HEADER_TYPES:
+        message = f"HEADERS are of type map[text=>text] or map[text=>bytea], not {type_text(type_)}"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, place.location)
+    return item.visible.index(at)
+
+
+def _partition_by(analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions) -> int | None:
+    """Where in the documents it is: a column of the key, so that all messages of a key are in one partition."""
+    parts = options.name("PARTITION BY")
+    if parts is None:
+        return None
+    place = Place(parts, node.name.location)
+    at = _column(analysis, item, place)
+    if node.key is None or at not in (_column(analysis, item, each) for each in node.key.columns):
+        message = "PARTITION BY is a column of the KEY"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, place.location)
+    if item.desc.types[at].name not in _WHOLE_NUMBERS:
+        hint = "The remainder of a whole number is the partition; a view can compute one."
+        message = f"PARTITION BY can't be of type {type_text(item.desc.types[at])}"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, place.location, hint=hint)
+    return item.visible.index(at)
+
+
+def _column(analysis: Analysis, item: ItemView, place: Place) -> int:
+    at = item.column_named(place.parts[-1]) if len(place.parts) == 1 else None
+    if at is None:
+        message = f'column "{".".join(place.parts)}" does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, place.location)
+    return at
 
 
 def _files_in_bucket(

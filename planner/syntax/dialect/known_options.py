@@ -83,6 +83,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
         "TOPIC",
         "TOPIC PARTITION COUNT",
         "TOPIC REPLICATION FACTOR",
+        "PARTITION BY",
         "COMPRESSION TYPE",
         "TRANSACTIONAL ID PREFIX",
         "PROGRESS GROUP ID PREFIX",

@@ -1,7 +1,7 @@
 """CREATE SINK.
 
 CREATE SINK [IF NOT EXISTS] n [IN CLUSTER c] FROM object
-    INTO kind [CONNECTION c] [(option, …)] [KEY (column, …) [NOT ENFORCED]]
+    INTO kind [CONNECTION c] [(option, …)] [KEY (column, …) [NOT ENFORCED]] [HEADERS column]
     [FORMAT f | KEY FORMAT f VALUE FORMAT f] [ENVELOPE e] [WITH (option, …)]
 with f = name [USING CONFLUENT SCHEMA REGISTRY CONNECTION c]
 """
@@ -16,7 +16,7 @@ from planner.syntax.options import Option
 from planner.syntax.sink_statements import CreateSink, SinkFormat, SinkKey
 
 _STAND_IN = b"SELECT"
-_CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("FORMAT",), ("ENVELOPE",), ("WITH",))
+_CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("HEADERS",), ("FORMAT",), ("ENVELOPE",), ("WITH",))
 
 
 def take_sink(parser: StatementParser) -> CreateSink | None:
@@ -42,6 +42,7 @@ def _sink(parser: StatementParser) -> CreateSink:
     if parser.sees("("):
         options = options_in_parentheses(parser, f"a {into} sink", DESTINATION_OPTIONS.get(into))
     key = None if parser.sees("KEY", "FORMAT") or not parser.take("KEY") else _key(parser)
+    headers = parser.place() if parser.take("HEADERS") else None
     key_format = format_ = None
     if parser.take("KEY", "FORMAT"):
         key_format = _format(parser)
@@ -51,7 +52,7 @@ def _sink(parser: StatementParser) -> CreateSink:
         format_ = _format(parser)
     envelope = kind(parser, ("WITH",)) if parser.take("ENVELOPE") else None
     conditions = options_in_parentheses(parser, "a sink", SINK_OPTIONS) if parser.take("WITH") else ()
-    clauses = key, key_format, format_, envelope, conditions
+    clauses = key, key_format, format_, envelope, conditions, headers
     return CreateSink(name, if_not_exists, cluster, source, into, connection, options, *clauses)
 
 

@@ -97,6 +97,8 @@ def _topic(target: ConnectedStore, connection: Connection, state: CatalogState) 
         replicas=None if replicas is None else int(replicas),
         transactional_prefix=told.get("TRANSACTIONAL ID PREFIX", ""),
         group_prefix=told.get("PROGRESS GROUP ID PREFIX", ""),
+        headers=target.headers,
+        partition_by=target.partition_by,
     )
 
 

@@ -27,7 +27,7 @@ from storage.kafka.identity import TopicIdentity
 from storage.kafka.probe import SILENT
 from storage.sinks.description import DestinationTopic, SinkDescription
 from storage.sinks.drivers.fences import fenced_off
-from storage.sinks.drivers.message_encoding import MessageEncoding
+from storage.sinks.drivers.message_encoding import Message, MessageEncoding
 from storage.sinks.messages import (
     Acknowledge,
     Acknowledged,
@@ -86,6 +86,7 @@ class KafkaDriver:
         self._ended = False
         self._heard: collections.deque[KafkaError] = collections.deque(maxlen=_HEARD)
         self._topic_id: str | None = None
+        self._partitions = 1
 
     def answer(self, request: Request) -> Iterator[DriverResponse]:
         try:
@@ -142,6 +143,10 @@ class KafkaDriver:
         self._producer = Producer(producing, logger=SILENT)
         # First: a transaction that is open has told the group what may never be so.
         self._producer.init_transactions(_TIMEOUT_S)
+        if place.partition_by is not None:
+            # Those that come later have no messages until the next session.
+            known = self._producer.list_topics(place.topic, _TIMEOUT_S).topics[place.topic]
+            self._partitions = max(1, len(known.partitions))
         frontier = self._told(settings, name)
         remembered = request.state.get(_TOPIC_ID)
         another = made or (None not in (remembered, self._topic_id) and remembered != self._topic_id)
@@ -194,15 +199,20 @@ class KafkaDriver:
     def _store(self, documents: pa.Table) -> None:
         assert self._encoding is not None, "it is open"
         producer, topic = self._begin(), self._place.topic
-        for number, (key, value) in enumerate(self._encoding.messages(documents)):
-            self._produce(producer, topic, key, value)
+        for number, message in enumerate(self._encoding.messages(documents)):
+            self._produce(producer, topic, message)
             if number % _POLL_EVERY == 0:
                 producer.poll(0)
 
-    def _produce(self, producer: Producer, topic: str, key: bytes | None, value: bytes | None) -> None:
+    def _produce(self, producer: Producer, topic: str, message: Message) -> None:
+        told: dict[str, Any] = {"key": message.key, "value": message.value}
+        if message.headers:
+            told["headers"] = list(message.headers)
+        if message.number is not None:
+            told["partition"] = message.number % self._partitions
         while True:
             try:
-                producer.produce(topic, value=value, key=key)
+                producer.produce(topic, **told)
                 return
             except BufferError:
                 # The queue is full: what is in it fails by itself where brokers stay away.

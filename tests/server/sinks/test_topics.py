@@ -53,6 +53,11 @@ class Topic:
         self._name = name
 
     def messages(self) -> list[tuple[bytes | None, bytes | None]]:
+        """Key and value of each."""
+        return [(message.key(), message.value()) for message in self.read()]
+
+    def read(self) -> list[Any]:
+        """As the client has them."""
         left = set(self._consumer.list_topics(self._name, timeout=10).topics[self._name].partitions)
         self._consumer.assign([TopicPartition(self._name, number, 0) for number in left])
         found = []
@@ -60,7 +65,7 @@ class Topic:
             for message in self._consumer.consume(1000, 0.1):
                 error = message.error()
                 if error is None:
-                    found.append((message.key(), message.value()))
+                    found.append(message)
                 else:
                     assert error.code() == KafkaError._PARTITION_EOF
                     left.discard(message.partition())
@@ -114,6 +119,57 @@ def test_what_was_and_what_is(connection: Connection, broker: KafkaBroker) -> No
     until(lambda: topic.objects()[2:], [(1, {"before": second, "after": None})])
     (row,) = connection.execute(b"SELECT key_format, value_format FROM mz_sinks WHERE name = 'd'").fetchall()
     assert row == ("text", "json")
+
+
+def test_a_column_is_headers_and_another_says_the_partition(connection: Connection, broker: KafkaBroker) -> None:
+    broker.create("placed", 3)
+    connection.execute(b"CREATE TABLE h (k int8, part int8, tags map[text=>text], PRIMARY KEY (k, part))")
+    connection.execute(
+        b"INSERT INTO h VALUES (1, 4, '{a=>x,b=>NULL}'), (2, -1, NULL), (3, 9223372036854775807, '{}'),"
+        b" (4, 0, '{a=>y}')"
+    )
+    target = "INTO KAFKA CONNECTION public.k (TOPIC = 'placed', PARTITION BY = part) KEY (k, part) HEADERS tags"
+    connection.execute(f"CREATE SINK h_sink FROM h {target} FORMAT JSON ENVELOPE UPSERT".encode())
+    until(lambda: len(Topic(broker, "placed").messages()), 4)
+    connection.execute(b"DELETE FROM h WHERE k = 4")
+    until(lambda: len(Topic(broker, "placed").messages()), 5)
+    reader = Topic(broker, "placed")
+    found = {
+        (json.loads(message.key())["k"], message.value() is None): (message.partition(), message.headers())
+        for message in reader.read()
+    }
+    assert found == {
+        (1, False): (1, [("a", b"x"), ("b", None)]),
+        (2, False): (2, None),
+        (3, False): (9223372036854775807 % 3, None),
+        (4, False): (0, [("a", b"y")]),
+        (4, True): (0, None),
+    }
+    ((sql,),) = connection.execute(b"SELECT create_sql FROM mz_sinks WHERE name = 'h_sink'").fetchall()
+    assert f"FROM public.h {target} FORMAT JSON ENVELOPE UPSERT" in sql
+    connection.execute(b"DROP SINK h_sink")
+    connection.execute(sql.encode())
+    connection.execute(b"DROP TABLE h CASCADE")
+
+
+@pytest.mark.parametrize(
+    ("target", "sqlstate"),
+    [
+        ("(TOPIC 'x') KEY (k) HEADERS k FORMAT JSON", "42804"),
+        ("(TOPIC 'x') KEY (k) HEADERS none FORMAT JSON", "42703"),
+        ("(TOPIC 'x') KEY (k) HEADERS tags FORMAT JSON ENVELOPE DEBEZIUM", "0A000"),
+        ("(TOPIC 'x') HEADERS tags FORMAT JSON", "0A000"),
+        ("(TOPIC 'x', PARTITION BY = v) KEY (k) FORMAT JSON", "22023"),
+        ("(TOPIC 'x', PARTITION BY = v) KEY (v) FORMAT JSON", "42804"),
+        ("(TOPIC 'x', PARTITION BY = k) FORMAT JSON", "22023"),
+        ("(TOPIC 'x', PARTITION BY = none) KEY (k) FORMAT JSON", "42703"),
+    ],
+)
+def test_headers_and_partitions_that_can_not_be(connection: Connection, target: str, sqlstate: str) -> None:
+    connection.execute(b"CREATE TABLE IF NOT EXISTS refused (k int8, v text, tags map[text=>text])")
+    with pytest.raises(psycopg.Error) as raised:
+        connection.execute(f"CREATE SINK r FROM refused INTO KAFKA CONNECTION k {target}".encode())
+    assert raised.value.sqlstate == sqlstate, raised.value
 
 
 def test_changes_have_their_times(connection: Connection, broker: KafkaBroker) -> None:

@@ -260,9 +260,9 @@ def test_avro_holds_what_it_was_given(type_: ScalarType, registry: SchemaRegistr
     documents = keyed_documents(updates_to_arrow(updates, desc).drop_columns(["time"]), sink)
     decode = _avro(registry)
     read = {}
-    for key, value in MessageEncoding(sink, place, {}).messages(documents):
-        assert key is not None and value is not None
-        read[decode(key)["k"]] = decode(value)
+    for message in MessageEncoding(sink, place, {}).messages(documents):
+        assert message.key is not None and message.value is not None
+        read[decode(message.key)["k"]] = decode(message.value)
     assert all(told["odd_name__2"] == "x" for told in read.values())
     wanted = [None if datum is None else format_datum(datum, type_) for datum in datums]
     assert [_text(read[k]["odd_name_"], type_) for k in range(len(datums))] == wanted

@@ -19,6 +19,7 @@ from model.datum import Row
 from model.sinks import SinkEnvelope
 from model.timestamp import Timestamp
 from storage.sinks.description import DestinationTopic, MessageFormat
+from storage.sinks.drivers import message_encoding
 from storage.sinks.drivers.kafka import KafkaDriver
 from tests.kafka_broker import KafkaBroker
 
@@ -38,8 +39,9 @@ class _MarkedDriver(KafkaDriver):
         self._committed = committed
         self._attempt = next(_numbers)
 
-    def _produce(self, producer: Producer, topic: str, key: bytes | None, value: bytes | None) -> None:
-        producer.produce(topic, value=value, key=key, headers=[(_ATTEMPT, str(self._attempt).encode())])
+    def _produce(self, producer: Producer, topic: str, message: message_encoding.Message) -> None:
+        marked: list[tuple[str, str | bytes | None]] = [(_ATTEMPT, str(self._attempt).encode())]
+        producer.produce(topic, value=message.value, key=message.key, headers=marked)
 
     def _commit(self, frontier: Timestamp) -> None:
         super()._commit(frontier)
