@@ -56,6 +56,7 @@ from storage.sources.upstream import Arrived, FetchedRange, UpstreamReader
 log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.1, 10.0)
+_CALM_S = 2.0
 
 OpenUpstream = Callable[[UpstreamPlace, Mapping[GlobalId, str], Clock, Arrived], UpstreamReader]
 
@@ -107,6 +108,10 @@ class IngestionRunner:
         self._undecoded: FetchedRange | None = None
         self._again_at: float | None = None
         """When upstream is to be asked again, by the loop's time, where it could not be read on."""
+        self._calm_at = 0.0
+        """When it counts as read again, though nothing has come."""
+        self._unread = 0
+        """How often it could not be read on, one time after the other."""
         self._read_from: UpstreamFrontier = {}
         self._failures = 0
         self._task: asyncio.Task[None] | None = None
@@ -188,18 +193,19 @@ class IngestionRunner:
         log.error("an ingestion's task ended", ingestion=self._number, exc_info=error)
 
     async def _failed(self, error: Exception) -> None:
-        self._tell_failure(error)
+        self._failures += 1
+        self._tell_failure(error, self._failures)
         await _BACK_OFF.wait(self._places.clock, self._failures)
 
-    def _tell_failure(self, error: Exception) -> None:
-        self._failures += 1
+    def _tell_failure(self, error: Exception, failures: int) -> None:
+        """`failures`: how many there were in a row."""
         known = error if isinstance(error, SqlError) else None
         message = f"{type(error).__name__}: {error}" if known is None else known.message
-        log.warning("ingestion failed", ingestion=self._number, error=message, retries=self._failures)
-        if self._failures == 1 and known is None:
+        log.warning("ingestion failed", ingestion=self._number, error=message, retries=failures)
+        if failures == 1 and known is None:
             log.error("the failure's trace", ingestion=self._number, exc_info=error)
         hint = "" if known is None else known.hint or ""
-        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=failures, hint=hint)
 
     async def _live(self) -> None:
         """Binds for ever, or until something fails."""
@@ -218,12 +224,14 @@ class IngestionRunner:
         self._again_at = None
         while True:
             await self._bind(reader)
-            if self._again_at is None:
+            self._failures = 0
+            if not self._unread:
                 trouble = self._schemas.trouble or reader.status().trouble
                 self._reporter.status(DataflowPhase.RUNNING, message=trouble or "")
             self._pending, self._read_from = await self._next(reader), self._shards.frontier
-            if self._again_at is None:
-                self._failures = 0
+            is_calm = self._again_at is None and asyncio.get_running_loop().time() >= self._calm_at
+            if is_calm or self._pending is not None:
+                self._unread = 0
 
     async def _may_write(self) -> None:
         while not self._writable:
@@ -287,14 +295,15 @@ class IngestionRunner:
         if self._again_at is not None:
             if now < self._again_at:
                 return None
-            self._again_at = None
+            self._again_at, self._calm_at = None, now + _CALM_S
             reader.begin(self._shards.frontier)
         policy = self._description.policy
         try:
             return await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
         except SqlError as error:
-            self._tell_failure(error)
-            self._again_at = now + _BACK_OFF.delay_s(self._failures)
+            self._unread += 1
+            self._tell_failure(error, self._unread)
+            self._again_at = now + _BACK_OFF.delay_s(self._unread)
             return None
 
     def _due(self, reader: UpstreamReader) -> float | None:

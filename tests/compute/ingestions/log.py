@@ -79,6 +79,7 @@ class LogReader:
         self._log = log
         self._chance = chance
         self._at: dict[Partition, int] = {}
+        self._looked = False
         log.readers.append(self)
 
     def beginning(self) -> UpstreamFrontier:
@@ -89,10 +90,15 @@ class LogReader:
     def begin(self, frontier: UpstreamFrontier) -> None:
         self._at = dict(frontier)
         self._log.begun += 1
+        self._looked = False
 
     def take(self, records_max: int, bytes_max: int) -> FetchedRange | None:
         if self._log.broken:
-            raise SqlError(Sqlstate.IO_ERROR, "the log is broken")
+            looked, self._looked = self._looked, True
+            if looked:
+                raise SqlError(Sqlstate.IO_ERROR, "the log is broken")
+            # That is not seen at once.
+            return None
         if self._log.away:
             return None
         begin, end = self._at, self._end()
