@@ -6,6 +6,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 
+from tests.data_servers import MariaDb, run_mariadb
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
 from tests.temporary_places import put_temporary_files_in_memory
@@ -64,6 +65,13 @@ def postgres(judge: Judge) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
     judge.empty()
     with judge.connect() as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def mariadb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MariaDb]:
+    """MariaDB, with an empty database `headwater`."""
+    with run_mariadb(tmp_path_factory.mktemp("mariadb")) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

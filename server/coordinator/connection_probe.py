@@ -17,6 +17,8 @@ from storage.aws.settings import aws_settings
 from storage.endpoint_probe import ask_endpoint
 from storage.kafka.probe import ask_brokers
 from storage.kafka.settings import kafka_settings
+from storage.mysql.connections import ask_mysql
+from storage.mysql.settings import mysql_settings
 from storage.registry.answers import ask_registry
 from storage.registry.schemas import RegistryAccess, registry_access
 from storage.sources.postgres.probe import ask_postgres
@@ -41,6 +43,9 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
             return
         if connection.of == "POSTGRES":
             ask_postgres(postgres_settings(options, secrets))
+            return
+        if connection.of == "MYSQL":
+            ask_mysql(mysql_settings(options, secrets))
             return
         if connection.of == "WEBHOOK":
             ask_endpoint(str(options["URL"]), TIMEOUT_S)

@@ -21,6 +21,16 @@ class PostgresTable:
 
 
 @dataclass(frozen=True, slots=True)
+class MysqlTable:
+    """A table of a MySQL or MariaDB server, `table` in parts. `settings` are a session's; of `secrets` it has the
+    values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    table: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MessageFormat:
     """How a part of messages is written: JSON, TEXT, or AVRO, whose schemas are registered by the options of
     `registry`, which are as those of a connection to it, without secrets."""
@@ -85,6 +95,7 @@ class Endpoint:
 SinkPlace = (
     SqliteTable
     | PostgresTable
+    | MysqlTable
     | DirectoryOfFiles
     | ConnectorProgram
     | DestinationTopic

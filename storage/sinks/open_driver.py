@@ -6,11 +6,20 @@ from pathlib import Path
 from typing import assert_never
 
 from model.sinks import ConnectorProgram, DirectoryOfFiles, SqliteTable
-from storage.sinks.description import BucketOfFiles, DeltaPlace, DestinationTopic, Endpoint, PostgresTable, SinkPlace
+from storage.sinks.description import (
+    BucketOfFiles,
+    DeltaPlace,
+    DestinationTopic,
+    Endpoint,
+    MysqlTable,
+    PostgresTable,
+    SinkPlace,
+)
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.connector import ConnectorDriver
 from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
+from storage.sinks.drivers.mysql import MysqlDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
 from storage.sinks.drivers.webhook import WebhookDriver
@@ -28,6 +37,8 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
             return ConnectorDriver(place)
         case PostgresTable():
             return PostgresDriver(place)
+        case MysqlTable():
+            return MysqlDriver(place)
         case BucketOfFiles():
             from storage.sinks.drivers.bucket import BucketStore
 

@@ -13,6 +13,7 @@ _LIBRARY_DOORS = {
     "postgast": ("planner/",),
     "sqlite3": ("storage/",),
     "psycopg": ("storage/", "server/script.py", "server/demo/"),
+    "pymysql": ("storage/",),
     "boto3": ("storage/",),
     "random": ("model/clock.py",),
     "secrets": ("model/clock.py",),

@@ -3,6 +3,7 @@
 KAFKA                       BROKER or BROKERS, and how to log in there
 CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
 POSTGRES                    HOST and DATABASE, and how to log in there
+MYSQL                       HOST and DATABASE, and how to log in there
 WEBHOOK                     URL, and what is told there
 AWS                         how to log in there, REGION, and ENDPOINT where it is another than Amazon's
 """
@@ -26,6 +27,7 @@ _TEXT_LENGTH_MAX = 1 << 16
 _PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_MYSQL_SSL_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
 _SASL = ("SASL MECHANISMS", "SASL USERNAME", "SASL PASSWORD")
 _SSL = ("SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY")
 
@@ -119,11 +121,14 @@ def _port(name: str, value: ConnectionValue) -> str:
     return str(int(text))
 
 
-def _ssl_mode(name: str, value: ConnectionValue) -> str:
-    text = _text(name, value).lower().replace("_", "-")
-    if text not in _SSL_MODES:
-        raise _wrong(name, f"must be one of {', '.join(_SSL_MODES)}")
-    return text
+def _ssl_mode(*modes: str) -> _Check:
+    def check(name: str, value: ConnectionValue) -> str:
+        text = _text(name, value).lower().replace("_", "-")
+        if text not in modes:
+            raise _wrong(name, f"must be one of {', '.join(modes)}")
+        return text
+
+    return check
 
 
 def _one_of(*words: str) -> _Check:
@@ -163,9 +168,20 @@ def _registry(options: Mapping[str, ConnectionValue]) -> None:
 
 
 def _postgres(options: Mapping[str, ConnectionValue]) -> None:
-    for name in ("HOST", "DATABASE", "USER"):
+    _require_all(options, "POSTGRES", "HOST", "DATABASE", "USER")
+
+
+def _mysql(options: Mapping[str, ConnectionValue]) -> None:
+    _require_all(options, "MYSQL", "HOST", "DATABASE", "USER")
+    verified = str(options.get("SSL MODE", "")).startswith("verify-")
+    if "SSL CERTIFICATE AUTHORITY" in options and not verified:
+        raise _wrong("SSL CERTIFICATE AUTHORITY", "needs SSL MODE verify-ca or verify-identity beside it")
+
+
+def _require_all(options: Mapping[str, ConnectionValue], of: str, *names: str) -> None:
+    for name in names:
         if name not in options:
-            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a POSTGRES connection needs {name}")
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"a {of} connection needs {name}")
 
 
 def _aws(options: Mapping[str, ConnectionValue]) -> None:
@@ -217,9 +233,21 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "DATABASE": _text,
             "USER": _text_or_secret,
             "PASSWORD": _secret,
-            "SSL MODE": _ssl_mode,
+            "SSL MODE": _ssl_mode(*_SSL_MODES),
         },
         _postgres,
+    ),
+    "MYSQL": (
+        {
+            "HOST": _text,
+            "PORT": _port,
+            "DATABASE": _text,
+            "USER": _text_or_secret,
+            "PASSWORD": _secret,
+            "SSL MODE": _ssl_mode(*_MYSQL_SSL_MODES),
+            "SSL CERTIFICATE AUTHORITY": _text_or_secret,
+        },
+        _mysql,
     ),
     "WEBHOOK": ({"URL": _url, "AUTHORIZATION": _text_or_secret, "SIGNING SECRET": _secret}, _webhook),
     "AWS": (

@@ -129,7 +129,7 @@ def _file_format(analysis: Analysis, node: CreateSink) -> FileFormat:
 # By a connection
 
 
-def _postgres(
+def _table(
     analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
 ) -> SinkTarget:
     _refuse_clauses(analysis, node)
@@ -321,7 +321,8 @@ _ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOpt
     "DELTA": _delta,
 }
 _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
-    "POSTGRES": _postgres,
+    "POSTGRES": _table,
+    "MYSQL": _table,
     "KAFKA": _kafka,
     "WEBHOOK": _webhook,
     "S3": _files_in_bucket,

@@ -35,6 +35,7 @@ CONNECTION_OPTIONS: dict[str, tuple[str, ...]] = {
     "KAFKA": _KAFKA_ADDRESS,
     "CONFLUENT SCHEMA REGISTRY": _REGISTRY,
     "POSTGRES": _POSTGRES_SERVER,
+    "MYSQL": (*_POSTGRES_SERVER, "SSL CERTIFICATE AUTHORITY"),
     "AWS": _AWS_LOGIN,
     "WEBHOOK": ("URL", "AUTHORIZATION", "SIGNING SECRET"),
 }
@@ -76,6 +77,7 @@ DESTINATION_OPTIONS: dict[str, tuple[str, ...]] = {
     "FILES": ("PATH",),
     "CONNECTOR": ("COMMAND", "CONFIG"),
     "POSTGRES": ("TABLE",),
+    "MYSQL": ("TABLE",),
     "WEBHOOK": (),
     "S3": ("BUCKET", "PREFIX"),
     "DELTA": ("PATH", "BUCKET", "PREFIX"),

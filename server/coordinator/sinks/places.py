@@ -22,12 +22,14 @@ from model.sinks import (
 from planner.statements.connections.checked_options import security_protocol
 from storage.aws.settings import aws_secrets, aws_settings
 from storage.kafka.settings import kafka_settings, secret_settings
+from storage.mysql.settings import mysql_secrets, mysql_settings
 from storage.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
     DestinationTopic,
     Endpoint,
     MessageFormat,
+    MysqlTable,
     PostgresTable,
     SinkPlace,
 )
@@ -49,6 +51,12 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             hidden = postgres_secrets(options)
             known = postgres_settings(options, dict.fromkeys(connection.secrets, ""))
             return PostgresTable(_shown(known, hidden), hidden, target.table)
+        case ConnectedTable(of="MYSQL"):
+            connection = _connection(target.connection, state)
+            options = dict(connection.options)
+            hidden = mysql_secrets(options)
+            known = mysql_settings(options, dict.fromkeys(connection.secrets, ""))
+            return MysqlTable(_shown(known, hidden), hidden, target.table)
         case ConnectedStore(of="S3"):
             return _bucket(target, _connection(target.connection, state))
         case ConnectedStore(of="DELTA"):

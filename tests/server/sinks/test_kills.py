@@ -20,10 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pymysql
 import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
+from tests.data_servers import MariaDb
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
 from tests.server.sinks.test_topics import Topic
@@ -37,6 +39,7 @@ _TRANSFERS_EACH = 20
 _PATIENCE_S = 120.0
 broker = pytest.fixture(scope="module")(run_broker)
 _RECEIVED = "POSTGRES CONNECTION pg (TABLE received) KEY (taker)"
+_ROOT = "DATABASE 'headwater', USER 'root'"
 _LOGIN = "DATABASE 'headwater', USER 'headwater'"
 
 
@@ -111,6 +114,14 @@ def _looked_at(there: psycopg.Connection[Any], chance: random.Random) -> bool:
     return bool(count)
 
 
+def _stored(server: MariaDb) -> list[tuple[Any, ...]]:
+    """What a table of MariaDB has; nothing before there is one."""
+    try:
+        return server.query("SELECT id, amount FROM accounts ORDER BY id")
+    except pymysql.err.ProgrammingError:
+        return []
+
+
 def _lake(path: Path) -> list[tuple[Any, ...]]:
     """What a table of Delta Lake has; nothing before there is one."""
     try:
@@ -135,6 +146,7 @@ class _Destinations:
     files: Path
     lake: Path
     broker: KafkaBroker
+    mariadb: MariaDb
 
 
 def _all_written(connection: psycopg.Connection[Any], places: _Destinations, there: psycopg.Connection[Any]) -> None:
@@ -150,10 +162,11 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             _filed(places.files),
             _lake(places.lake),
             _topic(places.broker),
+            _stored(places.mariadb),
             there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
             there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
         )
-        if found == (accounts, totals, transfers, accounts, accounts, accounts, sums):
+        if found == (accounts, totals, transfers, accounts, accounts, accounts, accounts, sums):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)
@@ -163,7 +176,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_destinations_hold_each_change_once_whatever_is_killed(
-    request: pytest.FixtureRequest, tmp_path: Path, judge: Judge, broker: KafkaBroker
+    request: pytest.FixtureRequest, tmp_path: Path, judge: Judge, broker: KafkaBroker, mariadb: MariaDb
 ) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
@@ -171,7 +184,7 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
     chance = random.Random(seed)
     data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
     lake = tmp_path / "lake"
-    places = _Destinations(path, files, lake, broker)
+    places = _Destinations(path, files, lake, broker, mariadb)
     judge.empty()
     server = start_server(data_dir, *_OPTIONS)
     transfers = _Transfers(seed)
@@ -188,6 +201,8 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
                 "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
                 f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
                 f"CREATE SINK d FROM accounts INTO DELTA (PATH '{lake}') KEY (id) WITH (MAX AGE '100 ms')",
+                f"CREATE CONNECTION m TO MYSQL (HOST '{mariadb.host}', PORT {mariadb.port}, {_ROOT})",
+                "CREATE SINK y FROM accounts INTO MYSQL CONNECTION m KEY (id) WITH (MAX AGE '20 ms')",
                 f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')",
                 "CREATE SINK t FROM accounts INTO KAFKA CONNECTION k (TOPIC accounts) KEY (id) FORMAT JSON",
                 f"CREATE SINK f FROM transfers INTO FILES (PATH '{files}') FORMAT JSON WITH (MAX AGE '20 ms')",
@@ -209,8 +224,8 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
                 with judge.connect() as there:
                     looks += _looked_at(there, chance)
                 _filed(files)
-                held = _lake(lake)
-                assert (sum(amount for _, amount in held), len(held)) in (_WHOLE, (0, 0)), "a part shows in the lake"
+                for held in (_lake(lake), _stored(mariadb)):
+                    assert (sum(amount for _, amount in held), len(held)) in (_WHOLE, (0, 0)), "a part shows"
                 time.sleep(0.01)
             which = _kill(server, data_dir, chance)
             if which != "replica":

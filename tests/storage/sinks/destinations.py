@@ -20,10 +20,11 @@ from deltalake.exceptions import TableNotFoundError
 
 from model.datum import Row
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
-from storage.sinks.description import BucketOfFiles, DeltaPlace, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DeltaPlace, MysqlTable, PostgresTable, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import CHECKPOINTS
 from storage.sinks.open_driver import open_driver
+from tests.data_servers import MariaDb
 from tests.judge import Judge
 
 _TOKENS = iter(range(1_000_000))
@@ -79,6 +80,14 @@ def postgres_destination(judge: Judge) -> RealDestination:
     settings = tuple(psycopg.conninfo.conninfo_to_dict(judge.dsn()).items())
     place = PostgresTable(settings, (), ("public", "t"))  # type: ignore[arg-type]
     return RealDestination(place, lambda: Counter(execute("SELECT k, v FROM t")), execute)
+
+
+def mysql_destination(server: MariaDb) -> RealDestination:
+    """The table t of the server's own database."""
+    server.query(f"DROP TABLE IF EXISTS t, {CHECKPOINTS}")
+    told = {"host": server.host, "port": str(server.port), "database": server.database, "user": "root"}
+    place = MysqlTable(tuple({**told, "ssl_mode": "preferred"}.items()), (), ("t",))
+    return RealDestination(place, lambda: Counter(server.query("SELECT k, v FROM t")), server.query)
 
 
 PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"

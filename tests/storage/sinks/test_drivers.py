@@ -21,21 +21,22 @@ from model.sinks import FileFormat
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.sinks.description import BucketOfFiles
-from storage.sinks.drivers import fences, postgres, sqlite
+from storage.sinks.drivers import fences, mysql, postgres, sqlite
 from storage.sinks.drivers.bucket import BucketStore
 from storage.sinks.drivers.delta import DeltaDriver
 from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
+from storage.sinks.drivers.mysql import MysqlDriver
 from storage.sinks.drivers.postgres import PostgresDriver
 from storage.sinks.drivers.sqlite import SqliteDriver
 from storage.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
-from tests.judge import Judge
 from tests.storage.sinks.destinations import (
     RealDestination,
     bucket_destination,
     connector_destination,
     delta_destination,
     files_destination,
+    mysql_destination,
     postgres_destination,
     sqlite_destination,
 )
@@ -43,7 +44,7 @@ from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_
 
 FILES = ["parquet", "csv", "json", "bucket"]
 _BUCKETS = itertools.count()
-TABLES = ["sqlite", "postgres"]
+TABLES = ["sqlite", "postgres", "mysql"]
 LAKES = ["delta", "delta-bucket"]
 TRANSACTIONAL = [*TABLES, *LAKES, "connector"]
 KEYED = [*TABLES, *LAKES]
@@ -60,23 +61,26 @@ def amazon() -> Iterator[str]:
 
 
 @pytest.fixture
-def destination(request: pytest.FixtureRequest, tmp_path: Path, judge: Judge, amazon: str) -> Iterator[RealDestination]:
-    with closing(made(request.param, tmp_path, judge, amazon)) as destination:
+def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[RealDestination]:
+    with closing(made(request.param, tmp_path, request)) as destination:
         yield destination
 
 
-def made(kind: str, directory: Path, judge: Judge, amazon: str) -> RealDestination:
+def made(kind: str, directory: Path, request: pytest.FixtureRequest) -> RealDestination:
+    """Servers are started where a kind needs them."""
     match kind:
         case "bucket":
-            return bucket_destination(directory, amazon, f"b{next(_BUCKETS)}-of-files")
+            return bucket_destination(directory, request.getfixturevalue("amazon"), f"b{next(_BUCKETS)}-of-files")
         case "sqlite":
             return sqlite_destination(directory)
         case "postgres":
-            return postgres_destination(judge)
+            return postgres_destination(request.getfixturevalue("judge"))
+        case "mysql":
+            return mysql_destination(request.getfixturevalue("mariadb"))
         case "delta":
             return delta_destination(str(directory / "delta"))
         case "delta-bucket":
-            bucket = made("bucket", directory, judge, amazon).place
+            bucket = made("bucket", directory, request).place
             assert isinstance(bucket, BucketOfFiles)
             return delta_destination(f"s3://{bucket.bucket}/some/table", bucket.settings)
         case "connector":
@@ -375,20 +379,20 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
     def opened_at(keys: KeyRange, rows: Iterable[fences.SplitCheckpoint]) -> fences.SplitCheckpoint:
         return replace(fences.opened_at(keys, rows), fence=1)
 
-    for module in (sqlite, postgres):
+    for module in (sqlite, postgres, mysql):
         patch.setattr(module, "opened_at", opened_at)
     patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))
 
 
 def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    for driver in (SqliteDriver, PostgresDriver):
+    for driver in (SqliteDriver, PostgresDriver, MysqlDriver):
         whole = driver.store
 
         def store(self: object, documents: object, whole: Callable[..., None] = whole) -> None:
             whole(self, documents)
-            connection = self._connection  # type: ignore[attr-defined]
-            connection.execute("COMMIT")
-            connection.execute("BEGIN")
+            execute = self._execute if isinstance(self, MysqlDriver) else self._connection.execute  # type: ignore[attr-defined]
+            execute("COMMIT")
+            execute("BEGIN")
 
         patch.setattr(driver, "store", store)
 
@@ -405,7 +409,7 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    stores = [(driver, "store") for driver in (SqliteDriver, PostgresDriver, DeltaDriver)]
+    stores = [(driver, "store") for driver in (SqliteDriver, PostgresDriver, MysqlDriver, DeltaDriver)]
     for driver, name in (*stores, (FilesDriver, "_store")):
         whole = getattr(driver, name)
 
@@ -432,11 +436,10 @@ def test_a_planted_defect_is_seen(
     test: Callable[[RealDestination], None],
     kind: str,
     tmp_path: Path,
-    judge: Judge,
-    amazon: str,
+    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with closing(made(kind, tmp_path, judge, amazon)) as destination:
+    with closing(made(kind, tmp_path, request)) as destination:
         defect(monkeypatch, destination)
         with pytest.raises((AssertionError, pytest.fail.Exception, SqlError)):
             test(destination)

@@ -1,0 +1,115 @@
+"""Servers of other makers that tests write to, of the machine's own packages: MariaDB.
+
+They run on free ports of the loopback, in directories of their own. Where a program is missing a test is skipped, but
+in CI, which installs them, it fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from model.datum import Row
+
+_STARTING_S = 60.0
+_PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
+
+
+@dataclass(slots=True)
+class MariaDb:
+    """A running server with an empty database `headwater`, whose user `root` has no password."""
+
+    port: int
+    directory: Path
+    program: str
+    options: tuple[str, ...] = ()
+    process: subprocess.Popen[bytes] | None = None
+    host = "127.0.0.1"
+    database = "headwater"
+
+    def connect(self) -> pymysql.Connection:
+        """A new connection in autocommit mode; the caller closes it."""
+        return pymysql.connect(
+            host=self.host, port=self.port, user="root", database=self.database, charset="utf8mb4", autocommit=True
+        )
+
+    def query(self, statement: str) -> list[Row]:
+        with contextlib.closing(self.connect()) as connection, connection.cursor() as cursor:
+            cursor.execute(statement)
+            return [*cursor.fetchall()]
+
+    def start(self) -> None:
+        """AssertionError when it does not answer."""
+        told = (f"--datadir={self.directory}", f"--port={self.port}", f"--socket={self.directory / 'socket'}")
+        options = (
+            "--bind-address=127.0.0.1,127.0.0.2",
+            "--innodb-buffer-pool-size=64M",
+            "--innodb-flush-log-at-trx-commit=2",
+        )
+        self.process = _started([self.program, "--no-defaults", *_USER, *told, *options, *self.options])
+        deadline = time.monotonic() + _STARTING_S
+        while time.monotonic() < deadline:
+            with contextlib.suppress(pymysql.Error):
+                pymysql.connect(host=self.host, port=self.port, user="root").close()
+                return
+            time.sleep(0.05)
+        self.kill()
+        raise AssertionError("MariaDB does not answer")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def run_mariadb(directory: Path, *options: str) -> Iterator[MariaDb]:
+    """A server that begins empty."""
+    install, program = _program("mariadb-install-db"), _program("mariadbd")
+    data = directory / "mariadb"
+    made = [install, "--no-defaults", *_USER, f"--datadir={data}", "--auth-root-authentication-method=normal"]
+    subprocess.run([*made, "--skip-test-db"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = MariaDb(_free_port(), data, program, options)
+    server.start()
+    try:
+        connection = pymysql.connect(host=server.host, port=server.port, user="root", autocommit=True)
+        with contextlib.closing(connection), connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {server.database} CHARACTER SET utf8mb4")
+        yield server
+    finally:
+        server.kill()
+
+
+_USER = ("--user=root",) if os.geteuid() == 0 else ()
+
+
+def _program(name: str) -> str:
+    """Where a program is; the test is skipped, or in CI fails, where it isn't."""
+    found = shutil.which(name, path=_PLACES)
+    if found is None:
+        message = f"{name} is not on this machine: apt-get install mariadb-server"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
+
+
+def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
