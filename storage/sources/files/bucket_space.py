@@ -51,6 +51,8 @@ class BucketSpace:
         self._scanned = bucket is None
         self._offered: dict[str, FoundFile] = {}
         """What was found and may not have been read, where it is not listed again."""
+        self._accepted: dict[str, str] = {}
+        """Which versions of these the reader has looked at."""
         self._settled: UpstreamFrontier = {}
 
     def look(self) -> FoundFiles:
@@ -61,12 +63,14 @@ class BucketSpace:
             self._offered |= {file.path: file for file in self._listed()}
             self._scanned = True
         told = [each for each in self._notifications.receive() if self._is_wanted(each)]
-        found = list(self._threads.map(self._found, told))
-        self._offered |= {file.path: file for file in found if file is not None}
-        for notified, file in zip(told, found, strict=True):
-            if file is None:
-                self._notifications.done(notified)
         trouble = self._notifications.trouble
+        for notified, file in zip(told, self._threads.map(self._found, told), strict=True):
+            if isinstance(file, FoundFile):
+                self._offered[file.path] = file
+            elif file is None:
+                self._notifications.done(notified)
+            else:
+                trouble = file
         return FoundFiles([file for _, file in sorted(self._offered.items())], all=False, trouble=trouble)
 
     def _listed(self) -> list[FoundFile]:
@@ -88,26 +92,33 @@ class BucketSpace:
             self._notifications.done(notified)
         return wanted
 
-    def _found(self, notified: Notified) -> FoundFile | None:
-        """None: it is gone."""
+    def _found(self, notified: Notified) -> FoundFile | str | None:
+        """None: it is gone; a text: why it can't be looked at, of which the queue tells again."""
         path = notified.key if self._bucket is not None else f"{notified.bucket}/{notified.key}"
         try:
             with self._failing(f'object "{path}"'):
                 told = self._s3().head_object(**self._place(path))
         except FileNotFoundError:
             return None
+        except OSError as error:
+            return str(error)
         came_ms = int(told["LastModified"].timestamp() * 1000)
         return FoundFile(path, told["ContentLength"], told["ETag"], came_ms)
 
     def _forget_settled(self, notifications: Notifications) -> None:
         """What was offered, and is read durably."""
-        settled = self._settled
-        for path in [path for path, file in self._offered.items() if settled.get(path, 0) >= file.size]:
-            self.leave(path)
+        for path, file in list(self._offered.items()):
+            if self._settled.get(path, 0) >= file.size and self._accepted.get(path) == file.version:
+                self.leave(path)
         notifications.forget_done()
+
+    def accept(self, file: FoundFile) -> None:
+        if file.path in self._offered:
+            self._accepted[file.path] = file.version
 
     def leave(self, path: str) -> None:
         self._offered.pop(path, None)
+        self._accepted.pop(path, None)
         if self._notifications is not None:
             self._notifications.done(self._named(path))
 

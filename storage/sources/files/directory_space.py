@@ -49,6 +49,9 @@ class DirectorySpace:
         file.seek(max(0, length - _TAIL_BYTES))
         return TailHash(file.read(min(length, _TAIL_BYTES)))
 
+    def accept(self, file: FoundFile) -> None:
+        """Nobody waits for it."""
+
     def leave(self, path: str) -> None:
         """Nobody waits for it."""
 

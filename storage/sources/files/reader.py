@@ -231,7 +231,11 @@ class FilesReader:
         for file in new:
             try:
                 waits |= self._look_at(file, bounds)
-            except (FileNotFoundError, ChangedMeanwhile):
+                self._space.accept(file)
+            except FileNotFoundError:
+                self._seen.pop(file.path, None)
+                self._space.leave(file.path)
+            except ChangedMeanwhile:
                 self._seen.pop(file.path, None)
                 waits = True
             except OSError as error:

@@ -64,6 +64,10 @@ class FileSpace(Protocol):
         """Of the first `length` bytes."""
         ...
 
+    def accept(self, file: FoundFile) -> None:
+        """It was looked at, and is as it should be; what it has more is read, though not yet durably."""
+        ...
+
     def leave(self, path: str) -> None:
         """It is not going to be read further."""
         ...

@@ -25,6 +25,7 @@ from model.files import AUTO, ROWS, FilePattern, Framing
 from model.relation_desc import relation_desc
 from model.scalar_type import INT8
 from storage.sources.description import ObjectsOfBucket
+from storage.sources.files.bucket_space import BucketSpace
 from storage.sources.files.notifications import Notified, notified_of
 from storage.sources.gauge import Partition
 from tests.storage.sources.files.reading import bounds_of, reading
@@ -198,6 +199,39 @@ def test_an_object_that_was_written_anew_is_an_error_that_names_it(
     cloud.put("other", b"c\n")
     with reading(cloud.objects(changes_ignored=True), left) as now:
         assert now.until(1) == [b"c"]
+
+
+def test_one_that_was_written_anew_stays_an_error_however_it_is_told(cloud: Cloud) -> None:
+    cloud.put("k", b"a\nb\n")
+    with reading(cloud.objects(told=True)) as now:
+        now.until(2)
+        left = now.frontier
+        now.reader.acknowledge(left)
+    cloud.put("k", b"A\nb\n")
+    cloud.tell("k")
+    with reading(cloud.objects(told=True), left) as now:
+        now.reader.acknowledge(left)
+        for _ in range(3):
+            with pytest.raises(SqlError, match="has changed"):
+                now.take()
+            now.reader.begin(left)
+    assert cloud.waiting() == 1
+
+
+def test_an_object_that_goes_before_it_is_read_keeps_no_message(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    cloud.put("k", b"a\n")
+    cloud.tell("k")
+    found = BucketSpace._found
+
+    def found_and_gone(self: BucketSpace, notified: Notified) -> object:
+        file = found(self, notified)
+        cloud.s3.delete_object(Bucket=cloud.bucket, Key="k")
+        return file
+
+    monkeypatch.setattr(BucketSpace, "_found", found_and_gone)
+    with reading(cloud.objects(scan=False, told=True)) as now:
+        now.settle(lambda: cloud.waiting() == 0)
+        assert now.take_none()
 
 
 def test_what_is_left_alone_keeps_no_message(cloud: Cloud) -> None:
