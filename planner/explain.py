@@ -8,6 +8,7 @@ from typing import assert_never
 from model.global_id import GlobalId
 from model.text.dispatch import format_datum
 from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.placeholder import Placeholder
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from planner.ir.relation import (
@@ -267,6 +268,8 @@ def explain_scalar(scalar: Scalar) -> str:
             return f"${scalar.number}"
         case SessionValue():
             return f"{scalar.name.value}()"
+        case Placeholder():
+            raise AssertionError(f"{scalar} in a finished plan")
         case Call():
             return f"{scalar.function}({_scalars(scalar.arguments)})"
         case And():

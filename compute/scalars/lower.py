@@ -19,6 +19,7 @@ from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
 from compute.scalars.value import Value, derived, level_of
 from model.scalar_type import BOOL, ScalarType, TypeName
+from planner.ir.placeholder import Placeholder
 from planner.ir.scalar import (
     And,
     ArrayOf,
@@ -84,6 +85,8 @@ class Lowering:
                 )
             case OuterColumn() | Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
                 raise AssertionError(f"{type(scalar).__name__} in a plan for Spark: decorrelation removes it")
+            case Placeholder():
+                raise AssertionError(f"{scalar} in a plan for Spark")
             case Parameter() | SessionValue():
                 raise AssertionError(f"{type(scalar).__name__} in a plan for Spark: binding replaces it")
             case _:

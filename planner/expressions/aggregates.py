@@ -1,4 +1,4 @@
-"""Aggregate calls: handed to the SELECT whose rows they are over, with a column in their place."""
+"""Aggregate calls: handed to the SELECT whose rows they are over, with a placeholder where they stood."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.aggregate import Aggregate, SortKey
-from planner.ir.columns import nearest_depth, own_columns, surface
-from planner.ir.scalar import Column, OuterColumn, Scalar, SessionValue, scalar_type
-from planner.ir.visit import rewrite_aggregate
+from planner.ir.columns import awaited_by, nearest_depth, own_columns, surface
+from planner.ir.placeholder import AggregateValue, GroupingNumber, Placeholder
+from planner.ir.scalar import Scalar, SessionValue, scalar_type
 from planner.scope.names import location_of
 from planner.scope.ordering import sort_directions
-from planner.scope.scope import AGGREGATE_BASE, GROUPING_BASE, WINDOW_BASE, Scope
+from planner.scope.scope import Scope
 from planner.types.coercion import known
 from planner.types.comparability import check_equality, check_order
 from planner.types.function_table import aggregates_named
@@ -141,8 +141,8 @@ def _distinct_order(
 
 
 def _parts(aggregate: Aggregate) -> list[Scalar]:
-    parts = [*aggregate.arguments, *(key.expression for key in aggregate.order)]
-    return parts if aggregate.condition is None else [*parts, aggregate.condition]
+    condition = () if aggregate.condition is None else (aggregate.condition,)
+    return [*aggregate.arguments, *condition, *(key.expression for key in aggregate.order)]
 
 
 def _level(aggregate: Aggregate) -> int:
@@ -151,30 +151,21 @@ def _level(aggregate: Aggregate) -> int:
     return min(depths, default=0)
 
 
-def _nested(aggregate: Aggregate, depth: int) -> list[int]:
-    """What stands for the aggregates and the GROUPING calls that it reads of the groups so many queries outside."""
-    found: list[int] = []
-
-    def visit(node: Scalar, level: int) -> Scalar | None:
-        at = level + depth
-        own = (isinstance(node, Column) and at == 0) or (isinstance(node, OuterColumn) and node.depth == at)
-        if own and isinstance(node, Column | OuterColumn) and AGGREGATE_BASE <= node.index < WINDOW_BASE:
-            found.append(node.index)
-        return None
-
-    rewrite_aggregate(aggregate, visit)
-    return found
+def _nested(aggregate: Aggregate, depth: int) -> list[AggregateValue | GroupingNumber]:
+    """The aggregates and the GROUPING calls that it reads of the groups so many queries outside."""
+    awaited = [each for part in _parts(aggregate) for each in awaited_by(part, depth)]
+    return [each for each in awaited if isinstance(each, AggregateValue | GroupingNumber)]
 
 
 def register(expressions: Expressions, aggregate: Aggregate, location: int) -> Scalar:
-    """The column that stands for the aggregate, in the SELECT whose rows it is over; 42803 when it is nested."""
+    """What stands for the aggregate, in the SELECT whose rows it is over; 42803 when it is nested."""
     depth = _level(aggregate)
     scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
     nested = _nested(aggregate, depth)
     if scope.select is not None and nested:
         message = "aggregate function calls cannot be nested"
-        inner = nested[0] - AGGREGATE_BASE
-        place = location if nested[0] >= GROUPING_BASE else scope.select.aggregate_places[inner]
+        inner = nested[0]
+        place = scope.select.aggregate_places[inner.number] if isinstance(inner, AggregateValue) else location
         raise expressions.analysis.error(Sqlstate.GROUPING_ERROR, message, place)
     _check_place(expressions, scope, depth, location)
     assert scope.select is not None
@@ -183,8 +174,7 @@ def register(expressions: Expressions, aggregate: Aggregate, location: int) -> S
     if aggregate not in scope.select.aggregates:
         scope.select.aggregates.append(aggregate)
         scope.select.aggregate_places.append(location)
-    index = AGGREGATE_BASE + scope.select.aggregates.index(aggregate)
-    return OuterColumn(depth, index, aggregate.type) if depth else Column(index, aggregate.type)
+    return Placeholder(AggregateValue(scope.select.aggregates.index(aggregate)), aggregate.type, depth)
 
 
 def _check_place(expressions: Expressions, scope: Scope, depth: int, location: int) -> None:

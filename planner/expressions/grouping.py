@@ -10,9 +10,10 @@ from planner.expressions.aggregates import GROUPED_PLACES
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.ir.columns import nearest_depth, surface
-from planner.ir.scalar import Column, OuterColumn, Scalar
+from planner.ir.placeholder import GroupingNumber, Placeholder
+from planner.ir.scalar import Scalar
 from planner.scope.names import location_of
-from planner.scope.scope import GROUPING_BASE, GroupingCall
+from planner.scope.scope import GroupingCall
 from planner.types.coercion import known
 
 _ARGUMENTS_MAX = 31
@@ -20,7 +21,7 @@ _ARGUMENTS_MAX = 31
 
 @handles("grouping_func")
 def plan_grouping(expressions: Expressions, node: Any) -> Scalar:
-    """A column of the groups of the SELECT whose keys are named; 42803 where there are no groups."""
+    """A number of the groups of the SELECT whose keys are named; 42803 where there are no groups."""
     analysis = expressions.analysis
     if len(node.args) > _ARGUMENTS_MAX:
         message = f"GROUPING must have fewer than {_ARGUMENTS_MAX + 1} arguments"
@@ -40,5 +41,4 @@ def plan_grouping(expressions: Expressions, node: Any) -> Scalar:
     groupings = scope.select.groupings
     if call not in groupings:
         groupings.append(call)
-    index = GROUPING_BASE + groupings.index(call)
-    return OuterColumn(depth, index, INT4) if depth else Column(index, INT4)
+    return Placeholder(GroupingNumber(groupings.index(call)), INT4, depth)

@@ -22,10 +22,11 @@ from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import own_columns
-from planner.ir.scalar import TRUE, And, Call, Case, Column, Literal, Or, RowOf, Scalar, scalar_type
+from planner.ir.placeholder import DirectArgument, Placeholder
+from planner.ir.scalar import TRUE, And, Call, Case, Literal, Or, RowOf, Scalar, scalar_type
 from planner.scope.names import location_of
 from planner.scope.ordering import sort_directions
-from planner.scope.scope import DIRECT_BASE, SelectState
+from planner.scope.scope import SelectState
 from planner.types.coercion import known, to_common_type
 from planner.types.function_table import aggregates_named
 from planner.types.resolution import Ambiguous, candidates_for, resolve
@@ -70,7 +71,7 @@ def _of_group(select: SelectState, argument: Scalar) -> Scalar:
         return argument
     if argument not in select.direct_arguments:
         select.direct_arguments.append(argument)
-    return Column(DIRECT_BASE + select.direct_arguments.index(argument), scalar_type(argument))
+    return Placeholder(DirectArgument(select.direct_arguments.index(argument)), scalar_type(argument))
 
 
 def _chosen(

@@ -17,6 +17,7 @@ from model.scalar_type import TypeName
 from planner.functions.growing import bytes_of, grows
 from planner.functions.registry import FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import Volatility
+from planner.ir.placeholder import Placeholder
 from planner.ir.query import Query
 from planner.ir.relation import (
     Constant,
@@ -304,6 +305,8 @@ class _Account:
                 return _SETTING
             case Parameter():
                 raise AssertionError("parameters are bound before an evaluation is judged")
+            case Placeholder():
+                raise AssertionError(f"{scalar} in a finished plan")
             case Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
                 return self._subquery(scalar, widths, times)
             case Call() if grows(FUNCTIONS[scalar.function]):

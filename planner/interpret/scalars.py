@@ -17,6 +17,7 @@ from planner.functions.signature import Function
 from planner.interpret.calls import compile_call
 from planner.interpret.execution import Evaluator, Interpretation, Scopes
 from planner.interpret.subqueries import compile_subquery
+from planner.ir.placeholder import Placeholder
 from planner.ir.scalar import (
     And,
     ArrayOf,
@@ -55,6 +56,8 @@ def compile_scalar(scalar: Scalar, execution: Interpretation) -> Evaluator:
         case SessionValue(name):
             fixed = execution.context.session_value(name)
             return lambda row, scopes: fixed
+        case Placeholder():
+            raise AssertionError(f"{scalar} in a finished plan")
         case Call():
             return compile_call(scalar, compile_scalars(scalar.arguments, execution), execution)
         case And(operands):

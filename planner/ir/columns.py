@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from planner.ir.placeholder import Placeholder, StandsFor
 from planner.ir.relation import Relation
 from planner.ir.scalar import Column, OuterColumn, Scalar
 from planner.ir.visit import rewrite_relation, rewrite_scalar
@@ -39,6 +40,8 @@ def _deepen(by: int) -> Callable[[Scalar, int], Scalar | None]:
         if isinstance(node, OuterColumn) and node.depth >= max(level, 1):
             depth = node.depth + by
             return OuterColumn(depth, node.index, node.type)
+        if isinstance(node, Placeholder) and node.depth >= level:
+            return Placeholder(node.stands_for, node.type, node.depth + by)
         return None
 
     return visit
@@ -53,11 +56,13 @@ def surface(scalar: Scalar, by: int) -> Scalar:
     """The inverse of `deepen`; the expression refers to nothing nearer than `by` rows out."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
-        if isinstance(node, OuterColumn) and node.depth > level:
-            depth = node.depth - by
-            assert depth >= level, "the expression refers to a row that is left behind"
-            return Column(node.index, node.type) if depth == 0 else OuterColumn(depth, node.index, node.type)
-        return None
+        if not isinstance(node, OuterColumn | Placeholder) or node.depth <= level:
+            return None
+        depth = node.depth - by
+        assert depth >= level, "the expression refers to a row that is left behind"
+        if isinstance(node, Placeholder):
+            return Placeholder(node.stands_for, node.type, depth)
+        return Column(node.index, node.type) if depth == 0 else OuterColumn(depth, node.index, node.type)
 
     return scalar if by == 0 else rewrite_scalar(scalar, visit)
 
@@ -68,6 +73,8 @@ def shift_depths(relation: Relation, by: int) -> Relation:
     def visit(node: Scalar, level: int) -> Scalar | None:
         if isinstance(node, OuterColumn) and node.depth > level:
             return OuterColumn(node.depth + by, node.index, node.type)
+        if isinstance(node, Placeholder) and node.depth > level:
+            return Placeholder(node.stands_for, node.type, node.depth + by)
         return None
 
     return relation if by == 0 else rewrite_relation(relation, visit, 0)
@@ -80,6 +87,20 @@ def own_columns(scalar: Scalar) -> set[int]:
     def visit(node: Scalar, level: int) -> Scalar | None:
         if (isinstance(node, Column) and level == 0) or (isinstance(node, OuterColumn) and node.depth == level):
             found.add(node.index)
+        return None
+
+    rewrite_scalar(scalar, visit)
+    return found
+
+
+def awaited_by(scalar: Scalar, depth: int = 0) -> list[StandsFor]:
+    """What the placeholders in an expression stand for that belong to the row `depth` scopes out, those in subqueries
+    included."""
+    found: list[StandsFor] = []
+
+    def visit(node: Scalar, level: int) -> Scalar | None:
+        if isinstance(node, Placeholder) and node.depth == level + depth:
+            found.append(node.stands_for)
         return None
 
     rewrite_scalar(scalar, visit)
@@ -105,7 +126,7 @@ def refers_outward(relation: Relation) -> bool:
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         nonlocal outward
-        outward = outward or (isinstance(node, OuterColumn) and node.depth > level)
+        outward = outward or (isinstance(node, OuterColumn | Placeholder) and node.depth > level)
         return None
 
     rewrite_relation(relation, visit, 0)
@@ -113,13 +134,15 @@ def refers_outward(relation: Relation) -> bool:
 
 
 def nearest_depth(scalar: Scalar) -> int | None:
-    """0 when an expression reads its own row, else how far out the nearest row that it reads is; None for none."""
+    """0 when an expression reads its own row, else how far out the nearest row that it reads is; None for none.
+
+    A placeholder reads the row that it belongs to."""
     nearest: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if isinstance(node, Column) and level == 0:
             nearest.append(0)
-        elif isinstance(node, OuterColumn) and node.depth >= level:
+        elif isinstance(node, OuterColumn | Placeholder) and node.depth >= level:
             nearest.append(node.depth - level)
         return None
 

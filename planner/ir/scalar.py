@@ -2,7 +2,8 @@
 
 Columns are positions. Inside the `Subquery*` and `Exists` nodes, and in the right input of a lateral join, a column
 of an enclosing row is an OuterColumn; the `decorrelate` rewrite removes all of them, and only plans without them are
-lowered to Spark. The reference interpreter takes both.
+lowered to Spark. The reference interpreter takes both. A Placeholder is in no plan at all: it stands for a column until
+the SELECT that it belongs to is put together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from model.datum import Datum
 from model.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, TEXT, TIMESTAMPTZ, ScalarType, array_of
+from planner.ir.placeholder import Placeholder
 
 if TYPE_CHECKING:
     from planner.ir.relation import Relation
@@ -208,6 +210,7 @@ Scalar = (
     | Literal
     | Parameter
     | SessionValue
+    | Placeholder
     | Call
     | And
     | Or
@@ -235,6 +238,7 @@ def scalar_type(scalar: Scalar) -> ScalarType:
             | OuterColumn()
             | Literal()
             | Parameter()
+            | Placeholder()
             | Call()
             | Case()
             | Coalesce()

@@ -1,7 +1,8 @@
 """Traversal of scalars and relations: one place that knows every node's children.
 
 `level` counts the rows between a node and the place where a traversal began: it grows by one inside subqueries and in
-the right input of a lateral join. A Column at level 0 and an OuterColumn whose depth is the level mean the same row.
+the right input of a lateral join. A Column at level 0 and an OuterColumn or a Placeholder whose depth is the level mean
+the same row.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.placeholder import Placeholder
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -74,7 +76,7 @@ def rewrite_scalar(scalar: Scalar, visit: ScalarVisit, level: int = 0) -> Scalar
         return tuple(rewrite_scalar(operand, visit, level) for operand in operands)
 
     match scalar:
-        case Column() | OuterColumn() | Literal() | Parameter() | SessionValue():
+        case Column() | OuterColumn() | Literal() | Parameter() | SessionValue() | Placeholder():
             return scalar
         case Call():
             return Call(scalar.function, within(scalar.arguments), scalar.type) if scalar.arguments else scalar
@@ -307,6 +309,7 @@ def operands_of(scalar: Scalar) -> tuple[Scalar, ...]:
             | Literal()
             | Parameter()
             | SessionValue()
+            | Placeholder()
             | Exists()
             | SubqueryValue()
             | SubqueryArray()

@@ -9,10 +9,13 @@ A group has the keys of all sets, the aggregates, then GROUPING's numbers.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
 from planner.ir.aggregate import Aggregate
-from planner.ir.columns import deepen, own_columns
+from planner.ir.columns import awaited_by, deepen, own_columns
+from planner.ir.placeholder import AggregateValue, DirectArgument, GroupingNumber, Placeholder, StandsFor
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
@@ -21,9 +24,6 @@ from planner.query.dependent_columns import with_dependent_columns
 from planner.query.group_keys import GroupKey
 from planner.query.select_parts import SelectParts
 from planner.scope.scope import (
-    AGGREGATE_BASE,
-    DIRECT_BASE,
-    GROUPING_BASE,
     TABLE_CALL_BASE,
     WINDOW_BASE,
     Scope,
@@ -39,9 +39,8 @@ def grouped(
     parts.grouping = with_dependent_columns(parts, scalars)
     keys = parts.keys
     for key in dict.fromkeys(key.scalar for key in keys):
-        if _mentions_aggregate(key):
-            message = "aggregate functions are not allowed in GROUP BY"
-            raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, _target_place(parts, key))
+        for awaited in awaited_by(key):
+            _refuse_in_key(parts, key, awaited)
         if any(map(is_window, own_columns(key))):
             message = "window functions are not allowed in GROUP BY"
             raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
@@ -67,6 +66,21 @@ def grouped(
     return groups, [
         Column(own[at], scalar_type(scalar)) if at in own else rewrite(scalar) for at, scalar in enumerate(scalars)
     ]
+
+
+def _refuse_in_key(parts: SelectParts, key: Scalar, awaited: StandsFor) -> None:
+    """SqlError 42803 for what groups alone have, in a key that makes the groups."""
+    match awaited:
+        case AggregateValue(number):
+            message, otherwise = "aggregate functions are not allowed in GROUP BY", parts.state.aggregate_places[number]
+        case GroupingNumber():
+            message, otherwise = "aggregate functions are not allowed in GROUP BY", -1
+        case DirectArgument():
+            raise AssertionError("direct arguments stand in aggregates alone")
+        case _:
+            assert_never(awaited)
+    place = _target_place(parts, key)
+    raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, otherwise if place < 0 else place)
 
 
 def _check_groupings(parts: SelectParts) -> None:
@@ -120,9 +134,12 @@ def _of_the_set(aggregate: Aggregate, parts: SelectParts, left_out: set[Scalar])
         return Literal(None, scalar_type(node)) if any(node == deepen(key, level) for key in left_out) else None
 
     def visit(node: Scalar, level: int) -> Scalar | None:
-        if level == 0 and isinstance(node, Column) and DIRECT_BASE <= node.index < AGGREGATE_BASE:
-            return rewrite_scalar(parts.state.direct_arguments[node.index - DIRECT_BASE], in_argument)
-        return None
+        match node:
+            case Placeholder(DirectArgument(number), depth=depth) if depth == level:
+                argument = deepen(parts.state.direct_arguments[number], level)
+                return rewrite_scalar(argument, in_argument, level)
+            case _:
+                return None
 
     return rewrite_aggregate(aggregate, visit) if parts.state.direct_arguments else aggregate
 
@@ -137,18 +154,6 @@ def _bits(arguments: tuple[Scalar, ...], left_out: set[Scalar]) -> int:
 
 def _target_place(parts: SelectParts, key: Scalar) -> int:
     return next((target.location for target in parts.targets if target.scalar == key), -1)
-
-
-def _mentions_aggregate(scalar: Scalar) -> bool:
-    found: list[int] = []
-
-    def visit(node: Scalar, level: int) -> Scalar | None:
-        if isinstance(node, Column) and level == 0 and AGGREGATE_BASE <= node.index < WINDOW_BASE:
-            found.append(node.index)
-        return None
-
-    rewrite_scalar(scalar, visit)
-    return bool(found)
 
 
 class _GroupRewrite:
@@ -173,16 +178,23 @@ class _GroupRewrite:
         at = self._keys_at(level).get(node)
         if at is not None:
             return _at_level(at, node, level)
-        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level):
+        if isinstance(node, Placeholder):
+            return self._of_groups(node) if node.depth == level else None
+        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level) or node.index >= WINDOW_BASE:
             return None
-        index = node.index
-        if index >= WINDOW_BASE:
-            return None
-        if index >= GROUPING_BASE:
-            return _at_level(self._groupings_at + index - GROUPING_BASE, node, level)
-        if index >= AGGREGATE_BASE:
-            return _at_level(len(self._keys) + index - AGGREGATE_BASE, node, level)
-        raise self._ungrouped(Column(index, node.type), level)
+        raise self._ungrouped(Column(node.index, node.type), level)
+
+    def _of_groups(self, node: Placeholder) -> Scalar | None:
+        """The column of the groups that has what a placeholder of theirs stands for."""
+        match node.stands_for:
+            case AggregateValue(number):
+                return _at_level(len(self._keys) + number, node, node.depth)
+            case GroupingNumber(number):
+                return _at_level(self._groupings_at + number, node, node.depth)
+            case DirectArgument():
+                raise AssertionError("direct arguments stand in aggregates alone")
+            case _:
+                assert_never(node.stands_for)
 
     def _ungrouped(self, column: Column, level: int) -> Exception:
         analysis = self._parts.analysis

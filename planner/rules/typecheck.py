@@ -9,6 +9,7 @@ from typing import assert_never
 
 from model.scalar_type import BOOL, INT8, ScalarType
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS, WINDOW_FUNCTIONS
+from planner.ir.placeholder import Placeholder
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from planner.ir.relation import (
@@ -203,6 +204,8 @@ def _check_scalar(scalar: Scalar, rows: Rows, where: object) -> None:
         case OuterColumn(depth, index, type_):
             _expect(0 < depth < len(rows) and index < len(rows[depth]), where, f"outer column {depth}, {index}")
             _expect(_plain(rows[depth][index]) == _plain(type_), where, f"outer column {depth}, {index} is not {type_}")
+        case Placeholder():
+            _expect(False, where, f"{scalar} in a finished plan")
         case Call():
             _expect(scalar.function in FUNCTIONS, where, f"no function {scalar.function}")
         case And() | Or():

@@ -76,14 +76,8 @@ def _shifted(fields: tuple[Field, ...], by: int) -> tuple[Field, ...]:
     return tuple(Field(f.name, shift_columns(f.scalar, by)) for f in fields)
 
 
-DIRECT_BASE = 900_000
-"""Column indexes from here on stand, in a SELECT's aggregates, for the direct arguments of ordered-set ones."""
-AGGREGATE_BASE = 1_000_000
-"""And from here on, until the SELECT is put together, for its aggregates' results."""
-GROUPING_BASE = 1_400_000
-"""And from here on for its GROUPING calls' numbers."""
 WINDOW_BASE = 1_500_000
-"""And from here on for the values of its window calls."""
+"""Column indexes from here on stand, until a SELECT is put together, for the values of its window calls."""
 TABLE_CALL_BASE = 2_000_000
 """And from here on for the results of its set-returning functions."""
 FIELD_BASE = 3_000_000

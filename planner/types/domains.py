@@ -19,6 +19,7 @@ from planner.functions.signature import Volatility
 from planner.functions.types.composites import FIELD
 from planner.functions.types.domains import CHECKED, NOT_NULL
 from planner.ir.columns import deepen
+from planner.ir.placeholder import Placeholder
 from planner.ir.relation import Filter, FlatMap
 from planner.ir.scalar import (
     ArrayOf,
@@ -47,6 +48,7 @@ _TYPED = (
     | OuterColumn
     | Literal
     | Parameter
+    | Placeholder
     | Call
     | Case
     | Coalesce

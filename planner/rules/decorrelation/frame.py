@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from model.relation_desc import RelationDesc
 from planner.functions.sameness import same
+from planner.ir.placeholder import Placeholder
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, Join, JoinKind, Project, Reduce, Relation
 from planner.ir.scalar import Column, OuterColumn, Scalar
@@ -98,7 +99,7 @@ def reads_outside(scalar: Scalar) -> bool:
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         nonlocal found
-        found = found or (isinstance(node, OuterColumn) and node.depth > level)
+        found = found or (isinstance(node, OuterColumn | Placeholder) and node.depth > level)
         return None
 
     rewrite_scalar(scalar, visit)

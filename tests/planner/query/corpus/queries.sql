@@ -686,3 +686,6 @@ select string_agg(distinct x, ',' order by x::text desc) from v
 select 1 from t, lateral (select max(t.a) from s) ss
 select * from (values (0), (1)) v(id), lateral (select * from t, lateral (select * from (select t.a + v.id as k) i) j) k order by 1, 2, 3, 4
 select (select t.a + (select v.id)) from t, (values (1)) v(id) order by 1
+select 1 from t group by (select count(t.a))
+select rank((select t.a)) within group (order by c), a from t group by rollup(a) order by 2
+select percentile_cont(case when a > 1 then 0.5 else 0.2 end) within group (order by c), a from t group by grouping sets ((a), (a, b)) order by 2, 1

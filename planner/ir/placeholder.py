@@ -1,0 +1,45 @@
+"""What stands in a SELECT's expressions for values that are there only when the SELECT has been put together.
+
+An expression is planned before it is known where its values will stand: `1 + sum(x)` becomes `1 + P`, and P says that
+it stands for the first aggregate that the SELECT has noted. Putting the SELECT together makes a column of P. There is
+no placeholder in a finished plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.scalar_type import ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateValue:
+    """The value of the SELECT's aggregate of this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingNumber:
+    """The number that the SELECT's GROUPING call of this number yields."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DirectArgument:
+    """In one of the SELECT's ordered-set aggregates, the direct argument of this number."""
+
+    number: int
+
+
+StandsFor = AggregateValue | GroupingNumber | DirectArgument
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """`depth` is how many rows out the SELECT is whose value it stands for; 0 is the row that a Column reads."""
+
+    stands_for: StandsFor
+    type: ScalarType
+    depth: int = 0
