@@ -7,6 +7,7 @@ replace_view        what CREATE OR REPLACE VIEW may change
 drops, visibility   what goes with what is dropped, in PostgreSQL's order and words; which names need no schema
 defaults            DEFAULTs, which name sequences by oid
 temporary           the relations of one session, as changes; which changes are nobody else's business
+left_slots          replication slots that dropped sources have left upstream
 allocate            GlobalIds and oids, never given twice
 durable, history    states as rows of the catalog's shard, and back; the states over time, for reads AS OF
 migrations/         older forms of the rows to the present one

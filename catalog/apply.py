@@ -32,6 +32,7 @@ from catalog.changes import (
     DropReadHold,
     DropRole,
     DropSchemas,
+    ForgetSlot,
     RebuildItems,
     RenameColumn,
     RenameDatabase,
@@ -67,6 +68,7 @@ from catalog.items import (
     Type,
     View,
 )
+from catalog.left_slots import with_left_slots
 from catalog.names import quote
 from catalog.read_holds import create_read_hold, read_hold_named
 from catalog.replace_view import check_replacement
@@ -93,7 +95,7 @@ def apply(state: CatalogState, changes: Iterable[Change]) -> CatalogState:
         after = _apply_one(after, change)
     if after is state:
         return state
-    after = with_present_comments(after)
+    after = with_left_slots(state, with_present_comments(after))
     version = state.version + 1
     return replace(after, version=version, shared_version=version if shared else state.shared_version)
 
@@ -150,6 +152,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
         case TransferReadHold(name, owner, capabilities):
             hold = read_hold_named(state, name)
             return edits.with_read_hold(state, replace(hold, owner=owner, capabilities=capabilities))
+        case ForgetSlot(slot):
+            return edits.without_left_slot(state, slot)
         case AlterSecret(id, sealed):
             return edits.with_item(state, replace(_item(state, id), definition=sealed))
         case AlterSink():

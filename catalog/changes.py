@@ -228,6 +228,13 @@ class DropReadHold:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetSlot:
+    """A left replication slot is no more, or is nobody's business any longer; nothing where it isn't left."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
 class AlterSecret:
     """Gives a secret another value."""
 
@@ -279,6 +286,7 @@ Change = (
     | CreateReadHold
     | TransferReadHold
     | DropReadHold
+    | ForgetSlot
     | AlterSecret
     | AlterConnection
     | AlterSink

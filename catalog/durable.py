@@ -2,7 +2,8 @@
 
     load(rows(state)) == state        rows(old) + diff(old, new) == rows(new)
 
-`value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item, read_hold.
+`value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item, read_hold,
+comment, left_slot, system.
 """
 
 from __future__ import annotations
@@ -36,10 +37,11 @@ from catalog.items import (
     Table,
     View,
 )
+from catalog.left_slots import left_slot_of, left_slot_value
 from catalog.migrations.steps import CATALOG_VERSION, migrate
 from catalog.sinks import Sink, sink_of, sink_value
 from catalog.source_rows import source_of, source_table_of, source_table_value, source_value
-from catalog.sources import Source, SourceProgress, SourceTable
+from catalog.sources import LeftSlot, Source, SourceProgress, SourceTable
 from catalog.state import FIRST_USER_ID, FIRST_USER_OID, CatalogState, build_state
 from catalog.webhooks import WebhookSource, webhook_of, webhook_value
 from model.column_layout import ColumnLayout
@@ -122,6 +124,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
         configuration=by_kind.get("system", {}),
         read_holds=[_read_hold(k, v) for k, v in by_kind.get("read_hold", {}).items()],
         comments={_comment_key(k): v for k, v in by_kind.get("comment", {}).items()},
+        left_slots=[left_slot_of(k, v) for k, v in by_kind.get("left_slot", {}).items()],
         next_user_id=allocators["user_id"],
         next_oid=allocators["oid"],
     )
@@ -134,7 +137,7 @@ def upgrade(rows: Iterable[CatalogRow]) -> list[tuple[CatalogRow, int]]:
     return [(row, -1) for row in sorted(before - after)] + [(row, 1) for row in sorted(after - before)]
 
 
-_Entry = Database | Schema | Role | Item | ReadHold | int | str
+_Entry = Database | Schema | Role | Item | ReadHold | LeftSlot | int | str
 
 
 def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
@@ -151,6 +154,7 @@ def _entries(state: CatalogState) -> dict[tuple[str, str], _Entry]:
     entries.update((("item", str(id)), item) for id, item in state.items.items())
     entries.update((("read_hold", name), hold) for name, hold in state.read_holds.items())
     entries.update((("comment", f"{oid}.{column}"), text) for (oid, column), text in state.comments.items())
+    entries.update((("left_slot", name), left) for name, left in state.left_slots.items())
     return entries
 
 
@@ -190,6 +194,8 @@ def _value(entry: _Entry) -> Any:
                 "replaced": [str(held.id) for held in entry.objects if held.replaced],
                 "capabilities": [[str(id), capability] for id, capability in entry.capabilities],
             }
+        case LeftSlot():
+            return left_slot_value(entry)
         case int() | str():
             return entry
         case _:

@@ -143,6 +143,10 @@ def without_role(state: CatalogState, oid: int) -> CatalogState:
     return replace(state, roles=_without(state.roles, {oid}))
 
 
+def without_left_slot(state: CatalogState, slot: str) -> CatalogState:
+    return replace(state, left_slots=_without(state.left_slots, {slot}))
+
+
 def with_comment(state: CatalogState, oid: int, column: int, text: str | None) -> CatalogState:
     """None takes the comment away."""
     comments = _without(state.comments, {(oid, column)})

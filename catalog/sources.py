@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
+from catalog.connections import Connection
 from model.files import BucketObjects, FilePattern
 from model.generators import LoadGenerator, UpstreamTable
 from model.global_id import GlobalId
@@ -178,3 +179,17 @@ class SourceProgress:
 
     source_id: GlobalId
     desc: RelationDesc
+
+
+@dataclass(frozen=True, slots=True)
+class LeftSlot:
+    """A replication slot that a dropped source has left upstream: all that is needed to drop it. `system` identifies
+    the database system that has it; `sealed` are the secrets of the connection's options."""
+
+    slot: str
+    system: str
+    source: GlobalId
+    source_name: str
+    connection_id: GlobalId
+    connection: Connection
+    sealed: tuple[tuple[GlobalId, str], ...]

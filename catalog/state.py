@@ -22,6 +22,7 @@ from catalog.items import (
     Table,
     WrittenDefinition,
 )
+from catalog.sources import LeftSlot
 from model.global_id import GlobalId
 from model.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
@@ -33,7 +34,8 @@ FIRST_USER_OID = 20000
 
 @dataclass(frozen=True, slots=True)
 class CatalogState:
-    """Databases, schemas and roles by oid, items by GlobalId, read holds by name; `configuration` is the system's.
+    """Databases, schemas and roles by oid, items by GlobalId, read holds and left slots by name; `configuration` is the
+    system's.
 
     `comments` are by the oid of what they are on, and the number of its column from 1, 0 for itself."""
 
@@ -45,6 +47,7 @@ class CatalogState:
     configuration: Mapping[str, str]
     read_holds: Mapping[str, ReadHold]
     comments: Mapping[tuple[int, int], str]
+    left_slots: Mapping[str, LeftSlot]
     next_user_id: int
     next_oid: int
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
@@ -182,6 +185,7 @@ def build_state(
     next_oid: int,
     read_holds: Iterable[ReadHold] = (),
     comments: Mapping[tuple[int, int], str] | None = None,
+    left_slots: Iterable[LeftSlot] = (),
 ) -> CatalogState:
     """A state with its indexes."""
     schemas, items = tuple(schemas), tuple(items)
@@ -194,6 +198,7 @@ def build_state(
         configuration=dict(configuration),
         read_holds={hold.name: hold for hold in read_holds},
         comments=dict(comments or {}),
+        left_slots={left.slot: left for left in left_slots},
         next_user_id=next_user_id,
         next_oid=next_oid,
         item_ids_by_name={(item.schema, item.name): item.id for item in items},

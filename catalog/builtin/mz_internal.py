@@ -254,4 +254,17 @@ MZ_INTERNAL = (
         RelationKind.VIEW,
         relation_desc(("id", TEXT, False), ("name", TEXT, False), ("url", TEXT, False)),
     ),
+    Declaration(
+        16679,
+        _SCHEMA,
+        "mz_left_replication_slots",
+        RelationKind.VIEW,
+        relation_desc(
+            ("replication_slot", TEXT, False),
+            ("source_id", TEXT, False),
+            ("source_name", TEXT, False),
+            ("attempts", INT8, False),
+            ("error", TEXT),
+        ),
+    ),
 )

@@ -144,6 +144,16 @@ class SourceStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotAttempts:
+    """How often it was tried to drop a left replication slot since the server began, and why it was not to be had the
+    last time. `dropped`: it is gone, and is only looked for once more."""
+
+    count: int
+    error: str | None
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SinkFigures:
     """What has come of a sink since its replica opened it. `frontier`: how far the destination is, `lag_ms` behind what
     it is to have."""
@@ -172,7 +182,8 @@ class SystemSnapshot:
     """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
     is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
     is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
-    sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port."""
+    sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
+    are those on left replication slots, by name."""
 
     state: CatalogState
     database: str
@@ -191,5 +202,6 @@ class SystemSnapshot:
     sinks: tuple[SinkStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     webhooks_at: str = ""
+    slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

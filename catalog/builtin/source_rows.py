@@ -50,6 +50,15 @@ def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield str(source.id), *counts, known, committed, lag, figures.bound_at
 
 
+def _left_replication_slots(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for name, left in sorted(snapshot.state.left_slots.items()):
+        attempts = snapshot.slot_attempts.get(name)
+        if attempts is None:
+            yield name, str(left.source), left.source_name, 0, None
+        elif not attempts.dropped:
+            yield name, str(left.source), left.source_name, attempts.count, attempts.error
+
+
 def _webhook_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _webhooks(snapshot):
         name = snapshot.state.full_name(item)
@@ -88,6 +97,7 @@ def _by_oid(snapshot: SystemSnapshot) -> list[Item]:
 
 
 SOURCE_ROWS: Mapping[str, Rows] = {
+    "mz_left_replication_slots": _left_replication_slots,
     "mz_source_statistics": _source_statistics,
     "mz_source_status_history": _source_status_history,
     "mz_source_statuses": _source_statuses,

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 import pyarrow as pa
 import structlog
 
+from catalog.changes import ForgetSlot
 from catalog.durable import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, diff, initial_state, upgrade
 from catalog.history import CatalogHistory
 from model.antichain import Antichain
@@ -37,7 +38,7 @@ from server.coordinator.scheduled import SCHEDULED_DESC, SCHEDULED_SHARD_ID, Sch
 from server.coordinator.sinks.deliveries import Deliveries
 from server.coordinator.sources.ingestions import Ingestions
 from server.coordinator.temporary import drop_leftovers
-from server.coordinator.writing import cover
+from server.coordinator.writing import commit_changes, cover
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.secrets.keyring import Keyring
@@ -128,6 +129,7 @@ async def open_environment(
     running = {"group commit": committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
+    environment.left_slots.begin(catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),)))
     await environment.compute.start()
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment

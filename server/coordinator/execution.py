@@ -268,4 +268,5 @@ class Execution:
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
             webhooks_at=environment.webhooks_at,
+            slot_attempts=environment.left_slots.attempts(),
         )

@@ -6,17 +6,15 @@ DROP           the transaction that creates the table drops it at its COMMIT
 
 from __future__ import annotations
 
-import datetime
-
 import structlog
 
 from catalog.apply import apply
-from catalog.changes import Change, CreateItem, DropItems
+from catalog.changes import CreateItem, DropItems
 from catalog.temporary import drop_all, drop_schema, on_commit
 from model.errors import SqlError
 from planner.catalog_view import OnCommit
 from server.coordinator.environment import Environment
-from server.coordinator.writing import commit_transaction, forget_writes
+from server.coordinator.writing import commit_changes, forget_writes
 from server.session.transaction import Transaction
 
 _LOG = structlog.get_logger()
@@ -43,7 +41,7 @@ async def end_temporary_relations(environment: Environment, schema: str) -> None
     changes = drop_schema(environment.catalog.state, schema)
     if changes:
         try:
-            await _commit(environment, changes)
+            await commit_changes(environment, changes)
         except SqlError as error:
             _LOG.warning("temporary relations are left for the next start", schema=schema, reason=error.message)
 
@@ -52,9 +50,4 @@ async def drop_leftovers(environment: Environment) -> None:
     """Drops what sessions of an earlier environment had no time to."""
     changes = drop_all(environment.catalog.state)
     if changes:
-        await _commit(environment, changes)
-
-
-async def _commit(environment: Environment, changes: tuple[Change, ...]) -> None:
-    now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
-    await commit_transaction(environment, Transaction(explicit=False, started=now, changes=list(changes)))
+        await commit_changes(environment, changes)

@@ -7,12 +7,13 @@ read timestamp, its reads are as good as reads at t - 1, so no other write stand
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence, Set
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from catalog.changes import AlterTable
+from catalog.changes import AlterTable, Change
 from catalog.constraints import demands
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.items import Item
@@ -167,6 +168,12 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
         raise
 
 
+async def commit_changes(environment: Environment, changes: Sequence[Change]) -> None:
+    """Changes of the catalog that no session has asked for, as a transaction of their own. SqlError."""
+    now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
+    await commit_transaction(environment, Transaction(explicit=False, started=now, changes=list(changes)))
+
+
 async def cover(environment: Environment) -> None:
     """Returns when all reservations of sequences are durable that were made before."""
     await environment.committer.submit(WriteRequest())
@@ -310,7 +317,7 @@ class _Commit:
         if self._transaction.changes:
             self._catalog.applied(timestamp)
             self._sources.applied()
-            self._environment.left_slots.leave(self._before, self._after)
+            self._environment.left_slots.drop(self._after)
             self._maintained.applied()
             self._sinks.applied()
         self._environment.scheduled.add(self._transaction.scheduled)

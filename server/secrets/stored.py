@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from catalog.connections import Connection, Secret
+from catalog.sources import LeftSlot
 from catalog.state import CatalogState
 from model.clock import Randomness
 from model.errors import SqlError
@@ -27,26 +28,44 @@ def secrets_of(keyring: Keyring, state: CatalogState, connection: Connection) ->
     """The texts that a connection's secrets hold; 22021 for one that is no text."""
     found = {}
     for id in sorted(connection.secrets):
-        try:
-            found[id] = secret_value(keyring, state, id).decode()
-        except UnicodeDecodeError:
-            message = f'secret "{state.items[id].name}" is not text'
-            raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, message) from None
+        found[id] = _text(secret_value(keyring, state, id), state.items[id].name)
     return found
+
+
+def left_secrets(keyring: Keyring, slot: LeftSlot) -> Mapping[GlobalId, str]:
+    """The texts of the secrets by which a left slot is reached; 22021 for one that is no text."""
+    return {id: _text(keyring.open(sealed, str(id)), str(id)) for id, sealed in slot.sealed}
+
+
+def _text(value: bytes, name: str) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise SqlError(Sqlstate.CHARACTER_NOT_IN_REPERTOIRE, f'secret "{name}" is not text') from None
 
 
 def resealed(rows: Iterable[_Row], keyring: Keyring, randomness: Randomness) -> list[tuple[_Row, int]]:
     """The updates that bring secrets among a catalog's rows under the newest key; those whose key isn't here stay."""
     changes: list[tuple[_Row, int]] = []
     for row in rows:
-        kind, id, value = row
-        entry = json.loads(value) if kind == "item" else {}
-        if entry.get("kind") != "secret" or keyring.is_newest(entry["sealed"]):
-            continue
-        try:
-            plain = keyring.open(entry["sealed"], id)
-        except SqlError:
-            continue
-        sealed = value.replace(json.dumps(entry["sealed"]), json.dumps(keyring.seal(plain, id, randomness)))
-        changes += [(row, -1), ((kind, id, sealed), 1)]
+        kind, key, value = row
+        anew = value
+        for id, sealed in _sealed_in(kind, key, value):
+            if keyring.is_newest(sealed):
+                continue
+            try:
+                plain = keyring.open(sealed, id)
+            except SqlError:
+                continue
+            anew = anew.replace(json.dumps(sealed), json.dumps(keyring.seal(plain, id, randomness)))
+        if anew != value:
+            changes += [(row, -1), ((kind, key, anew), 1)]
     return changes
+
+
+def _sealed_in(kind: str, key: str, value: str) -> list[tuple[str, str]]:
+    """The sealed texts of a row, with the ids of the secrets that they were sealed for."""
+    if kind == "item":
+        entry = json.loads(value)
+        return [(key, entry["sealed"])] if entry["kind"] == "secret" else []
+    return [(id, sealed) for id, sealed in json.loads(value)["sealed"]] if kind == "left_slot" else []

@@ -1,82 +1,114 @@
 """Replication slots of sources that were dropped: dropped as well, as soon as their servers let us.
 
-A slot keeps its server's WAL, so it must not stay. The replica may be about to make it anew until it hears of the drop:
-so it is looked for again a while after it was dropped.
+A slot keeps its server's WAL, so it must not stay. Which are left stands in the catalog from the drop of their sources
+on, so it outlives this process. The replica may be about to make a slot anew until it hears of the drop: so it is
+looked for again a while after it was dropped, and forgotten only then.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
+from functools import partial
 
 import structlog
 
-from catalog.connections import Connection
-from catalog.sources import PostgresRecords, Source
+from catalog.builtin.snapshot import SlotAttempts
+from catalog.left_slots import left_slot_named
+from catalog.sources import LeftSlot
 from catalog.state import CatalogState
 from model.backing_off import BackOff
 from model.clock import Clock
 from model.errors import SqlError
+from server.coordinator.committed_catalog import CommittedCatalog
 from server.secrets.keyring import Keyring
-from server.secrets.stored import secrets_of
+from server.secrets.stored import left_secrets
 from storage.sources.postgres.settings import postgres_settings
 from storage.sources.postgres.slots import forget_slot
 from storage.unreachable import Unreachable
+from timeline.fence import Fenced
 
 log = structlog.get_logger()
 
 _BACK_OFF = BackOff(0.5, 60.0)
 _AGAIN_S = 20.0
 
+Forget = Callable[[str], Awaitable[object]]
+"""Takes a slot out of the catalog, durably. SqlError, Fenced."""
+
 
 class LeftSlots:
-    """`probes` are the threads in which servers are spoken to."""
+    """`probes` are the threads in which servers are spoken to. `begin` before use."""
 
     def __init__(self, clock: Clock, keyring: Keyring, probes: Executor) -> None:
         self._clock = clock
         self._keyring = keyring
         self._probes = probes
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._attempts: dict[str, SlotAttempts] = {}
 
-    def leave(self, before: CatalogState, after: CatalogState) -> None:
-        """The slots of those sources are left that `after` no longer has."""
-        for id_, item in before.items.items():
-            if id_ in after.items or not isinstance(item.definition, Source):
-                continue
-            records = item.definition.records
-            if isinstance(records, PostgresRecords):
-                connection = before.items[records.connection].definition
-                assert isinstance(connection, Connection)
-                self._forget(connection, before, records.publication.slot)
+    def begin(self, catalog: CommittedCatalog, forget: Forget) -> None:
+        """Drops those that were left before this process began, and from now on those that are."""
+        self._catalog = catalog
+        self._forget = forget
+        self.drop(catalog.state)
+
+    def drop(self, state: CatalogState) -> None:
+        """Sees to the slots that are left in a state."""
+        for slot in state.left_slots:
+            if slot not in self._tasks:
+                self._tasks[slot] = asyncio.create_task(self._dropped(slot), name=f"drop {slot}")
+                self._tasks[slot].add_done_callback(partial(self._end, slot))
+
+    def attempts(self) -> Mapping[str, SlotAttempts]:
+        """How it stands with those that are seen to."""
+        return dict(self._attempts)
 
     def close(self) -> None:
-        for task in self._tasks:
+        for task in self._tasks.values():
             task.cancel()
 
-    def _forget(self, connection: Connection, state: CatalogState, slot: str) -> None:
-        try:
-            settings = postgres_settings(dict(connection.options), secrets_of(self._keyring, state, connection))
-        except SqlError as error:
-            log.warning("a replication slot stays", slot=slot, reason=error.message)
-            return
-        task = asyncio.create_task(self._forgotten(settings, slot), name=f"forget {slot}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _end(self, slot: str, _: asyncio.Task[None]) -> None:
+        del self._tasks[slot]
+        self._attempts.pop(slot, None)
 
-    async def _forgotten(self, settings: Mapping[str, str], slot: str) -> None:
-        await self._until_dropped(settings, slot)
+    async def _dropped(self, slot: str) -> None:
+        await self._until_dropped(slot)
         await self._clock.sleep(_AGAIN_S)
-        await self._until_dropped(settings, slot)
-
-    async def _until_dropped(self, settings: Mapping[str, str], slot: str) -> None:
+        await self._until_dropped(slot)
         failures = 0
-        while True:
+        while slot in self._catalog.state.left_slots:
             try:
-                await asyncio.get_running_loop().run_in_executor(self._probes, forget_slot, settings, slot)
-            except Unreachable as failure:
+                await self._forget(slot)
+            except Fenced:
+                return  # another environment looks for it
+            except SqlError as error:
                 failures += 1
-                log.info("a replication slot is not dropped yet", slot=slot, failures=failures, error=failure.reason)
+                log.info("a replication slot is not forgotten yet", slot=slot, reason=error.message)
                 await _BACK_OFF.wait(self._clock, failures)
-            else:
+
+    async def _until_dropped(self, slot: str) -> None:
+        """Returns also when it is no longer to be dropped. By its connection as that is at each attempt: a password
+        that has changed may be what was missing."""
+        failures = 0
+        while (left := left_slot_named(self._catalog.state, slot)) is not None:
+            error = await self._attempt(left)
+            self._attempts[slot] = SlotAttempts(failures + 1, error, dropped=error is None)
+            if error is None:
                 return
+            failures += 1
+            log.info("a replication slot is not dropped yet", slot=slot, failures=failures, error=error)
+            await _BACK_OFF.wait(self._clock, failures)
+
+    async def _attempt(self, left: LeftSlot) -> str | None:
+        """Why it is not dropped."""
+        try:
+            settings = postgres_settings(dict(left.connection.options), left_secrets(self._keyring, left))
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._probes, forget_slot, settings, left.slot, left.system)
+        except Unreachable as failure:
+            return failure.reason
+        except SqlError as error:
+            return error.message
+        return None

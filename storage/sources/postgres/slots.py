@@ -98,9 +98,14 @@ def create_slot(replication: Upstream, slot: str) -> tuple[int, str]:
     return parse_lsn(str(row[1])), str(row[2])
 
 
-def forget_slot(settings: Mapping[str, str], slot: str) -> None:
-    """Drops it, for good. Unreachable when that can't be done now."""
+def forget_slot(settings: Mapping[str, str], slot: str, system: str) -> None:
+    """Drops it, for good. Unreachable when that can't be done now, or it isn't the database system of that identifier
+    that answers: the slot may still be where it was."""
     try:
+        with connected(settings, replication=True) as replication:
+            now, _ = identify(replication)
+        if now.identifier != system:
+            raise Unreachable(f"another database system answers: {now.identifier}, not {system}")
         with connected(settings) as upstream:
             drop_slot(upstream, slot)
     except psycopg.Error as failure:

@@ -13,7 +13,8 @@ import pytest
 from model.publications import UpstreamSystem
 from model.sqlstate import Sqlstate
 from storage.sources.postgres import reader as reader_module
-from storage.sources.postgres.slots import drop_slot
+from storage.sources.postgres.slots import drop_slot, forget_slot
+from storage.unreachable import Unreachable
 from tests.judge import Judge
 from tests.storage.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
 
@@ -264,3 +265,16 @@ def test_a_table_that_is_made_again_while_it_is_followed_is_told(upstream: Upstr
         upstream.run("INSERT INTO t VALUES (2)")
         assert "is not the one" in follower.failure().message
         assert follower.contents["public.t"] == bag([(1,)])
+
+
+def test_a_slot_is_dropped_where_it_was_and_nowhere_else(upstream: UpstreamDatabase) -> None:
+    place = upstream.place()
+    with Follower(place) as follower:
+        follower.follow(lambda: bool(follower.frontier))
+    slots = f"SELECT count(*)::int FROM pg_replication_slots WHERE slot_name = '{place.slot}'"
+    with pytest.raises(Unreachable, match="another database system answers"):
+        forget_slot(upstream.settings, place.slot, f"{place.system.identifier}0")
+    assert upstream.rows(slots) == [(1,)]
+    forget_slot(upstream.settings, place.slot, place.system.identifier)
+    assert upstream.rows(slots) == [(0,)]
+    forget_slot(upstream.settings, place.slot, place.system.identifier)
