@@ -11,10 +11,11 @@ from planner.expressions.missing_names import missing_column, missing_table
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.functions.types.composites import FIELD
 from planner.ir.columns import deepen
-from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar, scalar_type
+from planner.ir.placeholder import Placeholder, TableCallField, TableCallValue
+from planner.ir.scalar import Call, Case, Literal, RowOf, Scalar, scalar_type
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.scope.scope import FIELD_BASE, TABLE_CALL_BASE, Field, NamespaceItem, Scope, field_placeholder
+from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.temporary_schema import ALIAS, is_temporary
 
 # Database, schema, table, column.
@@ -125,11 +126,13 @@ def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Sc
 
 def field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, location: int) -> Scalar:
     """A field of a record by position."""
-    if isinstance(record, RowOf):
-        return record.fields[at]
-    if isinstance(record, Column) and TABLE_CALL_BASE <= record.index < FIELD_BASE:
-        return Column(field_placeholder(record.index - TABLE_CALL_BASE, at), type_)
-    return Call(FIELD.key, (record, Literal(at, INT4)), type_)
+    match record:
+        case RowOf():
+            return record.fields[at]
+        case Placeholder(TableCallValue(number), depth=depth):
+            return Placeholder(TableCallField(number, at), type_, depth)
+        case _:
+            return Call(FIELD.key, (record, Literal(at, INT4)), type_)
 
 
 def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:

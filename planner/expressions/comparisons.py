@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator
 from planner.expressions.planner import Expressions
+from planner.ir.columns import awaited_by
+from planner.ir.placeholder import TableCallField, TableCallValue
 from planner.ir.scalar import And, Or, RowOf, Scalar
 
 _COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
@@ -17,6 +19,13 @@ def compare(expressions: Expressions, symbol: str, left: Scalar, right: Scalar, 
     if isinstance(left, RowOf) and isinstance(right, RowOf):
         return compare_rows(expressions, symbol, left.fields, right.fields, location)
     return call_operator(expressions.analysis, symbol, [left, right], location, [location, location])
+
+
+def refuse_sets(expressions: Expressions, values: Iterable[Scalar], location: int) -> None:
+    """42804 for set-returning functions in what PostgreSQL compares as a row, which it does with a subquery's too."""
+    if any(isinstance(each, TableCallValue | TableCallField) for value in values for each in awaited_by(value)):
+        message = "row comparison operator must not return a set"
+        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
 
 
 def compare_rows(
@@ -36,6 +45,8 @@ def compare_rows(
             location,
             hint="Row comparison operators must be associated with btree operator families.",
         )
+
+    refuse_sets(expressions, (*left, *right), location)
 
     def pair(op: str, at: int) -> Scalar:
         return compare(expressions, op, left[at], right[at], location)

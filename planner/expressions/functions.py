@@ -20,9 +20,9 @@ from planner.functions.json.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.functions.text.extraction import DESCRIBED_BY_VALUE
 from planner.functions.volatility import volatile
+from planner.ir.placeholder import Placeholder, TableCallValue
 from planner.ir.scalar import (
     Call,
-    Column,
     Literal,
     Scalar,
     SessionValue,
@@ -31,7 +31,6 @@ from planner.ir.scalar import (
 from planner.rules.fold_constants import fold
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.scope.scope import TABLE_CALL_BASE
 from planner.scope.table_call import TableCall
 from planner.types.coercion import coerce
 from planner.types.domains import checked_inside, retyped
@@ -259,7 +258,7 @@ def _set_in_expression(expressions: Expressions, call: TableCall, location: int)
         at = len(select.table_calls)
         select.table_calls.append(call)
     type_ = set_type(call)
-    rows = Column(TABLE_CALL_BASE + at, type_)
+    rows = Placeholder(TableCallValue(at), type_)
     return checked_inside(analysis, rows, type_) if call.row_type is not None else rows
 
 

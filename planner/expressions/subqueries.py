@@ -10,7 +10,7 @@ from postgast import pg_query_pb2 as tree
 from model.errors import NotSupported
 from model.scalar_type import BOOL, INT8, TypeName, array_of, type_text
 from model.sqlstate import Sqlstate
-from planner.expressions.comparisons import compare, compare_rows
+from planner.expressions.comparisons import compare, compare_rows, refuse_sets
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.row_order import numbered_rows
 from planner.expressions.rows import row_fields
@@ -100,6 +100,7 @@ def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Sca
     left = _left_fields(expressions, node.testexpr)
     place = location_of(node.testexpr)
     _check_count(expressions, query, len(left), node.location if node.location >= 0 else place)
+    refuse_sets(expressions, left, node.location)
     outside = [deepen(value, 1) for value in left]
     columns = [Column(at, type_) for at, type_ in enumerate(query.desc.types)]
     if len(columns) == 1:
@@ -119,6 +120,7 @@ def compare_with_row(expressions: Expressions, symbol: str, left: Sequence[Scala
     query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
     _check_count(expressions, query, len(left), location)
     columns = [Column(at, type_) for at, type_ in enumerate(query.desc.types)]
+    refuse_sets(expressions, left, location)
     condition = compare_rows(expressions, symbol, [deepen(value, 1) for value in left], columns, location)
     compared = Map(query.closed(), (condition,), ("compared",))
     return SubqueryValue(Project(compared, (query.arity,)), BOOL)

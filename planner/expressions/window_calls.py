@@ -1,4 +1,4 @@
-"""Calls with OVER: handed to the SELECT over whose rows they are, with a column in their place."""
+"""Calls with OVER: handed to the SELECT over whose rows they are, with a placeholder where they stood."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.expressions.windows import definition_of
 from planner.functions.rows import ANYELEMENT
 from planner.functions.signature import AggregateFunction, WindowFunction
-from planner.ir.columns import own_columns
-from planner.ir.scalar import Column, Scalar, SessionValue, scalar_type
+from planner.ir.columns import awaited_by
+from planner.ir.placeholder import Placeholder, WindowValue
+from planner.ir.scalar import Scalar, SessionValue, scalar_type
 from planner.ir.window import WindowCall
 from planner.scope.names import location_of
-from planner.scope.scope import WINDOW_BASE, is_window
 from planner.scope.window_use import WindowUse
 from planner.types.function_table import (
     aggregates_named,
@@ -55,7 +55,7 @@ def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
     assert select is not None, "the place allows window functions"
     if use not in select.windows:
         select.windows.append(use)
-    return Column(WINDOW_BASE + select.windows.index(use), result)
+    return Placeholder(WindowValue(select.windows.index(use)), result)
 
 
 def _require_windowed(expressions: Expressions, node: Any, name: str) -> None:
@@ -102,7 +102,7 @@ def _check_syntax(expressions: Expressions, node: Any, name: str, row: Aggregate
 
 def _check_place(expressions: Expressions, location: int, operands: list[Scalar]) -> None:
     analysis, place = expressions.analysis, expressions.place
-    nested = any(is_window(column) for operand in operands for column in own_columns(operand))
+    nested = any(isinstance(each, WindowValue) for operand in operands for each in awaited_by(operand))
     if nested or place is ClausePlace.WINDOW:
         raise analysis.error(Sqlstate.WINDOWING_ERROR, "window function calls cannot be nested", location)
     if place is ClausePlace.AGGREGATE:

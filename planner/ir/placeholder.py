@@ -33,7 +33,29 @@ class DirectArgument:
     number: int
 
 
-StandsFor = AggregateValue | GroupingNumber | DirectArgument
+@dataclass(frozen=True, slots=True)
+class WindowValue:
+    """The value of the SELECT's window call of this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableCallValue:
+    """A row of the SELECT's set-returning function of this number, as one value."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableCallField:
+    """The column at `field` of a row of the SELECT's set-returning function of this number."""
+
+    number: int
+    field: int
+
+
+StandsFor = AggregateValue | GroupingNumber | DirectArgument | WindowValue | TableCallValue | TableCallField
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from model.scalar_type import BOOL, INT8
 from planner.expressions.functions import set_type
 from planner.ir.aggregate import SortKey
-from planner.ir.columns import deepen
+from planner.ir.columns import awaited_by, deepen
+from planner.ir.placeholder import Placeholder, StandsFor, TableCallField, TableCallValue, WindowValue
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation, TopK, Window
-from planner.ir.scalar import Call, Case, Column, Literal, OuterColumn, RowOf, Scalar
+from planner.ir.scalar import Call, Case, Column, Literal, RowOf, Scalar
 from planner.ir.visit import rewrite_scalar
 from planner.query.group_by import grouped
 from planner.query.limits import Limits
@@ -19,9 +20,11 @@ from planner.query.read_offsets import by_number
 from planner.query.select_parts import SelectParts
 from planner.query.targets import Target
 from planner.scope.planned_query import PlannedQuery
-from planner.scope.scope import TABLE_CALL_BASE, WINDOW_BASE, field_placeholder, table_call_of
 from planner.scope.table_call import TableCall
 from planner.scope.unit import distinct, projected
+
+Replaced = dict[StandsFor, Scalar]
+"""What placeholders stand for, once it has a place."""
 
 
 def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
@@ -29,13 +32,18 @@ def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
     scalars = [target.scalar for target in parts.targets]
     relation = parts.relation
     calls = parts.state.table_calls
-    replaced: dict[int, Scalar] = {}
+    spread: set[int] = set()
     if calls:
-        relation, replaced = _sets_in_keys(relation, parts)
+        spread = _closed({number for key in parts.keys for number in _sets_in(key.scalar)}, calls)
+        # What GROUP BY names has its rows before they are grouped.
+        relation, replaced = _spread(relation, calls, spread)
         scalars = [_replace(scalar, replaced) for scalar in scalars]
         parts.grouping = parts.grouping.mapped(lambda key: _replace(key, replaced))
+        parts.state.table_calls = [
+            call if at in spread else _with_arguments(call, replaced) for at, call in enumerate(calls)
+        ]
     if parts.grouped or parts.state.aggregates or parts.state.groupings:
-        relation, scalars = grouped(parts, relation, scalars, spread=set(replaced))
+        relation, scalars = grouped(parts, relation, scalars, spread=spread)
     if parts.state.windows:
         relation, scalars = _windowed(parts, relation, scalars)
     if calls:
@@ -81,7 +89,7 @@ def _with_columns(
 
 def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
     """One node for the calls over the same rows in the same order; their values stand behind the other columns."""
-    replaced: dict[int, Scalar] = {}
+    replaced: Replaced = {}
     shared: dict[tuple[tuple[Scalar, ...], tuple[SortKey, ...]], list[int]] = {}
     for at, use in enumerate(parts.state.windows):
         shared.setdefault((use.partition, use.order), []).append(at)
@@ -94,83 +102,72 @@ def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> 
         names = tuple(f"window{at}" for at in members)
         relation = Window(relation, own, order, calls, names)
         for place, (at, call) in enumerate(zip(members, calls, strict=True), start):
-            replaced[WINDOW_BASE + at] = Column(place, call.type)
+            replaced[WindowValue(at)] = Column(place, call.type)
     parts.state.table_calls = [_with_arguments(call, replaced) for call in parts.state.table_calls]
     return relation, [_replace(scalar, replaced) for scalar in scalars]
 
 
-def _replace(scalar: Scalar, columns: dict[int, Scalar]) -> Scalar:
-    """Placeholders of set-returning functions by the columns that hold their values."""
+def _replace(scalar: Scalar, values: Replaced) -> Scalar:
+    """The expression with the values there that its placeholders stand for, as far as they are known."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
-        if isinstance(node, Column) and level == 0:
-            return columns.get(node.index)
-        if isinstance(node, OuterColumn) and node.depth == level and node.index in columns:
-            return deepen(columns[node.index], level)
+        if isinstance(node, Placeholder) and node.depth == level and node.stands_for in values:
+            return deepen(values[node.stands_for], level)
         return None
 
     return rewrite_scalar(scalar, visit)
 
 
-def _placeholders(scalar: Scalar) -> set[int]:
-    found: set[int] = set()
-
-    def visit(node: Scalar, level: int) -> Scalar | None:
-        call = table_call_of(node.index) if isinstance(node, Column) and level == 0 else None
-        if call is not None:
-            found.add(TABLE_CALL_BASE + call)
-        return None
-
-    rewrite_scalar(scalar, visit)
-    return found
+def _sets_in(scalar: Scalar) -> set[int]:
+    """The numbers of the set-returning functions whose rows an expression reads."""
+    return {each.number for each in awaited_by(scalar) if isinstance(each, TableCallValue | TableCallField)}
 
 
-def _sets_in_keys(relation: Relation, parts: SelectParts) -> tuple[Relation, dict[int, Scalar]]:
-    """Set-returning functions that GROUP BY names are spread out before grouping."""
-    wanted: set[int] = set()
-    for key in parts.keys:
-        wanted |= _placeholders(key.scalar)
-    return _spread(relation, parts.state.table_calls, wanted)
+def _needs(call: TableCall) -> set[int]:
+    return {number for argument in call.arguments for number in _sets_in(argument)}
 
 
 def _spread_sets(relation: Relation, parts: SelectParts, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
-    wanted: set[int] = set()
-    for scalar in scalars:
-        wanted |= _placeholders(scalar)
-    relation, replaced = _spread(relation, parts.state.table_calls, wanted)
+    calls = parts.state.table_calls
+    wanted = {number for scalar in scalars for number in _sets_in(scalar)}
+    relation, replaced = _spread(relation, calls, _closed(wanted, calls))
     return relation, [_replace(scalar, replaced) for scalar in scalars]
 
 
-def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tuple[Relation, dict[int, Scalar]]:
-    """Inner calls first; those of one level in lockstep. The answer holds what stands for each placeholder."""
-    replaced: dict[int, Scalar] = {}
+def _closed(wanted: set[int], calls: list[TableCall]) -> set[int]:
+    """These functions and those whose rows their arguments read, and so on."""
+    closed: set[int] = set()
     pending = set(wanted)
-    for index in list(pending):
-        for argument in calls[index - TABLE_CALL_BASE].arguments:
-            pending |= _placeholders(argument)
     while pending:
-        ready = sorted(i for i in pending if not (_needs(calls[i - TABLE_CALL_BASE]) & pending))
-        level = [_with_arguments(calls[index - TABLE_CALL_BASE], replaced) for index in ready]
+        number = pending.pop()
+        closed.add(number)
+        pending |= _needs(calls[number]) - closed
+    return closed
+
+
+def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tuple[Relation, Replaced]:
+    """Inner calls first; those of one level in lockstep. The answer has what their placeholders stand for."""
+    replaced: Replaced = {}
+    pending = set(wanted)
+    while pending:
+        ready = sorted(number for number in pending if not (_needs(calls[number]) & pending))
+        level = [_with_arguments(calls[number], replaced) for number in ready]
         start = relation_desc_of(relation).arity
         relation = _attach(relation, level)
-        for index, call in zip(ready, level, strict=True):
+        for number, call in zip(ready, level, strict=True):
             value = _value(call, start)
             if len(level) > 1:
                 mark = Column(start + call.desc.arity, INT8)
                 value = _until_its_end(value, mark)
-            replaced[index] = value
+            replaced[TableCallValue(number)] = value
             for at, type_ in enumerate(call.desc.types):
-                replaced[field_placeholder(index - TABLE_CALL_BASE, at)] = Column(start + at, type_)
+                replaced[TableCallField(number, at)] = Column(start + at, type_)
             start += call.desc.arity + (1 if len(level) > 1 else 0)
         pending -= set(ready)
     return relation, replaced
 
 
-def _needs(call: TableCall) -> set[int]:
-    return {index for argument in call.arguments for index in _placeholders(argument)}
-
-
-def _with_arguments(call: TableCall, replaced: dict[int, Scalar]) -> TableCall:
+def _with_arguments(call: TableCall, replaced: Replaced) -> TableCall:
     return call.mapped(lambda argument: _replace(argument, replaced))
 
 

@@ -9,13 +9,23 @@ A group has the keys of all sets, the aggregates, then GROUPING's numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from model.scalar_type import INT4
 from model.sqlstate import Sqlstate
 from planner.ir.aggregate import Aggregate
-from planner.ir.columns import awaited_by, deepen, own_columns
-from planner.ir.placeholder import AggregateValue, DirectArgument, GroupingNumber, Placeholder, StandsFor
+from planner.ir.columns import awaited_by, deepen
+from planner.ir.placeholder import (
+    AggregateValue,
+    DirectArgument,
+    GroupingNumber,
+    Placeholder,
+    StandsFor,
+    TableCallField,
+    TableCallValue,
+    WindowValue,
+)
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Let, LocalGet, Map, Project, Reduce, Relation, Union
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar, scalar_type
@@ -24,10 +34,7 @@ from planner.query.dependent_columns import with_dependent_columns
 from planner.query.group_keys import GroupKey
 from planner.query.select_parts import SelectParts
 from planner.scope.scope import (
-    TABLE_CALL_BASE,
-    WINDOW_BASE,
     Scope,
-    is_window,
 )
 from planner.scope.unit import UNIT, filtered
 
@@ -35,15 +42,12 @@ from planner.scope.unit import UNIT, filtered
 def grouped(
     parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
 ) -> tuple[Relation, list[Scalar]]:
-    """`spread` are the set-returning functions whose rows are there already."""
+    """`spread` are the numbers of the set-returning functions whose rows are there already."""
     parts.grouping = with_dependent_columns(parts, scalars)
     keys = parts.keys
     for key in dict.fromkeys(key.scalar for key in keys):
         for awaited in awaited_by(key):
             _refuse_in_key(parts, key, awaited)
-        if any(map(is_window, own_columns(key))):
-            message = "window functions are not allowed in GROUP BY"
-            raise parts.analysis.error(Sqlstate.WINDOWING_ERROR, message, _target_place(parts, key))
     _check_groupings(parts)
     rewrite = _GroupRewrite(parts, keys)
     direct = _GroupRewrite(
@@ -58,8 +62,7 @@ def grouped(
     if parts.having is not None:
         groups = filtered(groups, rewrite(parts.having))
     parts.state.table_calls = [
-        call if TABLE_CALL_BASE + at in spread else call.mapped(rewrite)
-        for at, call in enumerate(parts.state.table_calls)
+        call if at in spread else call.mapped(rewrite) for at, call in enumerate(parts.state.table_calls)
     ]
     parts.state.windows = [use.mapped(rewrite) for use in parts.state.windows]
     own = {at: keys.index(key) for at, key in parts.grouping.own.items()}
@@ -69,18 +72,22 @@ def grouped(
 
 
 def _refuse_in_key(parts: SelectParts, key: Scalar, awaited: StandsFor) -> None:
-    """SqlError 42803 for what groups alone have, in a key that makes the groups."""
+    """SqlError 42803, 42P20 for what only groups have, in a key that makes the groups."""
+    message, state, place = "aggregate functions are not allowed in GROUP BY", Sqlstate.GROUPING_ERROR, -1
     match awaited:
         case AggregateValue(number):
-            message, otherwise = "aggregate functions are not allowed in GROUP BY", parts.state.aggregate_places[number]
+            place = parts.state.aggregate_places[number]
         case GroupingNumber():
-            message, otherwise = "aggregate functions are not allowed in GROUP BY", -1
+            pass
+        case WindowValue():
+            message, state = "window functions are not allowed in GROUP BY", Sqlstate.WINDOWING_ERROR
+        case TableCallValue() | TableCallField():
+            return
         case DirectArgument():
             raise AssertionError("direct arguments stand in aggregates alone")
         case _:
             assert_never(awaited)
-    place = _target_place(parts, key)
-    raise parts.analysis.error(Sqlstate.GROUPING_ERROR, message, otherwise if place < 0 else place)
+    raise parts.analysis.error(state, message, next(_target_places(parts, key), place))
 
 
 def _check_groupings(parts: SelectParts) -> None:
@@ -152,8 +159,8 @@ def _bits(arguments: tuple[Scalar, ...], left_out: set[Scalar]) -> int:
     return number
 
 
-def _target_place(parts: SelectParts, key: Scalar) -> int:
-    return next((target.location for target in parts.targets if target.scalar == key), -1)
+def _target_places(parts: SelectParts, key: Scalar) -> Iterator[int]:
+    return (target.location for target in parts.targets if target.scalar == key)
 
 
 class _GroupRewrite:
@@ -180,7 +187,7 @@ class _GroupRewrite:
             return _at_level(at, node, level)
         if isinstance(node, Placeholder):
             return self._of_groups(node) if node.depth == level else None
-        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level) or node.index >= WINDOW_BASE:
+        if not isinstance(node, Column | OuterColumn) or not _is_own(node, level):
             return None
         raise self._ungrouped(Column(node.index, node.type), level)
 
@@ -191,6 +198,9 @@ class _GroupRewrite:
                 return _at_level(len(self._keys) + number, node, node.depth)
             case GroupingNumber(number):
                 return _at_level(self._groupings_at + number, node, node.depth)
+            case WindowValue() | TableCallValue() | TableCallField():
+                # They are put in after the groups; what they are computed from is rewritten with the SELECT's notes.
+                return None
             case DirectArgument():
                 raise AssertionError("direct arguments stand in aggregates alone")
             case _:

@@ -76,33 +76,6 @@ def _shifted(fields: tuple[Field, ...], by: int) -> tuple[Field, ...]:
     return tuple(Field(f.name, shift_columns(f.scalar, by)) for f in fields)
 
 
-WINDOW_BASE = 1_500_000
-"""Column indexes from here on stand, until a SELECT is put together, for the values of its window calls."""
-TABLE_CALL_BASE = 2_000_000
-"""And from here on for the results of its set-returning functions."""
-FIELD_BASE = 3_000_000
-"""And from here on for single columns of these results: the function's number times FIELDS_MAX, plus the column's."""
-FIELDS_MAX = 1_000
-
-
-def is_window(index: int) -> bool:
-    """Whether a column index stands for a window call."""
-    return WINDOW_BASE <= index < TABLE_CALL_BASE
-
-
-def field_placeholder(table_call: int, column: int) -> int:
-    """What stands for a column of a set-returning function's row."""
-    assert column < FIELDS_MAX, "no function returns so many columns"
-    return FIELD_BASE + table_call * FIELDS_MAX + column
-
-
-def table_call_of(placeholder: int) -> int | None:
-    """The number of the set-returning function that a column index stands for."""
-    if placeholder >= FIELD_BASE:
-        return (placeholder - FIELD_BASE) // FIELDS_MAX
-    return placeholder - TABLE_CALL_BASE if placeholder >= TABLE_CALL_BASE else None
-
-
 @dataclass(frozen=True, slots=True)
 class GroupingCall:
     """GROUPING(…), with the places of its arguments, which a group's keys must be."""

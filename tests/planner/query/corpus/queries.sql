@@ -689,3 +689,13 @@ select (select t.a + (select v.id)) from t, (values (1)) v(id) order by 1
 select 1 from t group by (select count(t.a))
 select rank((select t.a)) within group (order by c), a from t group by rollup(a) order by 2
 select percentile_cont(case when a > 1 then 0.5 else 0.2 end) within group (order by c), a from t group by grouping sets ((a), (a, b)) order by 2, 1
+select a, generate_series(1,3) in (select 2) from t
+select (generate_series(1,3), 1) in (select 2, 1)
+select (1, generate_series(1,3)) = (select 2, 1)
+select (1, generate_series(1,3)) < (1, 2)
+select (1, generate_series(1,3)) is distinct from (1, 2)
+select a, row_number() over (order by a, b) in (select 2) from t order by 1, 2
+select count(*) in (select a from t) from t group by a order by 1
+select generate_series(1, generate_series(1, generate_series(1, 2)))
+select generate_series(1, generate_series(1, 2)), generate_series(1, 2), count(*) from t group by 2 order by 1, 2
+select (json_each(('[{"a":1},{"b":2,"c":3}]'::json)->generate_series(0, 1))).*
