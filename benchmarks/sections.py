@@ -22,6 +22,7 @@ from benchmarks.nexmark.measure import measure_nexmark
 from benchmarks.peers.contest import measure_peers
 from benchmarks.planning import measure_planning
 from benchmarks.point_reads import measure_point_reads
+from benchmarks.postgres_sources import measure_postgres_sources
 from benchmarks.report import Measure
 from benchmarks.restart import measure_restart
 from benchmarks.server import Headwater, family_of, headwater, resident_mib
@@ -104,6 +105,11 @@ def _kinesis_sources(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_kinesis_sources(server, sizes.streamed)
 
 
+def _postgres_sources(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_postgres_sources(server, sizes.written, sizes.seconds)
+
+
 def _webhooks(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_webhooks(server.url, sizes.seconds)
@@ -140,6 +146,7 @@ SECTIONS: dict[str, Section] = {
     "kafka_sources": _kafka_sources,
     "kinesis_sources": _kinesis_sources,
     "file_sources": _file_sources,
+    "postgres_sources": _postgres_sources,
     "webhooks": _webhooks,
     "sinks": _sinks,
     "restart": _restart,
