@@ -3,7 +3,6 @@
 link         what connects to a replica, and what finds or starts one, as Protocols
 process      a replica as a child process that outlives the environment; its record in the data directory
 address      a replica that somebody else started
-in_process   a replica inside this process, for the simulation: the state machine with another evaluator
 pending      one peek that is under way; peeks: all of them
 lookups      lookups of indexes that are asked together
 dataflows    what is known of dataflows, and asked of them: frontiers, holds, statuses

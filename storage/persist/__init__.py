@@ -1,7 +1,7 @@
 """Shards: durable collections of updates, in two places (consensus for state, blob for parts).
 
 location      the Protocols of the two places
-memory, sqlite, files, postgres, s3, unreliable, open    implementations, and choosing one by its address
+sqlite, files, postgres, s3, open    implementations, and choosing one by its address (tests have others)
 state         what consensus records of a shard; transition: how it changes; version: as bytes
 batch         updates as Arrow IPC payloads and Parquet parts; consolidate: summing diffs of equal rows
 shard         one shard's state in memory and prepared writes; commit: many prepared writes, one compare-and-set

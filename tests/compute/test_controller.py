@@ -12,7 +12,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.in_process import InProcessHost
 from compute.controller.link import Link, ReplicaUnavailable
 from compute.controller.pending import PeekRequest
 from compute.controller.replica_status import ReplicaPhase
@@ -23,6 +22,7 @@ from model.relation_desc import RelationDesc
 from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.ir.relation import Constant, Finishing, Negate, Relation
+from tests.compute.in_process import InProcessHost
 
 pytestmark = pytest.mark.asyncio
 

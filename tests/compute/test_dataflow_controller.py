@@ -12,7 +12,6 @@ import pyarrow as pa
 import pytest
 
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.in_process import InProcessHost, interpreted_dataflows
 from compute.controller.pending import IndexPeekRequest
 from compute.protocol.command import CreateInstance, Peek
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport, SubscribeExport
@@ -32,6 +31,7 @@ from planner.ir.scalar import Call, Column, Literal
 from storage.subscription import Progress, SubscriptionEvent, Updates
 from tests.compute.dataflows.world import BEGIN, DESC, World, describe, index_on, shard_desc
 from tests.compute.dataflows.worlds import run
+from tests.compute.in_process import InProcessHost, interpreted_dataflows
 from timeline.durable_oracle import TIMELINE_KEY
 
 _TABLE, _INDEX, _VIEW, _SUBSCRIBE = GlobalId.user(1), GlobalId.user(3), GlobalId.user(2), GlobalId.transient(1)

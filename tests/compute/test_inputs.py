@@ -32,11 +32,11 @@ from model.update import Update, updates_to_arrow
 from storage.persist import shard as shard_module
 from storage.persist.commit import Committed, commit, compare_and_append
 from storage.persist.files import FileBlob
-from storage.persist.memory import MemoryConsensus
 from storage.persist.runner import InlineRunner
 from storage.persist.shard import ShardMachine
 from storage.persist.snapshot import Snapshot, read_snapshot, snapshot
 from storage.persist.write import Stage
+from tests.storage.memory import MemoryConsensus
 
 pytestmark = pytest.mark.spark
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import psycopg
 
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.in_process import InProcessHost, interpreted_dataflows
 from model.clock import SystemClock, SystemRandomness
 from server.coordinator.bootstrap import close_environment, open_environment
 from server.coordinator.environment import ComputeClient, Environment
@@ -20,8 +19,9 @@ from server.pgwire.server import ServerOptions, WireServer
 from server.secrets.keyring import Keyring, new_key
 from server.session.backend import SessionBackend
 from storage.persist.location import Blob, Consensus
-from storage.persist.memory import MemoryBlob, MemoryConsensus
+from tests.compute.in_process import InProcessHost, interpreted_dataflows
 from tests.simulation.incarnation import evaluator
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence
 

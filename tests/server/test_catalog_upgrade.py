@@ -11,11 +11,11 @@ import pytest
 from catalog.durable import CATALOG_SHARD_ID
 from catalog.migrations.steps import Rows, catalog_version, migrate
 from model.timestamp import Timestamp
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE
 
 
 def _add_setting(rows: Rows) -> Rows:

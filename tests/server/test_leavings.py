@@ -7,11 +7,11 @@ import random
 from collections.abc import Awaitable, Callable
 
 from model.global_id import GlobalId
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE
 
 ROUNDS = 40
 _A_PART = "repeat('x', 70000)"

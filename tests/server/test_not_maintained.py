@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import pytest
 
 from compute.replica.dataflows.direct import Direct
-from compute.replica.dataflows.interpreted import Interpreted
 from model.errors import SqlError
 from model.global_id import GlobalId
 from model.sqlstate import Sqlstate
+from tests.compute.dataflows.interpreted import Interpreted
 from tests.server.world import World, fails, simulated
 from tests.simulation.incarnation import SimClient
 

@@ -14,11 +14,11 @@ from unittest.mock import patch
 from model.clock import Clock
 from model.errors import SqlError
 from model.steady_clock import SteadyClock
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE
 
 _LIVES, _ROUNDS = 2, 8
 _KEPT_MS, _LEASE_MS = 30_000, 20_000

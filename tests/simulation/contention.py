@@ -22,11 +22,11 @@ from server.coordinator.locking.locks import Locks
 from server.coordinator.scheduled import Scheduled
 from server.coordinator.writing import _Commit
 from server.session.transaction import Transaction
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE
 from timeline.group_commit import GroupCommitter
 from timeline.waiting import WaitGraph
 

@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 import pyarrow as pa
 
 from compute.controller.controller import ComputeController, ControllerOptions
-from compute.controller.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.dataflows.fallible import split_errors
 from compute.replica.ingestions.ingestion import OpenUpstream
@@ -38,11 +37,12 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, read_state, snapshot
-from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources.open_upstream import open_upstream
 from storage.sources.progress import counted_snapshot
+from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
 from tests.simulation.virtual_time import VirtualClock
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence
 

@@ -17,7 +17,6 @@ from unittest.mock import patch
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.replica.dataflows.interpreted import Interpreted
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from model.datum import Row
 from model.errors import SqlError
@@ -27,13 +26,14 @@ from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from model.update import updates_from_arrow
 from planner.catalog_view import QualifiedName
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_changes
 from storage.persist.state import Part
-from storage.persist.unreliable import RELIABLE, Faults
+from tests.compute.dataflows.interpreted import Interpreted
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE, Faults
 from timeline.footprint import Identities, KeyColumns, WrittenRows
 from timeline.group_commit import WriteRequest
 from timeline.recent_changes import RecentChanges

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from storage.persist.location import Blob, Consensus, Versioned
-from storage.persist.memory import MemoryBlob, MemoryConsensus
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
 from timeline.fence import FENCE_KEY, FenceRecord
 

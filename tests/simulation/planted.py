@@ -17,9 +17,9 @@ from server.coordinator.maintained.collections import Collections
 from storage.controller import StorageController
 from storage.persist import commit as commit_module
 from storage.persist.commit import CommitOutcome, Committed, _Attempt, _Landing
-from storage.persist.memory import MemoryConsensus
 from storage.persist.retry import retried
 from storage.persist.shard import PreparedWrite
+from tests.storage.memory import MemoryConsensus
 from timeline.durable_oracle import DurableOracle, TimelineRecord
 from timeline.fence import FENCE_KEY, Fence
 from timeline.group_commit import GroupCommitter, WriteRequest

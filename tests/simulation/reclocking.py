@@ -22,8 +22,6 @@ from model.sqlstate import Sqlstate
 from planner.plans.sources import CreateSourcePlan
 from server.coordinator.execution import Execution
 from server.coordinator.sequence import dispatch
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE, Faults
 from storage.sources.description import UpstreamPlace
 from storage.sources.upstream import Arrived
 from tests.compute.ingestions.log import Log, LogReader
@@ -31,6 +29,8 @@ from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dis
 from tests.simulation.places import Places
 from tests.simulation.reclocking_checks import Bounds, Contents, SourceRead, observed, recorded
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE, Faults
 
 _CLIENTS, _LIVES, _OPERATIONS, _PARTITIONS = 3, 4, 8, 3
 _PATIENCE_S, _ARRIVAL_S, _END_S = 120.0, 25.0, 900.0

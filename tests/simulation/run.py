@@ -13,14 +13,14 @@ from dataclasses import replace
 from catalog.items import MaterializedView
 from model.errors import SqlError
 from storage.maintenance import ROUND_SECONDS
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE, Faults
 from storage.persist.version import KEY_PREFIX
 from tests.simulation.checkers import violations
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 from tests.simulation.workload import SETUP, Record, act, append, check, observe
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE, Faults
 
 CLIENTS = 3
 LIVES = 3

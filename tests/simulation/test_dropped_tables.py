@@ -10,11 +10,11 @@ from collections import Counter
 from dataclasses import dataclass
 
 from storage.maintenance import ROUND_SECONDS
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE
 
 _ROOMS = ("model.", "planner.", "storage.", "catalog.", "timeline.", "compute.", "server.")
 _DAY_S = 25 * 60 * 60

@@ -23,12 +23,12 @@ from server.coordinator.environment import Environment
 from server.coordinator.planning import Planned
 from server.session.planned import planned_in_its_catalog
 from server.session.session import Session
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_changes
-from storage.persist.unreliable import RELIABLE
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, task_of_its_life
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE
 
 WRITERS, CHANGERS, READERS, ROUNDS = 2, 2, 2, 6
 SETUP = (

@@ -22,8 +22,8 @@ from storage.capabilities import Capability
 from storage.controller import StoredFrontiers
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
-from storage.persist.memory import MemoryBlob, MemoryConsensus
-from storage.persist.unreliable import Faults, UnreliableConsensus
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, table_of
 
 U1 = GlobalId.user(1)

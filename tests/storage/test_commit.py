@@ -16,10 +16,10 @@ from model.timestamp import Timestamp
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict, commit, compare_and_append
 from storage.persist.location import Indeterminate
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_state
-from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.persist.version import ROLLUP_VERSIONS
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, many_rows, table_of
 
 IDS = [GlobalId.user(number) for number in (1, 2, 3)]

@@ -14,10 +14,10 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from storage.persist.location import Blob, Consensus, Indeterminate, Versioned
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.open import open_blob, open_consensus
-from storage.persist.unreliable import Faults, UnreliableBlob, UnreliableConsensus
 from tests.judge import Judge
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import Faults, UnreliableBlob, UnreliableConsensus
 from tests.storage.worlds import ManualClock, SeededRandomness, certainly_head, certainly_set
 
 T = TypeVar("T")

@@ -19,10 +19,10 @@ from model.update import updates_from_arrow
 from storage.controller import StoredFrontiers
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict
-from storage.persist.memory import MemoryConsensus
 from storage.persist.state import ShardState
 from storage.persist.transition import Refusal
 from storage.subscription import Progress, SubscriptionEvent, Updates
+from tests.storage.memory import MemoryConsensus
 from tests.storage.worlds import DESC, ManualClock, World, at, contents, many_rows, table_of, updates_of
 
 U1, U2 = GlobalId.user(1), GlobalId.user(2)

@@ -17,8 +17,8 @@ from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.files import FileBlob
 from storage.persist.location import Versioned
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_state
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.worlds import BIG_ROWS, DESC, World, at, contents, many_rows, table_of
 
 U1, U2 = GlobalId.user(1), GlobalId.user(2)

@@ -13,9 +13,9 @@ from model.timestamp import Timestamp
 from storage.maintenance import TURNS, StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.location import Indeterminate
-from storage.persist.memory import MemoryConsensus
 from storage.persist.state import Batch, ShardState
 from storage.persist.transition import Refusal
+from tests.storage.memory import MemoryConsensus
 from tests.storage.worlds import DESC, World, at, contents, many_rows, table_of
 
 U1, U2, U3 = (GlobalId.user(number) for number in (1, 2, 3))

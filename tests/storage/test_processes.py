@@ -19,11 +19,11 @@ from storage.controller import StorageController
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.persist.files import FileBlob
-from storage.persist.memory import MemoryBlob
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.sqlite import SqliteConsensus
 from tests.judge import Judge
+from tests.storage.memory import MemoryBlob
 from tests.storage.worlds import DESC, at, contents, many_rows, table_of
 
 U1 = GlobalId.user(1)

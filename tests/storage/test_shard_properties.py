@@ -23,10 +23,10 @@ from model.update import updates_from_arrow
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed, Conflict
 from storage.persist.compact import prepare_compaction
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.snapshot import read_changes, read_state
 from storage.persist.snapshot import snapshot as snapshot_of
-from storage.persist.unreliable import Faults, UnreliableBlob, UnreliableConsensus
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import Faults, UnreliableBlob, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, updates_of
 
 U1 = GlobalId.user(1)

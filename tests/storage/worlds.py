@@ -17,10 +17,10 @@ from model.timestamp import Timestamp
 from model.update import Update, updates_to_arrow
 from storage.controller import StorageController
 from storage.persist.location import Blob, Consensus, Indeterminate
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.runner import InlineRunner
 from storage.persist.shard import ShardMachine
 from storage.persist.write import Stage
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 
 DESC = relation_desc(("a", INT4), ("b", ScalarType(TypeName.TEXT)))
 BIG_ROWS = 20_000

@@ -15,11 +15,11 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.maintenance import StorageMaintenance
 from storage.persist.location import Indeterminate, Versioned
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.shard import PreparedWrite
 from storage.persist.transition import ShardDropped
-from storage.persist.unreliable import RELIABLE, Faults, UnreliableConsensus
 from storage.persist.version import Version, encode_version, shard_key
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from tests.storage.unreliable import RELIABLE, Faults, UnreliableConsensus
 from tests.timeline.test_group_commit import A, B, House, ManualClock, contents, rows, running
 from timeline.fence import FENCE_KEY
 from timeline.group_commit import WriteRequest

@@ -21,8 +21,8 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from storage.controller import StorageController
 from storage.persist.location import Consensus
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.runner import InlineRunner
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import Fenced, raise_fence
 from timeline.group_commit import GroupCommitter, WriteRequest

@@ -6,7 +6,6 @@ runner       one dataflow's life; opening says from which state, or time, it goe
 watch        how far the collections are complete that dataflows read
 maintained   what computes a dataflow, as its runner sees it
   direct       nothing to compute: an index on a table
-  interpreted  the interpreter, in memory
   together     ticks of small dataflows, a round of Spark for several
   kept         the arrangements that survive the process, and checkpoints: when they are made
 outputs      what is to be computed for the exports; fallible: collections that hold errors as rows

@@ -16,7 +16,6 @@ from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
 from compute.protocol.response import DataflowPhase
-from compute.replica.dataflows.interpreted import Interpreted, InterpretedMaintenance
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.places import Places
@@ -31,9 +30,10 @@ from model.sqlstate import Sqlstate
 from model.timestamp import Timestamp
 from planner.ir.relation import Get, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal
-from storage.persist.unreliable import Faults, UnreliableConsensus
+from tests.compute.dataflows.interpreted import Interpreted, InterpretedMaintenance
 from tests.compute.dataflows.world import BEGIN, DESC, Replica, World, describe, index_on
 from tests.compute.dataflows.worlds import run
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _TABLE = GlobalId.user(1)

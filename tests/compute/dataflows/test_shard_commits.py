@@ -12,9 +12,9 @@ from compute.replica.dataflows.shard_writer import FencedOut, ShardWriter, Write
 from model.antichain import Antichain
 from model.timestamp import Timestamp
 from model.update import Update, updates_to_arrow
-from storage.persist.memory import MemoryConsensus
 from tests.compute.dataflows.world import DESC, Replica, World, shard_desc
 from tests.compute.dataflows.worlds import run
+from tests.storage.memory import MemoryConsensus
 
 _VIEWS = range(2, 12)
 

@@ -15,7 +15,6 @@ import pyarrow as pa
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, Installed, ShardExport
 from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
 from compute.replica.dataflows.dataflows import Dataflows
-from compute.replica.dataflows.interpreted import InterpretedMaintenance
 from compute.replica.dataflows.maintained import DataflowMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import BatchProduced, Event, Hurry, MoveTimeline, Reported, SetWritable, StartDataflow
@@ -34,11 +33,12 @@ from model.update import Update, updates_to_arrow
 from planner.ir.relation import Relation
 from storage.controller import StorageController
 from storage.persist.location import Blob, Consensus
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.write import Stage
 from storage.sources.open_upstream import open_upstream
+from tests.compute.dataflows.interpreted import InterpretedMaintenance
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.worlds import SeededRandomness
 from timeline.durable_oracle import TIMELINE_KEY, TimelineRecord
 from timeline.fence import FENCE_KEY

@@ -17,13 +17,13 @@ from model.generators import GeneratorKind, LoadGenerator, UpstreamTable, genera
 from model.global_id import GlobalId
 from model.physical import DIFF_COLUMN, arrow_schema
 from model.relation_desc import RelationDesc
-from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources.description import BindingPolicy, Generated, IngestionDescription, ReclockedCollection
 from storage.sources.generators.kinds import steps_of
 from storage.sources.generators.reader import GeneratorReader
 from tests.compute.dataflows.world import Replica, World, shard_desc
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.world import SOURCE, bindings
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import ManualClock, SeededRandomness
 
 _FAULTS = Faults(done=60, not_done=60, read_failure=40, latency_ms_max=20)

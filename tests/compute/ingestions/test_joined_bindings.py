@@ -11,12 +11,12 @@ from compute.replica.ingestions.joined_bindings import JoinedBindings, next_mome
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from model.global_id import GlobalId
 from model.timestamp import Timestamp
-from storage.persist.memory import MemoryConsensus
 from storage.sources.description import IngestionDescription
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log
 from tests.compute.ingestions.world import create_source, ingesting
+from tests.storage.memory import MemoryConsensus
 
 _SOURCES = 30
 

@@ -21,7 +21,6 @@ from storage.persist.runner import InlineRunner
 from storage.persist.shard import PreparedWrite
 from storage.persist.snapshot import read_changes, read_snapshot
 from storage.persist.state import ShardState
-from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources.description import KinesisStream, PubnubChannel, UpstreamPlace
 from storage.sources.gauge import Gauge, UpstreamFrontier
 from storage.sources.progress import counted_changes, counted_snapshot
@@ -42,6 +41,7 @@ from tests.compute.ingestions.world import (
     each_a_row,
     ingesting,
 )
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 60

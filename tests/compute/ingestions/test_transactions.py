@@ -25,7 +25,6 @@ from model.scalar_type import TEXT
 from model.timestamp import Timestamp
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
-from storage.persist.unreliable import Faults, UnreliableConsensus
 from storage.sources import transactional_reader
 from storage.sources.description import (
     BindingPolicy,
@@ -42,6 +41,7 @@ from storage.sources.upstream import Arrived
 from tests.compute.dataflows.world import Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.ingestions.log import Log, LogReader
+from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 40

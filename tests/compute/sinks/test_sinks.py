@@ -19,13 +19,13 @@ from model.relation_desc import RelationDesc, relation_desc
 from model.scalar_type import INT4
 from model.timestamp import Timestamp
 from storage.persist.state import ShardState
-from storage.persist.unreliable import Faults as ConsensusFaults
-from storage.persist.unreliable import UnreliableConsensus
 from storage.sinks.messages import DriverState
 from tests.compute.dataflows.world import DESC, Replica, World
 from tests.compute.dataflows.worlds import run
 from tests.compute.sinks.stores import Destination, PlainStore, StagedStore, TransactionalStore
 from tests.compute.sinks.world import TABLE, Faults, create_sink, rows_by_key, writing
+from tests.storage.unreliable import Faults as ConsensusFaults
+from tests.storage.unreliable import UnreliableConsensus
 from tests.storage.worlds import SeededRandomness
 
 _SEEDS_MAX = 40

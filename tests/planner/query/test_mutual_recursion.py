@@ -15,10 +15,10 @@ from planner.ir.query import Query
 from planner.plans.queries import SelectPlan
 from planner.plans.views import CreateViewPlan
 from planner.rules.pipeline import optimize
-from planner.rules.typecheck import check_query
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 from tests.planner.query.judged_queries import Judge, answer, judged
+from tests.planner.rules.typecheck import check_query
 from tests.planner.small_catalog import SmallCatalog
 
 

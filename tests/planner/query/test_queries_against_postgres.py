@@ -15,9 +15,9 @@ from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize
-from planner.rules.typecheck import check_query, check_relation
 from planner.statements.select import without_locks
 from tests.planner.query.recorded_queries import Answer, Failure, failure_of, load, tables
+from tests.planner.rules.typecheck import check_query, check_relation
 from tests.planner.small_catalog import SmallCatalog
 
 ANSWERS = {answer.sql: answer for answer in load()}

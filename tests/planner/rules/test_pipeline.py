@@ -12,8 +12,8 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.pipeline import INTERPRETED, optimize
-from planner.rules.typecheck import check_relation
 from tests.planner.rules.plans import CONTENTS, Contents, queries, rows_of
+from tests.planner.rules.typecheck import check_relation
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 

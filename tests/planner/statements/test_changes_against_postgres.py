@@ -8,9 +8,9 @@ import pytest
 
 from model.errors import SqlError
 from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
-from planner.rules.typecheck import check_query, check_relation
 from tests.planner.query.recorded_queries import CHANGES, changes, failure_of, load, tables
 from tests.planner.query.test_queries_against_postgres import shown_rows, texts
+from tests.planner.rules.typecheck import check_query, check_relation
 from tests.planner.small_catalog import SmallCatalog
 
 ANSWERS = load(CHANGES)

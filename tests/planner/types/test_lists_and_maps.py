@@ -13,8 +13,8 @@ from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize
-from planner.rules.typecheck import check_query
 from planner.syntax.parse import parse
+from tests.planner.rules.typecheck import check_query
 from tests.planner.small_catalog import SmallCatalog
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from model.clock import SystemRandomness
 from server.secrets.keyring import Keyring, new_key
-from storage.persist.memory import MemoryBlob, MemoryConsensus
 from tests.server.memory_server import MemoryServer, memory_server
+from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.webhooks import listening, post, url_of
 
 Session = psycopg.Connection[tuple[Any, ...]]

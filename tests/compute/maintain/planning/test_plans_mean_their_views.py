@@ -28,12 +28,12 @@ from planner.ir.relation import (
 from planner.ir.scalar import SessionName
 from planner.ir.visit import walk_relation
 from planner.rules.pipeline import optimize
-from planner.rules.typecheck import check_relation
 from tests.compute.maintain.planning.reference import Contents
 from tests.compute.maintain.planning.reference import Rows as Counts
 from tests.compute.maintain.planning.views import views
 from tests.planner.rules.plans import CONTENTS, queries
 from tests.planner.rules.plans import Contents as Inputs
+from tests.planner.rules.typecheck import check_relation
 
 VIEW = GlobalId.user(9)
 LINEAR = (Get, LocalGet, Constant, Project, Map, FlatMap, Filter, Negate, Union)

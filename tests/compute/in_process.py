@@ -21,7 +21,6 @@ from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.contents import expand
 from compute.replica.dataflows.dataflows import Dataflows
 from compute.replica.dataflows.index_peeks import complete_index, fill_from_index
-from compute.replica.dataflows.interpreted import InterpretedMaintenance
 from compute.replica.dataflows.places import Fencing, Places
 from compute.replica.events import (
     AllowRows,
@@ -54,6 +53,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.write import Stage
 from storage.sources.open_upstream import open_upstream
+from tests.compute.dataflows.interpreted import InterpretedMaintenance
 
 Evaluate = Callable[[CreateInstance, Peek], Awaitable[Iterable[pa.RecordBatch]]]
 """The rows of a peek over the instance's locations; SqlError when the query fails."""
