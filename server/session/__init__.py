@@ -4,7 +4,11 @@ session       answers the wire's calls; runs statements within the session's tra
 transaction   what a transaction has read, written and changed so far
 variables     run-time parameters; tuning_variables: those without effect; durations: how times are written;
               settings: one session's values of them (search_path, startup_options)
-portals       prepared statements, portals and cursors
+holdings      what it has by name: prepared statements, portals, cursors (cursor, kept_rows)
+portals       a prepared statement, a portal, and rows read from it a few at a time
+activity      what it is busy with, as others see it, and how long it may be idle
+planned       in which catalog its statements are planned; alone: a statement that is a transaction by itself
+wire_results  what the wire gets of a result: rows that can be interrupted, the commit before their end
 copying       COPY FROM STDIN whose end is the commit
 interruption  cancel requests and timeouts
 object_names  how results print regclass and its kin

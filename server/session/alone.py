@@ -14,7 +14,7 @@ from model.errors import SqlError
 from model.sqlstate import Sqlstate
 from planner.syntax.parse import ParsedStatement
 from server.pgwire.backend import StatementResult
-from server.session.portals import Prepared
+from server.session.holdings import Holdings
 from server.session.transaction import Transaction
 
 _LOSSES_MAX = 3
@@ -23,7 +23,7 @@ _LOSSES_MAX = 3
 class TransactionSession(Protocol):
     """A session as far as its transaction goes."""
 
-    prepared_statements: dict[str, Prepared]
+    holdings: Holdings
 
     def ensure_transaction(self) -> Transaction: ...
 
@@ -56,5 +56,5 @@ async def run_alone(
 def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
     if statement.kind != "execute_stmt":
         return statement.changes_rows
-    prepared = session.prepared_statements.get(statement.node.name)
+    prepared = session.holdings.statements.get(statement.node.name)
     return prepared is not None and prepared.statement is not None and prepared.statement.changes_rows

@@ -6,7 +6,6 @@ acknowledged has been committed: rows of an implicit transaction's last statemen
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import datetime
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus
 from catalog.lookup import CatalogLookup
 from catalog.parameter_types import current_types, parameter_types_of
 from catalog.state import CatalogState
-from model.datum import Datum, Row
+from model.datum import Datum
 from model.errors import Severity, SqlError
 from model.scalar_type import ScalarType
 from model.sqlstate import Sqlstate
@@ -36,11 +35,10 @@ from server.coordinator.parameters import ParameterCheck, parameter_check
 from server.coordinator.planning import Planned, PlanningSession
 from server.coordinator.sequence.dispatch import sequence
 from server.coordinator.temporary import end_temporary_relations
-from server.coordinator.writing import cover, discard
+from server.coordinator.writing import discard
 from server.pgwire.backend import (
     Client,
     CopyIn,
-    CopyOut,
     EmptyQuery,
     ResultDescription,
     Rows,
@@ -50,17 +48,19 @@ from server.pgwire.backend import (
     TransactionStatus,
 )
 from server.pgwire.messages import NoticeResponse
+from server.session.activity import Activity
 from server.session.alone import run_alone
-from server.session.copying import CommittingReceiver
 from server.session.cursor import Cursor
+from server.session.holdings import Holdings
 from server.session.interruption import Interruption, administrator_command
 from server.session.kept_rows import KeptRows
-from server.session.object_names import SessionNames, names_objects
+from server.session.object_names import SessionNames
 from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
 from server.session.portals import Portal, Prepared, RowSource, portal_rows, told
 from server.session.settings import Settings
 from server.session.startup_options import client_inet
 from server.session.transaction import Transaction, failed_transaction
+from server.session.wire_results import WireResults
 from timeline.waiting import LockOwner
 
 
@@ -74,9 +74,7 @@ class Session:
         self.client = client
         self.startup = startup
         self.variables = Settings(client, startup)
-        self.prepared_statements: dict[str, Prepared] = {}
-        self.portals: dict[str, Portal] = {}
-        self.open_cursors: dict[str, Cursor] = {}
+        self.holdings = Holdings()
         self.transaction: Transaction | None = None
         self.counters = SessionCounters()
         self._pid = pid
@@ -84,12 +82,9 @@ class Session:
         # No other session of this environment has its pid, and those of earlier ones have left nothing.
         self._temporary_schema = temporary_schema_name(pid)
         self._interruption = Interruption()
-        self._connected_at = self._now()
-        self._query = ""
-        self._query_started: datetime.datetime | None = None
-        self._active = False
-        self._idle_timer: asyncio.TimerHandle | None = None
+        self._activity = Activity(self._now, client.terminate)
         self.names: ObjectNames = SessionNames(self._catalog_lookup)
+        self._results = WireResults(environment, self.counters, self._interruption, self.names, self._end_implicit)
 
     # What the wire reads
 
@@ -157,10 +152,10 @@ class Session:
         return self.variables.statuses()
 
     def prepared(self) -> tuple[PreparedStatus, ...]:
-        return tuple(prepared.status for name, prepared in self.prepared_statements.items() if name)
+        return tuple(prepared.status for name, prepared in self.holdings.statements.items() if name)
 
     def cursors(self) -> tuple[CursorStatus, ...]:
-        return tuple(cursor.status for cursor in self.open_cursors.values())
+        return tuple(cursor.status for cursor in self.holdings.cursors.values())
 
     def setting(self, name: str) -> str | None:
         return self.variables.find(name)
@@ -178,9 +173,6 @@ class Session:
     # What other sessions see and do
 
     def status(self) -> SessionStatus:
-        state = "active" if self._active else "idle"
-        if not self._active and self.transaction is not None and self.transaction.explicit:
-            state = "idle in transaction" + (" (aborted)" if self.transaction.failed else "")
         return SessionStatus(
             pid=self._pid,
             user=self.user,
@@ -188,11 +180,11 @@ class Session:
             application_name=self.variables.get("application_name"),
             client_address=client_inet(self.startup.client_address),
             client_port=self.startup.client_port,
-            connected_at=self._connected_at,
+            connected_at=self._activity.connected_at,
             transaction_started_at=None if self.transaction is None else self.transaction.started,
-            query_started_at=self._query_started,
-            state=state,
-            query=public_text(self._query),
+            query_started_at=self._activity.query_started_at,
+            state=self._activity.state(self.transaction),
+            query=public_text(self._activity.query),
         )
 
     def cancel(self) -> None:
@@ -208,7 +200,7 @@ class Session:
     # Simple protocol
 
     async def simple_query(self, sql: str) -> AsyncIterator[StatementResult]:
-        self._begin_work(sql)
+        self._activity.begin(sql)
         try:
             statements = await self._interruption.apart(sql, parse, sql)
             if not statements:
@@ -220,58 +212,17 @@ class Session:
                 run = partial(self._run_statement, statement, ())
                 result = await (run_alone(self, statement, run) if len(statements) == 1 else run())
                 last = index == len(statements) - 1
-                yield await self._answered(result, last=last)
+                yield await self._results.told(result, last=last)
             await self._end_implicit()
         finally:
             self._end_work()
 
-    async def _answered(self, result: StatementResult, *, last: bool) -> StatementResult:
-        """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
-        match result:
-            case Rows():
-                return self._named(replace(result, batches=self._guarded(result, commit=last)))
-            case CopyOut():
-                return replace(result, batches=self._guarded(result, commit=last))
-            case CopyIn() if last:
-                return replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
-            case _:
-                if last:
-                    await self._end_implicit()
-                return result
-
-    def _named(self, result: Rows) -> Rows:
-        return replace(result, names=self.names) if names_objects(result.desc) else result
-
-    async def _guarded(self, result: Rows | CopyOut, *, commit: bool) -> AsyncIterator[Sequence[Row]]:
-        source = aiter(result.batches)
-        begun = False
-        try:
-            while True:
-                if begun and result.live is not None:
-                    # statement_timeout bounds how long a subscription takes to begin, not how long it goes on.
-                    self._interruption.lift_timeout()
-                try:
-                    batch = await self._interruption.run(anext(source))
-                except StopAsyncIteration:
-                    break
-                begun = True
-                if not self.environment.counters.covered(self.counters.reservation):
-                    await self._interruption.run(cover(self.environment))
-                yield batch
-        finally:
-            closing = getattr(source, "aclose", None)
-            if closing is not None:
-                await closing()
-        if commit:
-            await self._end_implicit()
-
     # Extended protocol
 
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
-        if name and name in self.prepared_statements:
-            raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{name}" already exists')
+        self.holdings.require_new_statement(name)
         types = parameter_types_of(self._catalog(), parameter_oids)
-        self.prepared_statements[name] = await self.prepare(name, sql, types, by=None)
+        self.holdings.statements[name] = await self.prepare(name, sql, types, by=None)
 
     async def prepare(
         self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
@@ -284,11 +235,11 @@ class Session:
             return Prepared(name, sql, None, declared, (), None, self._now(), by)
         self._require_usable(statements[0])
         planned = await self._plan(statements[0], declared)
-        rows = self._described(planned)
+        rows = self.holdings.described(planned)
         return Prepared(name, sql, statements[0], declared, planned.statement.parameter_types, rows, self._now(), by)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        return current_types(self._catalog(), self.prepared_named(statement).parameter_types)
+        return current_types(self._catalog(), self.holdings.statement_named(statement).parameter_types)
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         context = self._planning_session().context(self._catalog())
@@ -296,31 +247,30 @@ class Session:
         return parameter_check(type_, context, execution)
 
     async def describe_statement(self, name: str) -> StatementDescription:
-        prepared = self.prepared_named(name)
+        prepared = self.holdings.statement_named(name)
         self._require_describable(prepared.rows)
         return StatementDescription(prepared.parameter_types, prepared.rows)
 
     async def bind(
         self, portal: str, statement: str, parameters: Sequence[Datum], result_formats: Sequence[int]
     ) -> None:
-        prepared = self.prepared_named(statement)
-        if portal and portal in self.portals:
+        prepared = self.holdings.statement_named(statement)
+        if portal and portal in self.holdings.portals:
             raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{portal}" already exists')
         if prepared.statement is not None:
             self._require_usable(prepared.statement)
         await self.close_portal(portal)
-        self.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=await self._rows_now(prepared))
+        rows = await self._rows_now(prepared)
+        self.holdings.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=rows)
 
     async def _rows_now(self, prepared: Prepared) -> ResultDescription | None:
         """What a portal of the statement will return; what FETCH and EXECUTE do changes with what they name."""
         if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
             return prepared.rows
-        return self._described(await self._plan(prepared.statement, prepared.declared_types))
+        return self.holdings.described(await self._plan(prepared.statement, prepared.declared_types))
 
     async def describe_portal(self, portal: str) -> ResultDescription | None:
-        # A cursor that SQL declared is a portal too: psycopg describes those.
-        declared = self.open_cursors.get(portal)
-        rows = self._portal_named(portal).rows if declared is None else declared.result.description
+        rows = self.holdings.portal_rows(portal)
         self._require_describable(rows)
         return rows
 
@@ -330,16 +280,16 @@ class Session:
             raise failed_transaction()
 
     async def execute(self, portal: str, max_rows: int, *, last: bool = False) -> StatementResult:
-        declared = self.open_cursors.get(portal)
+        declared = self.holdings.cursors.get(portal)
         if declared is not None:
-            self._begin_work(declared.sql)
+            self._activity.begin(declared.sql)
             self._interruption.arm(self.variables.statement_timeout_ms)
-            return self._named(portal_rows(declared.unread(), declared.result, max_rows))
-        opened = self._portal_named(portal)
+            return self._results.named(portal_rows(declared.unread(), declared.result, max_rows))
+        opened = self.holdings.portal_named(portal)
         statement = opened.prepared.statement
         if statement is None:
             return EmptyQuery()
-        self._begin_work(opened.prepared.sql)
+        self._activity.begin(opened.prepared.sql)
         self._require_usable(statement)
         self._interruption.arm(self.variables.statement_timeout_ms)
         if opened.spent:
@@ -350,22 +300,18 @@ class Session:
             run = partial(self._run_statement, statement, opened.parameters, opened.prepared)
             result = await (run_alone(self, statement, run) if last else run())
             if not isinstance(result, Rows):
-                return result if isinstance(result, CopyIn) else await self._answered(result, last=False)
+                return result if isinstance(result, CopyIn) else await self._results.told(result, last=False)
             opened.result = result
-            opened.source = RowSource(self._guarded(result, commit=False))
+            opened.source = RowSource(self._results.guarded(result, commit=False))
             opened.spent = False
         assert isinstance(opened.result, Rows) and opened.source is not None
-        return self._named(portal_rows(opened.source, opened.result, max_rows))
+        return self._results.named(portal_rows(opened.source, opened.result, max_rows))
 
     async def close_statement(self, name: str) -> None:
-        self.prepared_statements.pop(name, None)
+        self.holdings.statements.pop(name, None)
 
     async def close_portal(self, name: str) -> None:
-        portal, cursor = self.portals.pop(name, None), self.open_cursors.pop(name, None)
-        if portal is not None and portal.source is not None:
-            await portal.source.close()
-        if cursor is not None:
-            await cursor.close()
+        await self.holdings.close_portal(name)
 
     async def sync(self) -> None:
         try:
@@ -378,7 +324,7 @@ class Session:
         if transaction is not None:
             if transaction.explicit:
                 transaction.failed = True
-                for portal in self.portals.values():
+                for portal in self.holdings.portals.values():
                     await portal.abandon()
                 if not transaction.savepoints:
                     # Else the transaction may go on, at the time at which it has read.
@@ -388,14 +334,14 @@ class Session:
         self._end_work()
 
     async def close(self) -> None:
-        self._stop_idle_timer()
+        self._activity.stop_timer()
         async with contextlib.AsyncExitStack() as ends:
             # The last comes first, and each comes whatever went wrong with those before it.
             ends.callback(self.environment.sessions.pop, self._pid, None)
             ends.push_async_callback(end_temporary_relations, self.environment, self._temporary_schema)
-            for cursor in self.open_cursors.values():
+            for cursor in self.holdings.cursors.values():
                 ends.push_async_callback(cursor.close)
-            self.open_cursors = {}
+            self.holdings.cursors = {}
             ends.push_async_callback(self.roll_back)
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
@@ -423,7 +369,7 @@ class Session:
         transaction = self.ensure_transaction()
         planned = await self.planned(statement, () if prepared is None else prepared.declared_types)
         changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
-        if prepared is not None and not changing and told(self._described(planned)) != told(prepared.rows):
+        if prepared is not None and not changing and told(self.holdings.described(planned)) != told(prepared.rows):
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
@@ -437,21 +383,6 @@ class Session:
         if isinstance(result, Rows) and planned.statement.origins:
             return replace(result, origins=planned.statement.origins)
         return result
-
-    def _described(self, planned: Planned) -> ResultDescription | None:
-        """What the statement returns; None for no rows, also where it will fail since what it names does not exist."""
-        match planned.plan:
-            case FetchPlan(cursor=name, move=False):
-                cursor, portal = self.open_cursors.get(name), self.portals.get(name)
-                if cursor is not None:
-                    return cursor.result.description
-                return None if portal is None else portal.rows
-            case ExecutePlan(name=name):
-                prepared = self.prepared_statements.get(name)
-                return None if prepared is None else prepared.rows
-            case _:
-                desc = planned.statement.result
-                return None if desc is None else ResultDescription(desc, planned.statement.origins)
 
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans a statement to be executed."""
@@ -510,7 +441,7 @@ class Session:
         except BaseException:
             await self.roll_back()
             raise
-        await self._close_transaction(transaction, [name for name, c in self.open_cursors.items() if not c.hold])
+        await self._close_transaction(transaction, committed=True)
 
     async def roll_back(self) -> None:
         """Ends the transaction without a trace."""
@@ -519,17 +450,12 @@ class Session:
             return
         self.variables.undo(transaction.undo[::-1])
         discard(self.environment, transaction)
-        await self._close_transaction(transaction, [name for name, c in self.open_cursors.items() if c.own])
+        await self._close_transaction(transaction, committed=False)
 
-    async def _close_transaction(self, transaction: Transaction, cursors: list[str]) -> None:
+    async def _close_transaction(self, transaction: Transaction, *, committed: bool) -> None:
         self.variables.end_transaction()
         self.transaction = None
-        for name in list(self.portals):
-            await self.close_portal(name)
-        for name in cursors:
-            await self.open_cursors.pop(name).close()
-        for held in self.open_cursors.values():
-            held.own = False
+        await self.holdings.end_transaction(committed=committed)
         await transaction.release_resources()
 
     async def _end_implicit(self) -> None:
@@ -538,63 +464,25 @@ class Session:
 
     # Work and idleness
 
-    def _begin_work(self, sql: str) -> None:
-        self._active = True
-        self._query = sql
-        self._query_started = self._now()
-        self._stop_idle_timer()
-
     def _end_work(self) -> None:
-        self._active = False
         self._interruption.disarm()
-        timeout_ms = self.variables.idle_in_transaction_timeout_ms
-        if timeout_ms and self.transaction_status != "I":
-            self._stop_idle_timer()
-            self._idle_timer = asyncio.get_running_loop().call_later(timeout_ms / 1000, self._idle_too_long)
-
-    def _idle_too_long(self) -> None:
-        self.client.terminate(
-            SqlError(
-                Sqlstate.IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
-                "terminating connection due to idle-in-transaction timeout",
-            )
-        )
-
-    def _stop_idle_timer(self) -> None:
-        if self._idle_timer is not None:
-            self._idle_timer.cancel()
-            self._idle_timer = None
-
-    # Lookups
-
-    def prepared_named(self, name: str) -> Prepared:
-        """SqlError 26000 when there is none."""
-        prepared = self.prepared_statements.get(name)
-        if prepared is None:
-            what = f'prepared statement "{name}"' if name else "unnamed prepared statement"
-            raise SqlError(Sqlstate.INVALID_SQL_STATEMENT_NAME, f"{what} does not exist")
-        return prepared
+        within = self.transaction_status != "I"
+        self._activity.end(self.variables.idle_in_transaction_timeout_ms if within else 0)
 
     async def cursor_named(self, name: str) -> Cursor:
         """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""
-        declared = self.open_cursors.get(name)
+        declared = self.holdings.cursors.get(name)
         if declared is not None:
             return declared
-        portal = self.portals.get(name)
+        portal = self.holdings.portals.get(name)
         if portal is None or not name or portal.prepared.statement is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
         if portal.result is None:
             planned = await self.planned(portal.prepared.statement, portal.prepared.declared_types)
             portal.result = await self.execute_plan(planned, portal.parameters)
             if isinstance(portal.result, Rows):
-                portal.source = RowSource(self._guarded(portal.result, commit=False))
+                portal.source = RowSource(self._results.guarded(portal.result, commit=False))
         if not isinstance(portal.result, Rows) or portal.source is None or portal.spent:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{name}" cannot be run')
         kept = KeptRows(self.environment.storage.runner)
         return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source, kept)
-
-    def _portal_named(self, name: str) -> Portal:
-        portal = self.portals.get(name)
-        if portal is None:
-            raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'portal "{name}" does not exist')
-        return portal

@@ -24,7 +24,7 @@ from server.session.portals import RowSource
 async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, session: StatementSession) -> Command:
     if not (execution.transaction.explicit or execution.transaction.several or plan.hold):
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
-    if plan.name in session.open_cursors or plan.name in session.portals:
+    if plan.name in session.holdings.cursors or plan.name in session.holdings.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
     result = await _result(await session.plan_text(plan.query_sql), execution, session)
     cursor = Cursor(
@@ -45,7 +45,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         except BaseException:
             await cursor.close()
             raise
-    session.open_cursors[plan.name] = cursor
+    session.holdings.cursors[plan.name] = cursor
     return Command("DECLARE CURSOR")
 
 
@@ -103,12 +103,10 @@ async def _one(found: Awaitable[list[Row]]) -> AsyncGenerator[Sequence[Row]]:
 
 async def sequence_close(plan: CloseCursorPlan, session: StatementSession) -> Command:
     if plan.name is None:
-        for cursor in session.open_cursors.values():
-            await cursor.close()
-        session.open_cursors.clear()
+        await session.holdings.close_cursors()
         return Command("CLOSE CURSOR ALL")
     cursor = await session.cursor_named(plan.name)
-    session.open_cursors.pop(plan.name, None)
+    session.holdings.cursors.pop(plan.name, None)
     await cursor.close()
-    await session.close_portal(plan.name)
+    await session.holdings.close_portal(plan.name)
     return Command("CLOSE CURSOR")

@@ -19,15 +19,14 @@ from server.pgwire.backend import Command, StatementResult
 
 
 async def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Command:
-    if plan.name in session.prepared_statements:
-        raise SqlError(Sqlstate.DUPLICATE_PREPARED_STATEMENT, f'prepared statement "{plan.name}" already exists')
+    session.holdings.require_new_statement(plan.name)
     prepared = await session.prepare(plan.name, plan.statement_sql, plan.parameter_types, by=plan.sql)
-    session.prepared_statements[plan.name] = prepared
+    session.holdings.statements[plan.name] = prepared
     return Command("PREPARE")
 
 
 async def sequence_execute(plan: ExecutePlan, execution: Execution, session: StatementSession) -> StatementResult:
-    prepared, types = session.prepared_named(plan.name), session.parameter_types(plan.name)
+    prepared, types = session.holdings.statement_named(plan.name), session.parameter_types(plan.name)
     if len(plan.arguments) != len(types):
         raise SqlError(
             Sqlstate.SYNTAX_ERROR,
@@ -66,8 +65,8 @@ def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext
 
 def sequence_deallocate(plan: DeallocatePlan, session: StatementSession) -> Command:
     if plan.name is None:
-        session.prepared_statements.clear()
+        session.holdings.statements.clear()
         return Command("DEALLOCATE ALL")
-    session.prepared_named(plan.name)
-    del session.prepared_statements[plan.name]
+    session.holdings.statement_named(plan.name)
+    del session.holdings.statements[plan.name]
     return Command("DEALLOCATE")

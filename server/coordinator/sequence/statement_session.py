@@ -13,7 +13,8 @@ from server.coordinator.parameters import ParameterCheck
 from server.coordinator.planning import Planned
 from server.pgwire.backend import StatementResult
 from server.session.cursor import Cursor
-from server.session.portals import Portal, Prepared
+from server.session.holdings import Holdings
+from server.session.portals import Prepared
 from server.session.settings import Settings
 from server.session.transaction import Transaction
 
@@ -21,9 +22,7 @@ from server.session.transaction import Transaction
 class StatementSession(Protocol):
     transaction: Transaction | None
     variables: Settings
-    prepared_statements: dict[str, Prepared]
-    open_cursors: dict[str, Cursor]
-    portals: dict[str, Portal]
+    holdings: Holdings
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Tells the client, unless client_min_messages keeps it quiet."""
@@ -47,8 +46,6 @@ class StatementSession(Protocol):
         """A cursor that was declared, or a portal as one; SqlError 34000 when there is neither."""
         ...
 
-    async def close_portal(self, name: str) -> None: ...
-
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
         """The types of a prepared statement's parameters; 26000 when there is no such statement."""
         ...
@@ -56,8 +53,6 @@ class StatementSession(Protocol):
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         """What makes of each value what a parameter's type demands."""
         ...
-
-    def prepared_named(self, name: str) -> Prepared: ...
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned: ...
 

@@ -126,7 +126,7 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
         _require_alive(transaction)
     match plan.action:
         case "savepoint":
-            transaction.savepoint(plan.name, session.open_cursors)
+            transaction.savepoint(plan.name, session.holdings.cursors)
             return Command("SAVEPOINT")
         case "release":
             transaction.release(plan.name)
@@ -136,8 +136,8 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
         case "rollback_to":
             variables, cursors = transaction.rollback_to(plan.name)
             session.variables.undo(variables)
-            for name in session.open_cursors.keys() - cursors:
-                await session.open_cursors.pop(name).close()
+            for name in session.holdings.cursors.keys() - cursors:
+                await session.holdings.cursors.pop(name).close()
             return Command("ROLLBACK")
 
 

@@ -52,10 +52,8 @@ async def sequence_discard(plan: DiscardPlan, execution: Execution, session: Sta
     if plan.target == "all":
         if session.ensure_transaction().explicit:
             raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "DISCARD ALL cannot run inside a transaction block")
-        for cursor in session.open_cursors.values():
-            await cursor.close()
-        session.open_cursors.clear()
-        session.prepared_statements.clear()
+        await session.holdings.close_cursors()
+        session.holdings.statements.clear()
         session.variables.reset_all()
     if plan.target in ("all", "sequences"):
         execution.asker.counters.forget()

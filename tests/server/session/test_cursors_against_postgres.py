@@ -60,7 +60,7 @@ def test_what_a_cursor_keeps_is_bounded(server: MemoryServer) -> None:
         for turn in (query("BEGIN"), query(f"DECLARE c CURSOR FOR {wide}"), query("MOVE ALL FROM c")):
             talk.say(turn)
         session = server.environment.sessions[talk.pid]
-        kept = session.open_cursors["c"].kept  # type: ignore[attr-defined]
+        kept = session.holdings.cursors["c"].kept  # type: ignore[attr-defined]
         assert kept.count == 40_000
         assert 0 < kept.memory_bytes <= 8 << 20
         assert talk.say(query("FETCH ABSOLUTE 7 FROM c"))[1].startswith("D")

@@ -1,0 +1,57 @@
+"""What a session is busy with, as other sessions see it, and how long it may be idle within a transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from collections.abc import Callable
+
+from model.errors import SqlError
+from model.sqlstate import Sqlstate
+from server.session.transaction import Transaction
+
+
+class Activity:
+    """`query` is the text that runs or has run last, "" before the first. `end_connection` ends the session when it
+    has been idle too long."""
+
+    def __init__(self, now: Callable[[], datetime.datetime], end_connection: Callable[[SqlError], None]) -> None:
+        self._now = now
+        self._end_connection = end_connection
+        self.connected_at = now()
+        self.query = ""
+        self.query_started_at: datetime.datetime | None = None
+        self._active = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+
+    def begin(self, sql: str) -> None:
+        """Work on a text begins."""
+        self._active = True
+        self.query = sql
+        self.query_started_at = self._now()
+        self.stop_timer()
+
+    def end(self, idle_timeout_ms: int) -> None:
+        """The work ends; the session may be idle so long, 0 for ever."""
+        self._active = False
+        if idle_timeout_ms:
+            self.stop_timer()
+            self._idle_timer = asyncio.get_running_loop().call_later(idle_timeout_ms / 1000, self._idle_too_long)
+
+    def state(self, transaction: Transaction | None) -> str:
+        """As pg_stat_activity has it."""
+        if self._active:
+            return "active"
+        if transaction is None or not transaction.explicit:
+            return "idle"
+        return "idle in transaction (aborted)" if transaction.failed else "idle in transaction"
+
+    def stop_timer(self) -> None:
+        """The session may be idle as long as it likes."""
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+            self._idle_timer = None
+
+    def _idle_too_long(self) -> None:
+        message = "terminating connection due to idle-in-transaction timeout"
+        self._end_connection(SqlError(Sqlstate.IDLE_IN_TRANSACTION_SESSION_TIMEOUT, message))

@@ -1,0 +1,81 @@
+"""What the wire gets of a statement's result: rows that may be interrupted, whose end comes after the commit.
+
+An implicit transaction commits before the end of its last statement is told: before a command's tag, after the last
+batch of rows, at the end of what COPY takes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from model.datum import Row
+from model.text.context import ObjectNames
+from server.coordinator.counting.session_counters import SessionCounters
+from server.coordinator.environment import Environment
+from server.coordinator.writing import cover
+from server.pgwire.backend import CopyIn, CopyOut, Rows, StatementResult
+from server.session.copying import CommittingReceiver
+from server.session.interruption import Interruption
+from server.session.object_names import names_objects
+
+
+class WireResults:
+    """Of one session. `end_implicit` commits its transaction, if that is an implicit one; `names` are for what results
+    name."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        counters: SessionCounters,
+        interruption: Interruption,
+        names: ObjectNames,
+        end_implicit: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._environment = environment
+        self._counters = counters
+        self._interruption = interruption
+        self._names = names
+        self._end_implicit = end_implicit
+
+    async def told(self, result: StatementResult, *, last: bool) -> StatementResult:
+        """The result as the wire may have it: with the implicit commit before its end, when it is the last."""
+        match result:
+            case Rows():
+                return self.named(replace(result, batches=self.guarded(result, commit=last)))
+            case CopyOut():
+                return replace(result, batches=self.guarded(result, commit=last))
+            case CopyIn() if last:
+                return replace(result, receiver=CommittingReceiver(result.receiver, self._end_implicit))
+            case _:
+                if last:
+                    await self._end_implicit()
+                return result
+
+    def named(self, result: Rows) -> Rows:
+        """The rows with what names objects in them, where any of their columns does."""
+        return replace(result, names=self._names) if names_objects(result.desc) else result
+
+    async def guarded(self, result: Rows | CopyOut, *, commit: bool) -> AsyncIterator[Sequence[Row]]:
+        """The batches of a result, each of them awaited so that a cancel request or a timeout ends it."""
+        source = aiter(result.batches)
+        begun = False
+        try:
+            while True:
+                if begun and result.live is not None:
+                    # statement_timeout bounds how long a subscription takes to begin, not how long it goes on.
+                    self._interruption.lift_timeout()
+                try:
+                    batch = await self._interruption.run(anext(source))
+                except StopAsyncIteration:
+                    break
+                begun = True
+                if not self._environment.counters.covered(self._counters.reservation):
+                    await self._interruption.run(cover(self._environment))
+                yield batch
+        finally:
+            closing = getattr(source, "aclose", None)
+            if closing is not None:
+                await closing()
+        if commit:
+            await self._end_implicit()
