@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from hypothesis import settings
 
-from tests.data_servers import MariaDb, run_mariadb
+from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
 from tests.server_process import ServerProcess, start_server
 from tests.temporary_places import put_temporary_files_in_memory
@@ -71,6 +71,13 @@ def postgres(judge: Judge) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
 def mariadb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MariaDb]:
     """MariaDB, with an empty database `headwater`."""
     with run_mariadb(tmp_path_factory.mktemp("mariadb")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """Redis, which keeps what it has told."""
+    with run_redis(tmp_path_factory.mktemp("redis"), *KEPT) as server:
         yield server
 
 

@@ -19,6 +19,7 @@ from storage.kafka.probe import ask_brokers
 from storage.kafka.settings import kafka_settings
 from storage.mysql.connections import ask_mysql
 from storage.mysql.settings import mysql_settings
+from storage.redis.settings import redis_settings
 from storage.registry.answers import ask_registry
 from storage.registry.schemas import RegistryAccess, registry_access
 from storage.sources.postgres.probe import ask_postgres
@@ -46,6 +47,12 @@ async def require_answer(connection: Connection, execution: Execution) -> None:
             return
         if connection.of == "MYSQL":
             ask_mysql(mysql_settings(options, secrets))
+            return
+        if connection.of == "REDIS":
+            # As Amazon's.
+            from storage.redis.connections import ask_redis
+
+            ask_redis(redis_settings(options, secrets))
             return
         if connection.of == "WEBHOOK":
             ask_endpoint(str(options["URL"]), TIMEOUT_S)

@@ -31,6 +31,16 @@ class MysqlTable:
 
 
 @dataclass(frozen=True, slots=True)
+class RedisKeys:
+    """Keys of a Redis server's database that begin with `target`, or the stream of that name. `settings` are a
+    session's; of `secrets` it has the values of these."""
+
+    settings: tuple[tuple[str, str], ...]
+    secrets: tuple[tuple[str, GlobalId], ...]
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class MessageFormat:
     """How a part of messages is written: JSON, TEXT, or AVRO, whose schemas are registered by the options of
     `registry`, which are as those of a connection to it, without secrets."""
@@ -96,6 +106,7 @@ SinkPlace = (
     SqliteTable
     | PostgresTable
     | MysqlTable
+    | RedisKeys
     | DirectoryOfFiles
     | ConnectorProgram
     | DestinationTopic

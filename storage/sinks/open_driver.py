@@ -13,6 +13,7 @@ from storage.sinks.description import (
     Endpoint,
     MysqlTable,
     PostgresTable,
+    RedisKeys,
     SinkPlace,
 )
 from storage.sinks.driver import Driver
@@ -39,6 +40,10 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
             return PostgresDriver(place)
         case MysqlTable():
             return MysqlDriver(place)
+        case RedisKeys():
+            from storage.sinks.drivers.redis import RedisDriver
+
+            return RedisDriver(place, token, directory)
         case BucketOfFiles():
             from storage.sinks.drivers.bucket import BucketStore
 

@@ -16,11 +16,11 @@ _LATE_IMPORTS = {
     "compute/spark/launch.py": "Java is found before Spark is imported",
     "planner/syntax/own_syntax.py": "few texts need the dialect, and sqlglot takes long to import",
     "server/cli.py": "each command imports what it runs",
-    "server/coordinator/connection_probe.py": "only connections to Amazon need its clients",
+    "server/coordinator/connection_probe.py": "only connections to Amazon and to Redis need their clients",
     "server/coordinator/sequence/copying/place_of.py": "only objects of buckets need the clients of Amazon",
     "server/coordinator/sources/first_files.py": "only objects of buckets need the clients of Amazon",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
-    "storage/sinks/open_driver.py": "only who writes to Kafka or to Amazon's services loads their libraries",
+    "storage/sinks/open_driver.py": "only who writes to Kafka, to Redis or to Amazon's services loads their libraries",
     "storage/sources/open_upstream.py": "only who reads from Kafka loads its library",
 }
 """Modules that import within functions, and why."""

@@ -14,6 +14,7 @@ _LIBRARY_DOORS = {
     "sqlite3": ("storage/",),
     "psycopg": ("storage/", "server/script.py", "server/demo/"),
     "pymysql": ("storage/",),
+    "redis": ("storage/",),
     "boto3": ("storage/",),
     "random": ("model/clock.py",),
     "secrets": ("model/clock.py",),

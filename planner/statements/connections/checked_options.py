@@ -4,6 +4,7 @@ KAFKA                       BROKER or BROKERS, and how to log in there
 CONFLUENT SCHEMA REGISTRY   URL, and how to log in there
 POSTGRES                    HOST and DATABASE, and how to log in there
 MYSQL                       HOST and DATABASE, and how to log in there
+REDIS                       HOST, and how to log in there
 WEBHOOK                     URL, and what is told there
 AWS                         how to log in there, REGION, and ENDPOINT where it is another than Amazon's
 """
@@ -28,6 +29,8 @@ _PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _MYSQL_SSL_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
+_REDIS_SSL_MODES = ("disabled", "required", "verify-ca", "verify-identity")
+_DATABASE_MAX = 9_999
 _SASL = ("SASL MECHANISMS", "SASL USERNAME", "SASL PASSWORD")
 _SSL = ("SSL CERTIFICATE AUTHORITY", "SSL CERTIFICATE", "SSL KEY")
 
@@ -121,6 +124,14 @@ def _port(name: str, value: ConnectionValue) -> str:
     return str(int(text))
 
 
+def _numbered(name: str, value: ConnectionValue) -> str:
+    """A database that has a number for a name."""
+    text = _text(name, value)
+    if not (text.isascii() and text.isdigit() and int(text) <= _DATABASE_MAX):
+        raise _wrong(name, f"must be between 0 and {_DATABASE_MAX}")
+    return str(int(text))
+
+
 def _ssl_mode(*modes: str) -> _Check:
     def check(name: str, value: ConnectionValue) -> str:
         text = _text(name, value).lower().replace("_", "-")
@@ -153,11 +164,7 @@ def _kafka(options: Mapping[str, ConnectionValue]) -> None:
     for name in _SSL:
         if name in options and not protocol.endswith("SSL"):
             raise _wrong(name, f"does not go with SECURITY PROTOCOL {protocol}")
-    if ("SSL CERTIFICATE" in options) != ("SSL KEY" in options):
-        given, other = (
-            ("SSL CERTIFICATE", "SSL KEY") if "SSL CERTIFICATE" in options else ("SSL KEY", "SSL CERTIFICATE")
-        )
-        raise _wrong(given, f"needs {other} beside it")
+    _require_pair(options)
 
 
 def _registry(options: Mapping[str, ConnectionValue]) -> None:
@@ -176,6 +183,30 @@ def _mysql(options: Mapping[str, ConnectionValue]) -> None:
     verified = str(options.get("SSL MODE", "")).startswith("verify-")
     if "SSL CERTIFICATE AUTHORITY" in options and not verified:
         raise _wrong("SSL CERTIFICATE AUTHORITY", "needs SSL MODE verify-ca or verify-identity beside it")
+
+
+def _redis(options: Mapping[str, ConnectionValue]) -> None:
+    _require_all(options, "REDIS", "HOST")
+    if "USER" in options and "PASSWORD" not in options:
+        raise _wrong("USER", "needs PASSWORD beside it")
+    mode = str(options.get("SSL MODE", _REDIS_SSL_MODES[0]))
+    for name in _SSL:
+        if name in options and mode == "disabled":
+            raise _wrong(
+                name, f"needs SSL MODE {', '.join(_REDIS_SSL_MODES[1:-1])} or {_REDIS_SSL_MODES[-1]} beside it"
+            )
+    if "SSL CERTIFICATE AUTHORITY" in options and mode == "required":
+        raise _wrong("SSL CERTIFICATE AUTHORITY", "needs SSL MODE verify-ca or verify-identity beside it")
+    _require_pair(options)
+
+
+def _require_pair(options: Mapping[str, ConnectionValue]) -> None:
+    """A certificate and its key come together."""
+    if ("SSL CERTIFICATE" in options) != ("SSL KEY" in options):
+        given, other = (
+            ("SSL CERTIFICATE", "SSL KEY") if "SSL CERTIFICATE" in options else ("SSL KEY", "SSL CERTIFICATE")
+        )
+        raise _wrong(given, f"needs {other} beside it")
 
 
 def _require_all(options: Mapping[str, ConnectionValue], of: str, *names: str) -> None:
@@ -248,6 +279,20 @@ _KINDS: dict[str, tuple[dict[str, _Check], Callable[[Mapping[str, ConnectionValu
             "SSL CERTIFICATE AUTHORITY": _text_or_secret,
         },
         _mysql,
+    ),
+    "REDIS": (
+        {
+            "HOST": _text,
+            "PORT": _port,
+            "DATABASE": _numbered,
+            "USER": _text_or_secret,
+            "PASSWORD": _secret,
+            "SSL MODE": _ssl_mode(*_REDIS_SSL_MODES),
+            "SSL CERTIFICATE AUTHORITY": _text_or_secret,
+            "SSL CERTIFICATE": _text_or_secret,
+            "SSL KEY": _secret,
+        },
+        _redis,
     ),
     "WEBHOOK": ({"URL": _url, "AUTHORIZATION": _text_or_secret, "SIGNING SECRET": _secret}, _webhook),
     "AWS": (

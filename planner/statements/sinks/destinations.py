@@ -137,6 +137,17 @@ def _table(
     return ConnectedTable(node.into, reached, options.name("TABLE") or (item.name.name,))
 
 
+def _keys(
+    analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
+) -> SinkTarget:
+    """What keys begin with is one name, whatever it is made of."""
+    _refuse_clauses(analysis, node)
+    target = options.text("TABLE") or item.name.name
+    if len(target) > _PREFIX_LENGTH_MAX or "\x00" in target:
+        raise options.invalid("TABLE")
+    return ConnectedTable(node.into, access_object(analysis, "connection", connection).id, (target,))
+
+
 def _kafka(
     analysis: Analysis, node: CreateSink, item: ItemView, options: ClauseOptions, connection: Place
 ) -> SinkTarget:
@@ -323,6 +334,7 @@ _ON_THE_SERVER: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOpt
 _CONNECTED: Mapping[str, Callable[[Analysis, CreateSink, ItemView, ClauseOptions, Place], SinkTarget]] = {
     "POSTGRES": _table,
     "MYSQL": _table,
+    "REDIS": _keys,
     "KAFKA": _kafka,
     "WEBHOOK": _webhook,
     "S3": _files_in_bucket,

@@ -23,6 +23,7 @@ from planner.statements.connections.checked_options import security_protocol
 from storage.aws.settings import aws_secrets, aws_settings
 from storage.kafka.settings import kafka_settings, secret_settings
 from storage.mysql.settings import mysql_secrets, mysql_settings
+from storage.redis.settings import redis_secrets, redis_settings
 from storage.sinks.description import (
     BucketOfFiles,
     DeltaPlace,
@@ -31,6 +32,7 @@ from storage.sinks.description import (
     MessageFormat,
     MysqlTable,
     PostgresTable,
+    RedisKeys,
     SinkPlace,
 )
 from storage.sources.postgres.settings import postgres_secrets, postgres_settings
@@ -57,6 +59,12 @@ def sink_place(target: SinkTarget, state: CatalogState) -> SinkPlace:
             hidden = mysql_secrets(options)
             known = mysql_settings(options, dict.fromkeys(connection.secrets, ""))
             return MysqlTable(_shown(known, hidden), hidden, target.table)
+        case ConnectedTable(of="REDIS", table=(keys,)):
+            connection = _connection(target.connection, state)
+            options = dict(connection.options)
+            hidden = redis_secrets(options)
+            known = redis_settings(options, dict.fromkeys(connection.secrets, ""))
+            return RedisKeys(_shown(known, hidden), hidden, keys)
         case ConnectedStore(of="S3"):
             return _bucket(target, _connection(target.connection, state))
         case ConnectedStore(of="DELTA"):

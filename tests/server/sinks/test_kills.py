@@ -1,5 +1,6 @@
-"""kill -9 of server and replica while accounts transfer to each other: whoever looks into a destination finds all of
-the money there, and in the end every destination holds what the server holds, each change once.
+"""kill -9 of server, replica and a destination while accounts transfer to each other: whoever looks into a
+destination finds all of the money there, and in the end every destination holds what the server holds, each change
+once.
 
 `--kill-rounds N` runs N rounds instead of two. Of the topic only the last message of each key is judged: the broker
 of these tests shows what was undone, too, which is written again.
@@ -25,7 +26,7 @@ import pytest
 from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
-from tests.data_servers import MariaDb
+from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
 from tests.server.sinks.test_topics import Topic
@@ -138,6 +139,22 @@ def _topic(broker: KafkaBroker) -> list[tuple[Any, ...]]:
     return sorted((value["id"], value["amount"]) for value in values)
 
 
+def _hashes(server: RedisServer) -> list[tuple[Any, ...]]:
+    """What keys of Redis have, seen at one moment."""
+    rows = server.hashes("accounts:*").values()
+    return sorted((int(row[b"id"]), int(row[b"amount"])) for row in rows)
+
+
+def _streamed(server: RedisServer) -> Counter[tuple[Any, ...]]:
+    """What the entries of a stream come to."""
+    held: Counter[tuple[Any, ...]] = Counter()
+    for _, fields in server.ask("XRANGE", "transfers", "-", "+"):
+        giver, taker, amount, _, diff = map(int, fields[1::2])
+        held[giver, taker, amount] += diff
+    assert all(count >= 0 for count in held.values())
+    return +held
+
+
 @dataclass(frozen=True, slots=True)
 class _Destinations:
     """Where the sinks write to."""
@@ -147,6 +164,31 @@ class _Destinations:
     lake: Path
     broker: KafkaBroker
     mariadb: MariaDb
+    redis: RedisServer
+
+
+def _statements(places: _Destinations, judge: Judge) -> tuple[str, ...]:
+    """What makes the sinks, and what they write."""
+    return (
+        "CREATE TABLE accounts (id int PRIMARY KEY, amount int)",
+        "CREATE TABLE transfers (giver int, taker int, amount int)",
+        f"INSERT INTO accounts SELECT i, {_EACH} FROM generate_series(0, {_ACCOUNTS - 1}) i",
+        "CREATE MATERIALIZED VIEW given AS SELECT giver, count(*) AS n FROM transfers GROUP BY giver",
+        f"CREATE SINK a FROM accounts INTO SQLITE (PATH '{places.sqlite}') KEY (id) WITH (MAX AGE '20 ms')",
+        f"CREATE SINK g FROM given INTO SQLITE (PATH '{places.sqlite}') KEY (giver) WITH (MAX AGE '20 ms')",
+        f"CREATE CONNECTION pg TO POSTGRES (HOST '{judge.host}', PORT {judge.port}, {_LOGIN})",
+        "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
+        f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
+        f"CREATE SINK d FROM accounts INTO DELTA (PATH '{places.lake}') KEY (id) WITH (MAX AGE '100 ms')",
+        f"CREATE CONNECTION m TO MYSQL (HOST '{places.mariadb.host}', PORT {places.mariadb.port}, {_ROOT})",
+        "CREATE SINK y FROM accounts INTO MYSQL CONNECTION m KEY (id) WITH (MAX AGE '20 ms')",
+        f"CREATE CONNECTION e TO REDIS (HOST '{places.redis.host}', PORT {places.redis.port})",
+        "CREATE SINK h FROM accounts INTO REDIS CONNECTION e KEY (id) WITH (MAX AGE '20 ms')",
+        "CREATE SINK c FROM transfers INTO REDIS CONNECTION e WITH (MAX AGE '20 ms')",
+        f"CREATE CONNECTION k TO KAFKA (BROKER '{places.broker.address}')",
+        "CREATE SINK t FROM accounts INTO KAFKA CONNECTION k (TOPIC accounts) KEY (id) FORMAT JSON",
+        f"CREATE SINK f FROM transfers INTO FILES (PATH '{places.files}') FORMAT JSON WITH (MAX AGE '20 ms')",
+    )
 
 
 def _all_written(connection: psycopg.Connection[Any], places: _Destinations, there: psycopg.Connection[Any]) -> None:
@@ -163,10 +205,12 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
             _lake(places.lake),
             _topic(places.broker),
             _stored(places.mariadb),
+            _hashes(places.redis),
+            _streamed(places.redis),
             there.execute(b"SELECT id, amount FROM accounts ORDER BY id").fetchall(),
             there.execute(b"SELECT taker, amount FROM received ORDER BY taker").fetchall(),
         )
-        if found == (accounts, totals, transfers, accounts, accounts, accounts, accounts, sums):
+        if found == (accounts, totals, transfers, *[accounts] * 4, transfers, accounts, sums):
             return
         assert time.monotonic() < deadline, "not all has come, or too much"
         time.sleep(0.2)
@@ -176,7 +220,12 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_destinations_hold_each_change_once_whatever_is_killed(
-    request: pytest.FixtureRequest, tmp_path: Path, judge: Judge, broker: KafkaBroker, mariadb: MariaDb
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    judge: Judge,
+    broker: KafkaBroker,
+    mariadb: MariaDb,
+    redis_server: RedisServer,
 ) -> None:
     rounds = int(request.config.getoption("--kill-rounds"))
     seed = int(os.environ.get("HEADWATER_KILL_SEED", "1"))
@@ -184,29 +233,14 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
     chance = random.Random(seed)
     data_dir, path, files = tmp_path / "data", tmp_path / "out.db", tmp_path / "files"
     lake = tmp_path / "lake"
-    places = _Destinations(path, files, lake, broker, mariadb)
+    places = _Destinations(path, files, lake, broker, mariadb, redis_server)
     judge.empty()
+    redis_server.ask("FLUSHALL")
     server = start_server(data_dir, *_OPTIONS)
     transfers = _Transfers(seed)
     try:
         with server.connect() as connection:
-            for statement in (
-                "CREATE TABLE accounts (id int PRIMARY KEY, amount int)",
-                "CREATE TABLE transfers (giver int, taker int, amount int)",
-                f"INSERT INTO accounts SELECT i, {_EACH} FROM generate_series(0, {_ACCOUNTS - 1}) i",
-                "CREATE MATERIALIZED VIEW given AS SELECT giver, count(*) AS n FROM transfers GROUP BY giver",
-                f"CREATE SINK a FROM accounts INTO SQLITE (PATH '{path}') KEY (id) WITH (MAX AGE '20 ms')",
-                f"CREATE SINK g FROM given INTO SQLITE (PATH '{path}') KEY (giver) WITH (MAX AGE '20 ms')",
-                f"CREATE CONNECTION pg TO POSTGRES (HOST '{judge.host}', PORT {judge.port}, {_LOGIN})",
-                "CREATE SINK p FROM accounts INTO POSTGRES CONNECTION pg KEY (id) WITH (MAX AGE '20 ms')",
-                f"CREATE SINK r FROM transfers INTO {_RECEIVED} WITH (MAX AGE '20 ms', REDUCE (amount SUM))",
-                f"CREATE SINK d FROM accounts INTO DELTA (PATH '{lake}') KEY (id) WITH (MAX AGE '100 ms')",
-                f"CREATE CONNECTION m TO MYSQL (HOST '{mariadb.host}', PORT {mariadb.port}, {_ROOT})",
-                "CREATE SINK y FROM accounts INTO MYSQL CONNECTION m KEY (id) WITH (MAX AGE '20 ms')",
-                f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')",
-                "CREATE SINK t FROM accounts INTO KAFKA CONNECTION k (TOPIC accounts) KEY (id) FORMAT JSON",
-                f"CREATE SINK f FROM transfers INTO FILES (PATH '{files}') FORMAT JSON WITH (MAX AGE '20 ms')",
-            ):
+            for statement in _statements(places, judge):
                 connection.execute(statement.encode())
         transfers.server = server
         transfers.start()
@@ -224,10 +258,14 @@ def test_destinations_hold_each_change_once_whatever_is_killed(
                 with judge.connect() as there:
                     looks += _looked_at(there, chance)
                 _filed(files)
-                for held in (_lake(lake), _stored(mariadb)):
+                for held in (_lake(lake), _stored(mariadb), _hashes(redis_server)):
                     assert (sum(amount for _, amount in held), len(held)) in (_WHOLE, (0, 0)), "a part shows"
+                if chance.random() < 0.05:
+                    redis_server.ask("CLIENT", "KILL", "TYPE", "normal")
                 time.sleep(0.01)
             which = _kill(server, data_dir, chance)
+            redis_server.kill()
+            redis_server.start()
             if which != "replica":
                 server = start_server(data_dir, *_OPTIONS)
                 transfers.server = server

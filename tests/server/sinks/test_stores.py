@@ -10,7 +10,7 @@ import pymysql
 import pytest
 
 from model.datum import Row
-from tests.data_servers import MariaDb
+from tests.data_servers import MariaDb, RedisServer
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import Connection, until
 
@@ -96,3 +96,105 @@ def test_connections_to_mysql_that_can_not_be_are_refused(
         connection.execute(f"CREATE CONNECTION c TO MYSQL ({options.format(port=mariadb.port)})".encode())
     assert error.value.sqlstate == sqlstate
     assert said in f"{error.value} {error.value.diag.message_detail}"
+
+
+def test_keys_of_redis_are_written_by_a_connection(connection: Connection, redis_server: RedisServer) -> None:
+    redis_server.ask("FLUSHALL")
+    redis_server.ask("ACL", "SETUSER", "writer", "on", ">p\u00e4ss", "allkeys", "+@all")
+    connection.execute("CREATE SECRET redis_password AS 'p\u00e4ss'".encode())
+    place = f"HOST '{redis_server.host}', PORT {redis_server.port}, DATABASE 3, USER 'writer'"
+    connection.execute(f"CREATE CONNECTION r TO REDIS ({place}, PASSWORD SECRET redis_password)".encode())
+    connection.execute(b"VALIDATE CONNECTION r")
+    assert ("r", "redis") in connection.execute(b"SELECT name, type FROM mz_connections").fetchall()
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 1.5, 0.1), (2, NULL, NULL, 'NaN')")
+    connection.execute(b"CREATE SINK k FROM t INTO REDIS CONNECTION r (TABLE 'app:rows') KEY (id)")
+    connection.execute(b"CREATE SINK h FROM t INTO REDIS CONNECTION r")
+
+    def held() -> dict[bytes, dict[bytes, bytes]]:
+        return redis_server.hashes("app:rows:*", 3)
+
+    first = {b"id": b"1", b"v": b"a", b"n": b"1.50", b"f": b"0.1"}
+    until(held, {b"app:rows:1": first, b"app:rows:2": {b"id": b"2", b"f": b"NaN"}})
+    connection.execute(b"UPDATE t SET n = NULL WHERE id = 1")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    until(held, {b"app:rows:1": {name: value for name, value in first.items() if name != b"n"}})
+    redis_server.ask("CLIENT", "KILL", "USER", "writer")
+    connection.execute(b"INSERT INTO t VALUES (3)")
+    until(lambda: sorted(held()), [b"app:rows:1", b"app:rows:3"])
+    redis_server.ask("FLUSHALL")
+    connection.execute(b"INSERT INTO t VALUES (4)")
+    until(lambda: sorted(held()), [b"app:rows:1", b"app:rows:3", b"app:rows:4"])
+    sinks = connection.execute(b"SELECT name, type, create_sql FROM mz_sinks ORDER BY name").fetchall()
+    assert [sink[:2] for sink in sinks] == [("h", "redis"), ("k", "redis")]
+    assert "INTO REDIS CONNECTION public.r (TABLE = 't') WITH" in sinks[0][2]
+    assert "INTO REDIS CONNECTION public.r (TABLE = 'app:rows') KEY (id)" in sinks[1][2]
+    connection.execute(b"DROP CONNECTION r CASCADE")
+
+
+def test_sums_of_changes_are_kept_in_redis(connection: Connection, redis_server: RedisServer) -> None:
+    redis_server.ask("FLUSHALL")
+    connection.execute(b"CREATE TABLE moves (taker int, amount int)")
+    connection.execute(f"CREATE CONNECTION r TO REDIS (HOST '{redis_server.host}', PORT {redis_server.port})".encode())
+    connection.execute(b"INSERT INTO moves VALUES (1, 10), (1, 5), (2, 7)")
+    connection.execute(b"CREATE SINK s FROM moves INTO REDIS CONNECTION r KEY (taker) WITH (REDUCE (amount SUM))")
+
+    def sums() -> list[tuple[bytes, bytes]]:
+        return sorted((row[b"taker"], row[b"amount"]) for row in redis_server.hashes("moves:*").values())
+
+    until(sums, [(b"1", b"15"), (b"2", b"7")])
+    connection.execute(b"DELETE FROM moves WHERE amount = 5")
+    connection.execute(b"INSERT INTO moves VALUES (2, 1), (3, 3)")
+    until(sums, [(b"1", b"10"), (b"2", b"8"), (b"3", b"3")])
+    connection.execute(b"DROP CONNECTION r CASCADE")
+    connection.execute(b"DROP TABLE moves")
+
+
+@pytest.mark.parametrize(
+    ("options", "sqlstate", "said"),
+    [
+        ("PORT 6379", "22023", "needs HOST"),
+        ("HOST 'h', PASSWORD 'p'", "22023", "must be a secret"),
+        ("HOST 'h', USER 'u'", "22023", "needs PASSWORD beside it"),
+        ("HOST 'h', DATABASE 'd'", "22023", "must be between 0 and 9999"),
+        ("HOST 'h', SSL MODE 'preferred'", "22023", "must be one of disabled, required, verify-ca, verify-identity"),
+        ("HOST 'h', SSL CERTIFICATE AUTHORITY 'x'", "22023", "needs SSL MODE required, verify-ca or verify-identity"),
+        (
+            "HOST 'h', SSL MODE 'required', SSL CERTIFICATE AUTHORITY 'x'",
+            "22023",
+            "needs SSL MODE verify-ca or verify-identity",
+        ),
+        ("HOST 'h', SSL MODE 'required', SSL CERTIFICATE 'x'", "22023", "needs SSL KEY beside it"),
+        ("HOST 'h', SSL MODE 'required', SSL KEY 'x'", "22023", "must be a secret"),
+        ("HOST 'h', CHANNEL 'c'", "42601", "not recognized"),
+        ("HOST '127.0.0.1', PORT 9", "08001", "cannot connect to REDIS"),
+        ("HOST '127.0.0.1', PORT {port}, DATABASE 9999", "08001", "out of range"),
+    ],
+)
+def test_connections_to_redis_that_can_not_be_are_refused(
+    connection: Connection, redis_server: RedisServer, options: str, sqlstate: str, said: str
+) -> None:
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(f"CREATE CONNECTION c TO REDIS ({options.format(port=redis_server.port)})".encode())
+    assert error.value.sqlstate == sqlstate
+    assert said in f"{error.value} {error.value.diag.message_detail}"
+
+
+@pytest.mark.parametrize(
+    ("said", "sqlstate"),
+    [
+        ("(TABLE '') KEY (id) FORMAT JSON", "42601"),
+        ("(TABLE 'x') KEY (id) ENVELOPE UPSERT", "42601"),
+        ("(TOPIC 'x') KEY (id)", "42601"),
+        ("(TABLE '{long}') KEY (id)", "22023"),
+        ("KEY (f)", "0A000"),
+    ],
+)
+def test_sinks_into_redis_that_can_not_be_are_refused(
+    connection: Connection, redis_server: RedisServer, said: str, sqlstate: str
+) -> None:
+    place = f"HOST '{redis_server.host}', PORT {redis_server.port}"
+    connection.execute(f"CREATE CONNECTION IF NOT EXISTS refusing TO REDIS ({place})".encode())
+    with pytest.raises(psycopg.Error) as error:
+        statement = f"CREATE SINK s FROM t INTO REDIS CONNECTION refusing {said.format(long='x' * 1001)}"
+        connection.execute(statement.encode())
+    assert error.value.sqlstate == sqlstate

@@ -19,13 +19,16 @@ from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 
 from model.datum import Row
+from model.relation_desc import RelationDesc
 from model.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat, SqliteTable
-from storage.sinks.description import BucketOfFiles, DeltaPlace, MysqlTable, PostgresTable, SinkPlace
+from storage.sinks.description import BucketOfFiles, DeltaPlace, MysqlTable, PostgresTable, RedisKeys, SinkPlace
 from storage.sinks.driver import Driver
 from storage.sinks.drivers.fences import CHECKPOINTS
+from storage.sinks.drivers.redis_pieces import field_reader
 from storage.sinks.open_driver import open_driver
-from tests.data_servers import MariaDb
+from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
+from tests.storage.sinks.sessions import DESC
 
 _TOKENS = iter(range(1_000_000))
 
@@ -88,6 +91,21 @@ def mysql_destination(server: MariaDb) -> RealDestination:
     told = {"host": server.host, "port": str(server.port), "database": server.database, "user": "root"}
     place = MysqlTable(tuple({**told, "ssl_mode": "preferred"}.items()), (), ("t",))
     return RealDestination(place, lambda: Counter(server.query("SELECT k, v FROM t")), server.query)
+
+
+def redis_destination(server: RedisServer, desc: RelationDesc = DESC) -> RealDestination:
+    """The keys t:… of the server's first database."""
+    server.ask("FLUSHDB")
+    told = {"host": server.host, "port": str(server.port), "database": "0", "ssl_mode": "disabled"}
+    readers = {column.name.encode(): field_reader(column.type) for column in desc.columns}
+
+    def read() -> Counter[Row]:
+        rows = server.hashes("t:*").values()
+        return Counter(
+            tuple(read(row[name]) if name in row else None for name, read in readers.items()) for row in rows
+        )
+
+    return RealDestination(RedisKeys(tuple(told.items()), (), "t"), read, None)
 
 
 PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"

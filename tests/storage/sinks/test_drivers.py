@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from deltalake import CommitProperties
 from moto.server import ThreadedMotoServer
@@ -28,6 +29,8 @@ from storage.sinks.drivers.directory import DirectoryStore
 from storage.sinks.drivers.files import FilesDriver
 from storage.sinks.drivers.mysql import MysqlDriver
 from storage.sinks.drivers.postgres import PostgresDriver
+from storage.sinks.drivers.redis import RedisDriver
+from storage.sinks.drivers.redis_pieces import APPLY, MOVE
 from storage.sinks.drivers.sqlite import SqliteDriver
 from storage.sinks.messages import FlushLoads, KeyRange, Load, Loaded, StartedCommit, Store
 from tests.storage.sinks.destinations import (
@@ -38,6 +41,7 @@ from tests.storage.sinks.destinations import (
     files_destination,
     mysql_destination,
     postgres_destination,
+    redis_destination,
     sqlite_destination,
 )
 from tests.storage.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
@@ -46,8 +50,8 @@ FILES = ["parquet", "csv", "json", "bucket"]
 _BUCKETS = itertools.count()
 TABLES = ["sqlite", "postgres", "mysql"]
 LAKES = ["delta", "delta-bucket"]
-TRANSACTIONAL = [*TABLES, *LAKES, "connector"]
-KEYED = [*TABLES, *LAKES]
+TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis"]
+KEYED = [*TABLES, *LAKES, "redis"]
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +81,8 @@ def made(kind: str, directory: Path, request: pytest.FixtureRequest) -> RealDest
             return postgres_destination(request.getfixturevalue("judge"))
         case "mysql":
             return mysql_destination(request.getfixturevalue("mariadb"))
+        case "redis":
+            return redis_destination(request.getfixturevalue("redis_server"))
         case "delta":
             return delta_destination(str(directory / "delta"))
         case "delta-bucket":
@@ -381,6 +387,8 @@ def _fence_unchecked(patch: pytest.MonkeyPatch, destination: RealDestination) ->
 
     for module in (sqlite, postgres, mysql):
         patch.setattr(module, "opened_at", opened_at)
+    for name, script in (("APPLY", APPLY), ("MOVE", MOVE)):
+        patch.setattr(f"storage.sinks.drivers.redis.{name}", script.replace("~= ARGV[2]", "== ''"))
     patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))
 
 
@@ -395,6 +403,13 @@ def _commit_while_storing(patch: pytest.MonkeyPatch, destination: RealDestinatio
             execute("BEGIN")
 
         patch.setattr(driver, "store", store)
+    stored = RedisDriver.store
+
+    def committed(self: RedisDriver, documents: pa.Table) -> None:
+        stored(self, documents)
+        self.commit(self.own.frontier)
+
+    patch.setattr(RedisDriver, "store", committed)
 
 
 def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
@@ -409,7 +424,7 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch, destination: RealDesti
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) -> None:
-    stores = [(driver, "store") for driver in (SqliteDriver, PostgresDriver, MysqlDriver, DeltaDriver)]
+    stores = [(driver, "store") for driver in (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DeltaDriver)]
     for driver, name in (*stores, (FilesDriver, "_store")):
         whole = getattr(driver, name)
 
@@ -422,7 +437,7 @@ def _documents_dropped(patch: pytest.MonkeyPatch, destination: RealDestination) 
 Defect = Callable[[pytest.MonkeyPatch, RealDestination], None]
 _SEEN_BY: list[tuple[Defect, Callable[[RealDestination], None], list[str]]] = [
     (_fence_unchecked, test_a_session_that_was_taken_over_commits_nothing, KEYED),
-    (_commit_while_storing, test_a_session_that_dies_while_it_stores_leaves_nothing, TABLES),
+    (_commit_while_storing, test_a_session_that_dies_while_it_stores_leaves_nothing, [*TABLES, "redis"]),
     (_staged_under_its_own_name, test_a_session_that_dies_before_the_log_has_its_commit_is_repeated_or_skipped, FILES),
     (_documents_dropped, test_documents_come_change_and_go, [*KEYED, *FILES]),
 ]

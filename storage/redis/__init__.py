@@ -1,0 +1,1 @@
+"""Redis and Valkey: how a connection's options become a session with a server."""
