@@ -459,6 +459,13 @@ _SIZES = {
 }
 
 
+def bare_text(type_: ScalarType) -> str:
+    """The type as messages of PostgreSQL name it: no modifiers, not of elements either; a domain by its name."""
+    if type_.domain is None and type_.element is not None:
+        return bare_text(type_.element) + "[]"
+    return type_text(type_ if type_.domain is not None else without_modifiers(type_))
+
+
 def type_text(type_: ScalarType) -> str:
     """The type as PostgreSQL's format_type prints it."""
     named = type_.domain or type_.composite

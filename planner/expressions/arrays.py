@@ -8,7 +8,7 @@ from typing import Any
 
 from model.arrays import check_depth
 from model.errors import SqlError
-from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, type_text
+from model.scalar_type import INT4, TEXT, UNKNOWN, ScalarType, TypeName, array_of, bare_text
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.columns import field_of
@@ -109,7 +109,7 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
         item = item_or_slice(expressions, value, indices[0], location)
         return subscript(expressions, item, indices[1:], location) if len(indices) > 1 else item
     if type_.name not in _SUBSCRIPTED:
-        message = f"cannot subscript type {type_.plain()} because it does not support subscripting"
+        message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
     if type_.name is TypeName.JSONB:
         return _members(expressions, value, indices, location)
@@ -146,7 +146,7 @@ def _step(expressions: Expressions, item: Any, location: int) -> Scalar:
     if type_ != UNKNOWN and not can_coerce(type_, TEXT):
         number = coerce(expressions.analysis, part, INT4)
         if number is None:
-            message = f"subscript type {type_text(type_.plain())} is not supported"
+            message = f"subscript type {bare_text(type_)} is not supported"
             hint = "jsonb subscript must be coercible to either integer or text."
             raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location_of(item.uidx), hint=hint)
         part = number

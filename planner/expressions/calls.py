@@ -17,7 +17,7 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
     array_of,
-    type_text,
+    bare_text,
     without_modifiers,
 )
 from model.sqlstate import Sqlstate
@@ -38,7 +38,7 @@ _CASTS_HINT = "You might need to add explicit type casts."
 
 
 def type_list(types: Sequence[ScalarType]) -> str:
-    return ", ".join(type_text(type_.plain()) for type_ in types)
+    return ", ".join(bare_text(type_) for type_ in types)
 
 
 def cast_arguments(
@@ -162,7 +162,7 @@ def _widen_float4(types: list[ScalarType]) -> list[ScalarType]:
 
 
 def _shown(symbol: str, types: Sequence[ScalarType]) -> str:
-    names = [type_text(type_.plain()) for type_ in types]
+    names = [bare_text(type_) for type_ in types]
     return f"{names[0]} {symbol} {names[1]}" if len(names) == 2 else f"{symbol} {names[0]}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName
+from model.scalar_type import FLOAT4, FLOAT8, UNKNOWN, ScalarType, TypeName, bare_text
 from model.sqlstate import Sqlstate
 from planner.expressions.arrays import plan_array_of
 from planner.expressions.members import constructor_of, plan_constructor, plan_constructor_as
@@ -77,5 +77,5 @@ def check_collation(analysis: Analysis, name: Sequence[str], location: int = -1)
 def check_collatable(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
     collatable = (TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR, TypeName.NAME, TypeName.ARRAY)
     if type_.name not in collatable:
-        message = f"collations are not supported by type {type_.plain()}"
+        message = f"collations are not supported by type {bare_text(type_)}"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)

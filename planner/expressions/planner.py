@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from model.scalar_type import BOOL, ScalarType, type_text
+from model.scalar_type import BOOL, ScalarType, bare_text, type_text
 from model.sqlstate import Sqlstate
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Scalar, scalar_type
@@ -93,7 +93,7 @@ class Expressions:
         """An expression where a clause demands a type."""
         value = coerce(self.analysis, scalar, type_, CastContext.ASSIGNMENT, location)
         if value is None:
-            actual = type_text(scalar_type(scalar).plain())
+            actual = bare_text(scalar_type(scalar))
             message = f"argument of {what} must be type {type_text(type_)}, not type {actual}"
             raise self.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
         return value

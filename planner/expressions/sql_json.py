@@ -7,7 +7,7 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
-from model.scalar_type import BOOL, BYTEA, JSON, JSONB, TEXT, ScalarType, type_text
+from model.scalar_type import BOOL, BYTEA, JSON, JSONB, TEXT, ScalarType, bare_text
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_syntax
 from planner.expressions.casts import explicit_cast
@@ -38,7 +38,7 @@ def plan_is_json(expressions: Expressions, node: Any) -> Scalar:
     if text is None or (category(type_) != STRING and type_ not in (JSON, JSONB)):
         if type_ == BYTEA:
             raise analysis.unsupported("IS JSON of bytea", node.location)
-        message = f"cannot use type {type_text(type_.plain())} in IS JSON predicate"
+        message = f"cannot use type {bare_text(type_)} in IS JSON predicate"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
     arguments = (text, Literal(_KINDS[node.item_type], TEXT), Literal(node.unique_keys, BOOL))
     return call_syntax(analysis, "is_json", arguments, node.location)

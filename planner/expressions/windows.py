@@ -19,7 +19,7 @@ from model.scalar_type import (
     UNKNOWN,
     ScalarType,
     TypeName,
-    type_text,
+    bare_text,
 )
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_operator, call_syntax
@@ -204,7 +204,7 @@ def _distance(expressions: Expressions, key: ScalarType, offset: Scalar, locatio
     """The offset in a type that can be added to the key; 0A000 when there is none."""
     analysis, given = expressions.analysis, scalar_type(offset)
     types = _DISTANCES.get(key.name, ())
-    said = f"RANGE with offset PRECEDING/FOLLOWING is not supported for column type {type_text(key.plain())}"
+    said = f"RANGE with offset PRECEDING/FOLLOWING is not supported for column type {bare_text(key)}"
     if not types:
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, said, location)
     if key.name is TypeName.TIMETZ:
@@ -212,13 +212,13 @@ def _distance(expressions: Expressions, key: ScalarType, offset: Scalar, locatio
     preferred = key.plain() if given == UNKNOWN else given.plain()
     fitting = [type_ for type_ in types if can_coerce(given, type_)]
     if not fitting:
-        message = f"{said} and offset type {type_text(given.plain())}"
+        message = f"{said} and offset type {bare_text(given)}"
         hint = "Cast the offset value to an appropriate type."
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)
     if len(fitting) > 1 and preferred not in fitting:
         message = (
             "RANGE with offset PRECEDING/FOLLOWING has multiple interpretations for column type "
-            f"{type_text(key.plain())} and offset type {type_text(given.plain())}"
+            f"{bare_text(key)} and offset type {bare_text(given)}"
         )
         hint = "Cast the offset value to the exact intended type."
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location, hint=hint)

@@ -4,6 +4,7 @@ inline_views       views by their queries
 inline_subqueries  subqueries that read no rows by what they select
 guard_filtered     arguments of aggregates behind their FILTER, where they could fail
 fold_constants     expressions of constants by their values
+raise_constants    (no rewrite) where a statement fails since constants do
 decorrelation      subqueries and lateral inputs by joins
 push_filters       conditions toward the data, and into joins
 order_joins        inner joins without needless crossing

@@ -3,6 +3,10 @@ does what could take long: who plans makes everybody wait."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from model.errors import SqlError
 from planner.functions.growing import bounded_call
 from planner.functions.registry import FUNCTIONS
@@ -27,6 +31,19 @@ from planner.ir.relation import (
 from planner.ir.scalar import FALSE, TRUE, And, Call, Case, Coalesce, Literal, Or, Scalar, scalar_type
 from planner.ir.visit import map_relation, rewrite_scalar, with_scalars
 
+_FAILED: ContextVar[list[Call] | None] = ContextVar("calls of constants that failed", default=None)
+
+
+@contextmanager
+def noting_failures() -> Iterator[list[Call]]:
+    """Within it calls of constants that would raise are noted; the list has them then."""
+    failed: list[Call] = []
+    token = _FAILED.set(failed)
+    try:
+        yield failed
+    finally:
+        _FAILED.reset(token)
+
 
 def fold_constants(relation: Relation) -> Relation:
     """The relation with constant expressions evaluated, and filters that are always or never true taken out."""
@@ -40,7 +57,7 @@ def fold(scalar: Scalar) -> Scalar:
         match node:
             case Call():
                 arguments = tuple(rewrite_scalar(argument, visit, level) for argument in node.arguments)
-                return _call(Call(node.function, arguments, node.type))
+                return _tried(Call(node.function, arguments, node.type))
             case And():
                 return _connect(tuple(rewrite_scalar(o, visit, level) for o in node.operands), TRUE, FALSE)
             case Or():
@@ -49,17 +66,29 @@ def fold(scalar: Scalar) -> Scalar:
                 branches = tuple(
                     (rewrite_scalar(c, visit, level), rewrite_scalar(v, visit, level)) for c, v in node.branches
                 )
-                return _case(Case(branches, rewrite_scalar(node.otherwise, visit, level), node.type))
+                return folded_case(Case(branches, rewrite_scalar(node.otherwise, visit, level), node.type))
             case Coalesce():
                 operands = tuple(rewrite_scalar(o, visit, level) for o in node.operands)
-                return _coalesce(Coalesce(operands, node.type))
+                return folded_coalesce(Coalesce(operands, node.type))
             case _:
                 return None
 
     return rewrite_scalar(scalar, visit)
 
 
-def _call(call: Call) -> Scalar:
+def _tried(call: Call) -> Scalar:
+    try:
+        return folded_call(call)
+    except SqlError:
+        failed = _FAILED.get()
+        if failed is not None:
+            failed.append(call)
+        return call
+
+
+def folded_call(call: Call) -> Scalar:
+    """The value of a call of constants that is always the same and quickly found; SqlError where it has none. Any other
+    call as it is."""
     function = FUNCTIONS[call.function]
     if function.volatility is not Volatility.IMMUTABLE or function.needs_system or function.session:
         return call
@@ -71,10 +100,7 @@ def _call(call: Call) -> Scalar:
     if not bounded_call(function, values):
         return call
     types = (tuple(scalar_type(argument) for argument in call.arguments),) if function.typed else ()
-    try:
-        return Literal(function.evaluate(*types, *values), call.type)
-    except SqlError:
-        return call
+    return Literal(function.evaluate(*types, *values), call.type)
 
 
 def _connect(operands: tuple[Scalar, ...], neutral: Literal, decisive: Literal) -> Scalar:
@@ -89,7 +115,8 @@ def _connect(operands: tuple[Scalar, ...], neutral: Literal, decisive: Literal) 
     return And(kept) if neutral is TRUE else Or(kept)
 
 
-def _case(case: Case) -> Scalar:
+def folded_case(case: Case) -> Scalar:
+    """CASE without the branches that are never taken."""
     branches: list[tuple[Scalar, Scalar]] = []
     for condition, value in case.branches:
         if condition == TRUE:
@@ -99,7 +126,8 @@ def _case(case: Case) -> Scalar:
     return Case(tuple(branches), case.otherwise, case.type) if branches else case.otherwise
 
 
-def _coalesce(coalesce: Coalesce) -> Scalar:
+def folded_coalesce(coalesce: Coalesce) -> Scalar:
+    """COALESCE without what is NULL, and what follows a constant."""
     kept: list[Scalar] = []
     for operand in coalesce.operands:
         if isinstance(operand, Literal) and operand.value is None:

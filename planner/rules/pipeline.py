@@ -9,12 +9,13 @@ from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation
 from planner.rules.decorrelation.decorrelate import decorrelate
-from planner.rules.fold_constants import fold_constants
+from planner.rules.fold_constants import fold_constants, noting_failures
 from planner.rules.guard_filtered import guard_filtered
 from planner.rules.inline_subqueries import inline_subqueries
 from planner.rules.order_joins import order_joins
 from planner.rules.prune_columns import prune_columns
 from planner.rules.push_filters import push_filters
+from planner.rules.raise_constants import raise_constants
 
 Rewrite = Callable[[Relation], Relation]
 
@@ -35,6 +36,15 @@ INTERPRETED: tuple[Rewrite, ...] = tuple(rewrite for rewrite in REWRITES if rewr
 def optimize(relation: Relation) -> Relation:
     """The same rows of the same columns; without subqueries and lateral joins when collections of users are read."""
     return _rewritten(relation, REWRITES if _reads_users(relation) else INTERPRETED)
+
+
+def optimize_statement(relation: Relation) -> Relation:
+    """As `optimize`, for a statement, which fails where PostgreSQL finds a failing expression of constants."""
+    with noting_failures() as failed:
+        rewritten = optimize(relation)
+    if failed:
+        raise_constants(relation)
+    return rewritten
 
 
 def optimize_maintained(relation: Relation) -> Relation:

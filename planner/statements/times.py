@@ -6,7 +6,7 @@ from typing import Any
 
 from model.datum import Interval
 from model.errors import SqlError
-from model.scalar_type import INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ, UNKNOWN
+from model.scalar_type import INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ, UNKNOWN, bare_text
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
 from planner.expressions.planner import ClausePlace, Expressions
@@ -29,7 +29,7 @@ def plan_time(analysis: Analysis, node: Any, clause: str) -> Scalar:
         raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, f"{clause} must not contain variables", location)
     time = to_timestamp(analysis, value, location)
     if time is None:
-        message = f"{clause} must be a point in time, not of type {scalar_type(value).plain()}"
+        message = f"{clause} must be a point in time, not of type {bare_text(scalar_type(value))}"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
     return time
 

@@ -16,6 +16,7 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
     array_of,
+    bare_text,
     holds_domain,
     type_text,
     users_type,
@@ -288,7 +289,7 @@ def _modifies(type_: ScalarType) -> bool:
 
 def cast_error(analysis: Analysis, source: ScalarType, target: ScalarType, location: int) -> SqlError:
     """42846."""
-    message = f"cannot cast type {type_text(source.plain())} to {type_text(target.plain())}"
+    message = f"cannot cast type {bare_text(source)} to {bare_text(target)}"
     return analysis.error(Sqlstate.CANNOT_COERCE, message, location)
 
 
@@ -366,7 +367,7 @@ def _with_known_fields(analysis: Analysis, scalars: Sequence[Scalar]) -> Sequenc
 def _to_common(analysis: Analysis, scalar: Scalar, type_: ScalarType, what: str, location: int) -> Scalar:
     value = coerce(analysis, scalar, type_, CastContext.IMPLICIT, location)
     if value is None:
-        source = type_text(scalar_type(scalar).plain())
+        source = bare_text(scalar_type(scalar))
         message = f"{what} could not convert type {source} to {type_text(type_)}"
         raise analysis.error(Sqlstate.CANNOT_COERCE, message, location)
     return value

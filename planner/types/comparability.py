@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.scalar_type import ScalarType, TypeName, type_text
+from model.scalar_type import ScalarType, TypeName, bare_text
 from model.sqlstate import Sqlstate
 from planner.functions.types.record_comparison import WITHOUT_EQUALITY, WITHOUT_ORDER
 from planner.scope.analysis import Analysis
@@ -38,5 +38,5 @@ def _of(type_: ScalarType) -> TypeName:
 
 
 def _missing(analysis: Analysis, what: str, type_: ScalarType, location: int, hint: str | None = None) -> Exception:
-    message = f"could not identify {what} for type {type_text(type_.base().plain())}"
+    message = f"could not identify {what} for type {bare_text(type_.base())}"
     return analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location, hint=hint)

@@ -25,7 +25,7 @@ from planner.ir.scalar import Scalar, SessionName, SessionValue
 from planner.plans.plan import Plan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.rules.inline_views import inline_views
-from planner.rules.pipeline import optimize, optimize_maintained
+from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 from planner.temporary_schema import is_temporary
@@ -122,8 +122,8 @@ class Definitions:
         return optimize(inline_views(relation, lookup))
 
     def executable(self, relation: Relation, state: CatalogState) -> Relation:
-        """The relation with views unfolded and rewrites done."""
-        return optimize(inline_views(relation, partial(self.view_relation, state)))
+        """The relation of a statement with views unfolded and rewrites done; SqlError where constants fail in it."""
+        return optimize_statement(inline_views(relation, partial(self.view_relation, state)))
 
     def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
         plan = self._definition(state, definition)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from catalog.items import MaterializedView, View
 from catalog.state import CatalogState
 from catalog.view import StateCatalogView
+from model.errors import SqlError
 from model.global_id import GlobalId, Namespace
 from model.scalar_type import ScalarType
 from planner.catalog_view import PlanningContext
@@ -69,7 +70,8 @@ class Planned:
 
     `base` is the committed catalog in which a session planned it. `seen`: it was not planned in
     the newest catalog, but in that of its transaction's read timestamp, with the transaction's own changes. `long`: its
-    text is so long that nothing that looks at all of the plan may be done on the event loop."""
+    text is so long that nothing that looks at all of the plan may be done on the event loop. `failure` is why it can't
+    be executed although it means something: constants fail in it."""
 
     statement: PlannedStatement
     reads: ReadSet
@@ -78,6 +80,7 @@ class Planned:
     base: CatalogState | None = None
     seen: CatalogState | None = None
     long: bool = False
+    failure: SqlError | None = None
 
     @property
     def plan(self) -> Plan:
@@ -112,7 +115,22 @@ class Planning(Definitions):
         *,
         cacheable: bool = True,
     ) -> Planned:
-        """SqlError for a statement that means nothing."""
+        """SqlError for a statement that means nothing, or can't be executed."""
+        planned = self.describe(statement, state, session, parameter_types, cacheable=cacheable)
+        if planned.failure is not None:
+            raise planned.failure
+        return planned
+
+    def describe(
+        self,
+        statement: ParsedStatement,
+        state: CatalogState,
+        session: PlanningSession,
+        parameter_types: tuple[ScalarType | None, ...] = (),
+        *,
+        cacheable: bool = True,
+    ) -> Planned:
+        """As `plan`, of a statement that may never be executed: SqlError only where it means nothing."""
         cacheable = cacheable and not statement.holds_secret
         # Others' temporary tables come and go, and are no reason to plan again.
         version = state.shared_version if own_schema(session.search_path) is None else state.version
@@ -124,7 +142,10 @@ class Planning(Definitions):
                 self._cache.move_to_end(key)
             return known
         planned = plan_statement(statement, session.context(state, parameter_types))
-        finished = self._finished(planned, state)
+        try:
+            finished = self._finished(planned, state)
+        except SqlError as failure:
+            return Planned(planned, NOTHING_READ, failure=failure)
         if is_long_text(statement.source):
             finished = replace(finished, long=True)
         if cacheable:

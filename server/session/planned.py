@@ -32,7 +32,8 @@ def planned_in_its_catalog(
 
     def planned_in(state: CatalogState, base: CatalogState) -> Planned:
         types = tuple(None if type_ is None else current_type(state, type_) for type_ in declared)
-        return replace(environment.planning.plan(statement, state, session, types, cacheable=state is base), base=base)
+        planned = environment.planning.describe(statement, state, session, types, cacheable=state is base)
+        return replace(planned, base=base)
 
     newest = base = environment.catalog.state
     if transaction is not None and transaction.catalog is not None and transaction.base is not None:

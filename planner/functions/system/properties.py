@@ -23,8 +23,8 @@ from model.scalar_type import (
     ScalarType,
     TypeName,
     array_of,
+    bare_text,
     type_from_oid,
-    type_text,
 )
 from model.sqlstate import Sqlstate
 from model.text.dispatch import parser
@@ -83,7 +83,7 @@ def _collation(types: tuple[ScalarType, ...], value: Any) -> str | None:
     if innermost.name is TypeName.NAME:
         return '"C"'
     if innermost.name not in _COLLATABLE:
-        message = f"collations are not supported by type {type_text(type_.plain())}"
+        message = f"collations are not supported by type {bare_text(type_)}"
         raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
     return '"default"'
 

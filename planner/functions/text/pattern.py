@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import TypeVar
 
 from model.errors import SqlError
@@ -20,10 +22,20 @@ T = TypeVar("T", str, bytes)
 _LOWERED = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
+@dataclass(frozen=True, slots=True)
+class _LikePattern:
+    """What stands between a pattern's %; each piece has one length, so that nothing is tried twice. `open_ended`: an
+    escape character stands at its end and escapes nothing. `wild`: how many of the last pieces are of _ alone."""
+
+    pieces: tuple[re.Pattern[str], ...]
+    open_ended: bool
+    wild: int
+
+
 @lru_cache(maxsize=1024)
-def _like_pieces(pattern: str) -> tuple[re.Pattern[str], ...]:
-    """What stands between the pattern's %; each piece has one length, so that nothing is tried twice."""
+def _like_pattern(pattern: str) -> _LikePattern:
     pieces: list[list[str]] = [[]]
+    open_ended = False
     characters = iter(pattern)
     for character in characters:
         match character:
@@ -34,29 +46,34 @@ def _like_pieces(pattern: str) -> tuple[re.Pattern[str], ...]:
             case "\\":
                 escaped = next(characters, None)
                 if escaped is None:
-                    message = "LIKE pattern must not end with escape character"
-                    raise SqlError(Sqlstate.INVALID_ESCAPE_SEQUENCE, message)
-                pieces[-1].append(re.escape(escaped))
+                    open_ended = True
+                else:
+                    pieces[-1].append(re.escape(escaped))
             case _:
                 pieces[-1].append(re.escape(character))
     last = len(pieces) - 1
-    return tuple(
-        re.compile("".join([*piece, r"\Z" if index == last else ""]), re.DOTALL) for index, piece in enumerate(pieces)
-    )
+    ends = [r"\Z" if at == last and not open_ended else "" for at in range(len(pieces))]
+    compiled = tuple(re.compile("".join([*p, end]), re.DOTALL) for p, end in zip(pieces, ends, strict=True))
+    wild = sum(1 for _ in takewhile(lambda piece: set(piece) <= {"."}, reversed(pieces[1:])))
+    return _LikePattern(compiled, open_ended, wild)
 
 
 def like(text: str, pattern: str) -> bool:
     """% stands for any text, _ for any character, a backslash takes the next one as it is.
 
     The first piece stands at the start, the last one at the end, each one between at its first place behind the one
-    before: a later place would leave less for the rest."""
-    first, *others = _like_pieces(pattern)
-    found = first.match(text)
-    for piece in others:
+    before: a later place would leave less for the rest. An escape character at the end is an error for texts that reach
+    it (22025); all others don't match."""
+    like_pattern = _like_pattern(pattern)
+    ends = [0]
+    for piece in like_pattern.pieces:
+        found = piece.match(text) if len(ends) == 1 else piece.search(text, ends[-1])
         if found is None:
             return False
-        found = piece.search(text, found.end())
-    return found is not None
+        ends.append(found.end())
+    if like_pattern.open_ended and ends[-1 - like_pattern.wild] < len(text):
+        raise SqlError(Sqlstate.INVALID_ESCAPE_SEQUENCE, "LIKE pattern must not end with escape character")
+    return not like_pattern.open_ended
 
 
 def ilike(text: str, pattern: str) -> bool:

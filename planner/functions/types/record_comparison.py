@@ -14,7 +14,7 @@ from typing import Any
 from model.arrays import items_of
 from model.errors import SqlError
 from model.order import sort_key
-from model.scalar_type import ScalarType, TypeName, declared_oid, type_text
+from model.scalar_type import ScalarType, TypeName, bare_text, declared_oid
 from model.sqlstate import Sqlstate
 
 WITHOUT_EQUALITY = frozenset((TypeName.JSON, TypeName.JSONPATH, TypeName.PG_NODE_TREE))
@@ -76,16 +76,13 @@ def _by_columns(left: ScalarType, right: ScalarType, ordered: bool) -> Compare:
 def _column(left: ScalarType, right: ScalarType, number: int, ordered: bool) -> Compare:
     """NULL is greatest; that a column can't be compared is said of NULLs too."""
     if declared_oid(left) != declared_oid(right):
-        message = f"cannot compare dissimilar column types {_name(left)} and {_name(right)} at record column {number}"
+        types = f"{bare_text(left)} and {bare_text(right)}"
+        message = f"cannot compare dissimilar column types {types} at record column {number}"
         return _failing(Sqlstate.DATATYPE_MISMATCH, message)
     if _incomparable(left, WITHOUT_ORDER if ordered else WITHOUT_EQUALITY):
         what = "a comparison function" if ordered else "an equality operator"
-        return _failing(Sqlstate.UNDEFINED_FUNCTION, f"could not identify {what} for type {_name(left)}")
+        return _failing(Sqlstate.UNDEFINED_FUNCTION, f"could not identify {what} for type {bare_text(left)}")
     return _nullable(_values(left, right, ordered))
-
-
-def _name(type_: ScalarType) -> str:
-    return type_text(type_ if type_.domain is not None else type_.plain())
 
 
 def _failing(sqlstate: Sqlstate, message: str) -> Compare:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.relation_desc import ColumnDesc
-from model.scalar_type import UNKNOWN, ScalarType, type_text
+from model.scalar_type import UNKNOWN, ScalarType, bare_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, PlanningContext
 from planner.expressions.planner import ClausePlace, Expressions
@@ -68,8 +68,7 @@ def column_position(analysis: Analysis, item: ItemView, name: str, location: int
 def assignment_error(analysis: Analysis, column: ColumnDesc, source: ScalarType, location: int) -> Exception:
     """42804."""
     message = (
-        f'column "{column.name}" is of type {type_text(column.type.plain())} '
-        f"but expression is of type {type_text(source.plain())}"
+        f'column "{column.name}" is of type {bare_text(column.type)} but expression is of type {bare_text(source)}'
     )
     hint = "You will need to rewrite or cast the expression."
     return analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location, hint=hint)
@@ -127,8 +126,8 @@ def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) ->
     if value is None:
         actual = scalar_type(known(analysis, expressions.plan(node)))
         message = (
-            f'column "{column.name}" is of type {type_text(column.type.plain())} '
-            f"but default expression is of type {type_text(actual.plain())}"
+            f'column "{column.name}" is of type {bare_text(column.type)} '
+            f"but default expression is of type {bare_text(actual)}"
         )
         hint = "You will need to rewrite or cast the expression."
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.scalar_type import INT4, ScalarType, TypeName, type_text
+from model.scalar_type import INT4, ScalarType, TypeName, bare_text
 from model.sqlstate import Sqlstate
 from planner.expressions.calls import call_syntax
 from planner.expressions.columns import field_at
@@ -41,7 +41,7 @@ class PartAssignment:
             hint = "Use jsonb_set."
             raise self._analysis.unsupported("assignment to a part of jsonb", self._location, hint=hint)
         if type_.element is None:
-            message = f"cannot subscript type {type_.plain()} because it does not support subscripting"
+            message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message, self._location)
         count = subscripts_at(path)
         return self._with_subscripts(whole, [step.a_indices for step in path[:count]], path[count:], value)
@@ -50,12 +50,12 @@ class PartAssignment:
         type_ = scalar_type(whole)
         if type_.name is not TypeName.RECORD:
             message = f'cannot assign to field "{name}" of column "{self._name}" because its type '
-            message += f"{type_text(type_.plain())} is not a composite type"
+            message += f"{bare_text(type_)} is not a composite type"
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message, self._location)
         names = [field for field, _ in type_.fields]
         if name not in names:
             message = f'cannot assign to field "{name}" of column "{self._name}" because there is no such column '
-            message += f"in data type {type_text(type_.plain())}"
+            message += f"in data type {bare_text(type_)}"
             raise self._analysis.error(Sqlstate.UNDEFINED_COLUMN, message, self._location)
         fields = [
             field_at(self._analysis, whole, at, each, self._location) for at, (_, each) in enumerate(type_.fields)
@@ -103,8 +103,8 @@ class PartAssignment:
         cast = coerce(self._analysis, value, type_, CastContext.ASSIGNMENT, self._location)
         if cast is None:
             verb = "is of type" if what == "subfield" else "requires type"
-            actual = type_text(scalar_type(known(self._analysis, value)).plain())
-            message = f'{what} "{name}" {verb} {type_text(type_.plain())} but expression is of type {actual}'
+            actual = bare_text(scalar_type(known(self._analysis, value)))
+            message = f'{what} "{name}" {verb} {bare_text(type_)} but expression is of type {actual}'
             hint = "You will need to rewrite or cast the expression."
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message, self._location, hint=hint)
         return cast

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.errors import SqlError
-from model.scalar_type import BYTEA, TEXT, TypeName
+from model.scalar_type import BYTEA, TEXT, TypeName, bare_text
 from model.sqlstate import Sqlstate
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar, scalar_type
@@ -58,5 +58,5 @@ def _value(analysis: Analysis, node: Any) -> Scalar:
 
 
 def _wrong(analysis: Analysis, sqlstate: Sqlstate, node: Any) -> SqlError:
-    message = f"the value of a secret must be of type {TEXT.plain()} or {BYTEA.plain()}, and not read anything"
+    message = f"the value of a secret must be of type {bare_text(TEXT)} or {bare_text(BYTEA)}, and not read anything"
     return analysis.error(sqlstate, message, location_of(node), hint=_HINT)

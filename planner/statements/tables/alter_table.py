@@ -12,7 +12,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.column_layout import dropped_name, plain_layout
 from model.relation_desc import ColumnDesc, RelationDesc
-from model.scalar_type import type_text
+from model.scalar_type import bare_text, type_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
@@ -226,7 +226,7 @@ class _Actions:
             message = "cannot use subquery in transform expression"
             raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location_of(node.raw_default))
         if coerce(analysis, value, type_, CastContext.ASSIGNMENT) is None:
-            shown = type_text(type_.plain())
+            shown = bare_text(type_)
             what = f'result of USING clause for column "{name}"' if written else f'column "{name}"'
             hint = f'You might need to specify "USING {quoted(name)}::{type_text(type_)}".'
             message = f"{what} cannot be cast automatically to type {shown}"
@@ -244,7 +244,7 @@ class _Actions:
             return
         value = plan_default(self._analysis.context, default, self._item.desc.columns[at])
         if coerce(self._analysis, value, column.type, CastContext.ASSIGNMENT) is None:
-            shown = type_text(column.type.plain())
+            shown = bare_text(column.type)
             message = f'default for column "{column.name}" cannot be cast automatically to type {shown}'
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
 

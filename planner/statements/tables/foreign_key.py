@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import ScalarType, TypeName, type_text
+from model.scalar_type import ScalarType, TypeName, bare_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, KeyKind
 from planner.plans.foreign_keys import ForeignKeyRule, NewForeignKey, ReferentialAction
@@ -65,7 +65,7 @@ def declared_foreign_key(
         one, other = child.desc.columns[mine], parent.desc.columns[theirs]
         if not comparable(one.type, other.type):
             message = f'foreign key constraint "{name or made_up}" cannot be implemented'
-            types = f"{type_text(one.type.plain())} and {type_text(other.type.plain())}"
+            types = f"{bare_text(one.type)} and {bare_text(other.type)}"
             detail = f'Key columns "{one.name}" and "{other.name}" are of incompatible types: {types}.'
             raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, detail=detail)
     rule = ForeignKeyRule(

@@ -9,7 +9,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.relation_desc import RelationDesc
-from model.scalar_type import type_text
+from model.scalar_type import bare_text
 from model.sqlstate import Sqlstate
 from planner.catalog_view import KeyKind, KeyRule
 from planner.plans.constraints import NewCheck, NewConstraint, NewKey
@@ -143,7 +143,7 @@ def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> Non
     """42704 for a column whose values have no order."""
     type_ = desc.types[column]
     if not ordered(type_):
-        message = f'data type {type_text(type_.base().plain())} has no default operator class for access method "btree"'
+        message = f'data type {bare_text(type_.base())} has no default operator class for access method "btree"'
         hint = "You must specify an operator class for the index or define a default operator class for the data type."
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, hint=hint)
 

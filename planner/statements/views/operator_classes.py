@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.scalar_type import ScalarType, TypeName
+from model.scalar_type import ScalarType, TypeName, bare_text
 from model.sqlstate import Sqlstate
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
@@ -57,11 +57,11 @@ def check_operator_class(analysis: Analysis, element: Any, type_: ScalarType) ->
         message = f'operator class "{written}" does not exist for access method "btree"'
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
     if type_.name in (TypeName.TEXT, TypeName.VARCHAR) and name in _BPCHAR:
-        raise analysis.unsupported(f'operator class "{name}" for data type {type_.plain()}')
+        raise analysis.unsupported(f'operator class "{name}" for data type {bare_text(type_)}')
     if name == "record_image_ops" and type_.name is TypeName.RECORD:
         raise analysis.unsupported('operator class "record_image_ops"')
     if name not in _OF_TYPE.get(type_.name, ()):
-        message = f'operator class "{name}" does not accept data type {type_.plain()}'
+        message = f'operator class "{name}" does not accept data type {bare_text(type_)}'
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
     if element.opclassopts:
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, f"operator class {name} has no options")
