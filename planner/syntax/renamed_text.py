@@ -46,13 +46,18 @@ def with_new_names(sql: str, names: Mapping[tuple[str, str], NewName]) -> str:
 
 def with_new_columns(expression: str, names: Mapping[str, str]) -> str:
     """The text of an expression over one relation, with its columns under their new names."""
+    return with_columns_as(expression, {name: quoted(new) for name, new in names.items()})
+
+
+def with_columns_as(expression: str, texts: Mapping[str, str]) -> str:
+    """The text of an expression with other texts in the place of columns."""
     lead = b"SELECT "
     data = lead + expression.encode()
     for location, name in sorted(_columns(data), reverse=True):
-        if name in names:
+        if name in texts:
             match = _COLUMN.match(data, location)
             assert match is not None, "a column's place in the text is its name"
-            data = data[:location] + quoted(names[name]).encode() + data[match.end() :]
+            data = data[:location] + texts[name].encode() + data[match.end() :]
     return data.removeprefix(lead).decode()
 
 

@@ -31,6 +31,7 @@ from model.physical import rows_from_arrow, rows_to_arrow
 from model.scalar_type import MZ_TIMESTAMP
 from model.sqlstate import Sqlstate
 from model.timestamp import TIMESTAMP_MIN, Timestamp
+from planner.interpret.asking import with_answers
 from planner.interpret.effort import gathers_many
 from planner.interpret.parameters import bind_query
 from planner.ir.query import AsOf, Query
@@ -271,7 +272,7 @@ class Reader(ReadPoints):
         """The rows at a time at which all that is read is held and complete, but for `indexes`, which are read in the
         place of what they are on."""
         bound = await self._execution.worked_out(self._bound, query, timestamp)
-        relation = bound.relation
+        relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
         if reads.system:
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp))
         relation = with_positions(relation, self._execution.sequences)

@@ -57,7 +57,9 @@ def planned_in_its_catalog(
 
 async def begin_statement(planned: Planned, execution: Execution) -> bool:
     """Takes the statement's locks on tables, and chooses when it reads; whether it has to be planned again,
-    since what it names may have changed by then."""
+    since what it names may have changed by then. SqlError where it can't be executed."""
+    if planned.failure is not None:
+        raise planned.failure
     waited = await lock_tables(planned, execution)
     return await _chose_time(planned, execution) or waited
 

@@ -387,8 +387,6 @@ class Session:
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans a statement to be executed."""
         planned = await self._plan(statement, declared)
-        if planned.failure is not None:
-            raise planned.failure
         again = await begin_statement(planned, Execution(self.environment, self, self.ensure_transaction()))
         return await self._plan(statement, declared) if again else planned
 

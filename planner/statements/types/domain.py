@@ -31,6 +31,7 @@ from planner.statements.expression_text import expression_text
 from planner.statements.new_names import new_object_name
 from planner.statements.tables.create_table import pseudo_type
 from planner.syntax.parse import ParsedStatement
+from planner.syntax.renamed_text import with_columns_as
 from planner.types.domains import rules_of
 from planner.types.type_names import type_from_node
 
@@ -102,7 +103,7 @@ def _check(analysis: Analysis, constraint: Any, domain: str, base: ScalarType, t
     if constraint.conname in taken:
         message = f'constraint "{constraint.conname}" for domain "{domain}" already exists'
         raise analysis.error(Sqlstate.DUPLICATE_OBJECT, message)
-    sql = expression_text(analysis, constraint.raw_expr)
+    sql = with_columns_as(expression_text(analysis, constraint.raw_expr), {"value": "VALUE"})
     try_domain_check(analysis.context, sql, Column(0, base))
     return DomainCheck(constraint.conname or free_name(domain, taken), sql, not constraint.skip_validation)
 
