@@ -5,6 +5,7 @@ transaction   what a transaction has read, written and changed so far
 variables     run-time parameters; tuning_variables: those without effect; durations: how times are written;
               settings: one session's values of them (search_path, startup_options)
 holdings      what it has by name: prepared statements, portals, cursors (cursor, kept_rows)
+asking        who asks: what executions of its statements read of it
 portals       a prepared statement, a portal, and rows read from it a few at a time
 activity      what it is busy with, as others see it, and how long it may be idle
 planned       in which catalog its statements are planned; alone: a statement that is a transaction by itself

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SessionStatus, SettingStatus
+from catalog.builtin.snapshot import SessionStatus
 from catalog.lookup import CatalogLookup
 from catalog.parameter_types import current_types, parameter_types_of
 from catalog.state import CatalogState
@@ -24,9 +24,7 @@ from model.text.context import ObjectNames, TextContext
 from planner.plans.session import ExecutePlan, FetchPlan
 from planner.syntax.parse import ParsedStatement, parse
 from planner.syntax.secret_texts import public_text
-from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.coordinator.constraints.references import hold_deferred
-from server.coordinator.counting.session_counters import SessionCounters
 from server.coordinator.environment import Environment
 from server.coordinator.execution import Execution
 from server.coordinator.locking.targets import await_targets
@@ -47,9 +45,9 @@ from server.pgwire.backend import (
     StatementResult,
     TransactionStatus,
 )
-from server.pgwire.messages import NoticeResponse
 from server.session.activity import Activity
 from server.session.alone import run_alone
+from server.session.asking import SessionAsker
 from server.session.cursor import Cursor
 from server.session.holdings import Holdings
 from server.session.interruption import Interruption, administrator_command
@@ -76,15 +74,17 @@ class Session:
         self.variables = Settings(client, startup)
         self.holdings = Holdings()
         self.transaction: Transaction | None = None
-        self.counters = SessionCounters()
+        self.asker = SessionAsker(
+            environment, pid, startup, client, self.variables, self.holdings, self._catalog, self.ensure_transaction
+        )
         self._pid = pid
         self._secret = secret
-        # No other session of this environment has its pid, and those of earlier ones have left nothing.
-        self._temporary_schema = temporary_schema_name(pid)
         self._interruption = Interruption()
         self._activity = Activity(self._now, client.terminate)
         self.names: ObjectNames = SessionNames(self._catalog_lookup)
-        self._results = WireResults(environment, self.counters, self._interruption, self.names, self._end_implicit)
+        self._results = WireResults(
+            environment, self.asker.counters, self._interruption, self.names, self._end_implicit
+        )
 
     # What the wire reads
 
@@ -111,61 +111,13 @@ class Session:
         return self.variables.text_context
 
     def _catalog_lookup(self) -> CatalogLookup:
-        execution = Execution(self.environment, self, self.ensure_transaction())
+        execution = Execution(self.environment, self.asker, self.ensure_transaction())
         return execution.catalog_lookup(execution.catalog)
-
-    # What executions ask
-
-    @property
-    def user(self) -> str:
-        return self.startup.user
-
-    @property
-    def database(self) -> str:
-        return self.startup.database
-
-    @property
-    def search_path(self) -> tuple[str, ...]:
-        named = self.variables.search_path(self.user)
-        return search_path_of(named, self._temporary_schema, self._has_temporary_schema())
-
-    @property
-    def temporary_schema(self) -> str:
-        """What it is, or will be, called."""
-        return self._temporary_schema
-
-    def _has_temporary_schema(self) -> bool:
-        catalog = self._catalog()
-        database = catalog.database_named(self.database)
-        return database is not None and catalog.schema_named(database.oid, self._temporary_schema) is not None
 
     def _catalog(self) -> CatalogState:
         """With the transaction's own changes."""
         local = None if self.transaction is None else self.transaction.catalog
         return local or self.environment.catalog.state
-
-    @property
-    def max_staleness_ms(self) -> int | None:
-        return self.variables.max_staleness_ms
-
-    def settings(self) -> tuple[SettingStatus, ...]:
-        return self.variables.statuses()
-
-    def prepared(self) -> tuple[PreparedStatus, ...]:
-        return tuple(prepared.status for name, prepared in self.holdings.statements.items() if name)
-
-    def cursors(self) -> tuple[CursorStatus, ...]:
-        return tuple(cursor.status for cursor in self.holdings.cursors.values())
-
-    def setting(self, name: str) -> str | None:
-        return self.variables.find(name)
-
-    def change_setting(self, name: str, value: str, local: bool) -> str:
-        self.ensure_transaction().undo.append(self.variables.set(name, value, local=local))
-        return self.variables.get(name)
-
-    def now_ms(self) -> int:
-        return self.environment.clock.now_ms()
 
     def _now(self) -> datetime.datetime:
         return datetime.datetime.fromtimestamp(self.environment.clock.now_ms() / 1000, datetime.UTC)
@@ -175,8 +127,8 @@ class Session:
     def status(self) -> SessionStatus:
         return SessionStatus(
             pid=self._pid,
-            user=self.user,
-            database=self.database,
+            user=self.startup.user,
+            database=self.startup.database,
             application_name=self.variables.get("application_name"),
             client_address=client_inet(self.startup.client_address),
             client_port=self.startup.client_port,
@@ -243,7 +195,7 @@ class Session:
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         context = self._planning_session().context(self._catalog())
-        execution = Execution(self.environment, self, self.ensure_transaction())
+        execution = Execution(self.environment, self.asker, self.ensure_transaction())
         return parameter_check(type_, context, execution)
 
     async def describe_statement(self, name: str) -> StatementDescription:
@@ -338,7 +290,7 @@ class Session:
         async with contextlib.AsyncExitStack() as ends:
             # The last comes first, and each comes whatever went wrong with those before it.
             ends.callback(self.environment.sessions.pop, self._pid, None)
-            ends.push_async_callback(end_temporary_relations, self.environment, self._temporary_schema)
+            ends.push_async_callback(end_temporary_relations, self.environment, self.asker.temporary_schema)
             for cursor in self.holdings.cursors.values():
                 ends.push_async_callback(cursor.close)
             self.holdings.cursors = {}
@@ -346,10 +298,7 @@ class Session:
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Tells the client, unless client_min_messages keeps it quiet."""
-        least = self.variables.get("client_min_messages")
-        if least == "error" or (least == "warning" and severity is Severity.NOTICE):
-            return
-        self.client.notify(NoticeResponse(sqlstate, message, severity, detail))
+        self.asker.notice(severity, sqlstate, message, detail=detail)
 
     def disconnect(self, error: SqlError) -> None:
         """Ends the connection, whatever its statement is about; the client is told `error` if it listens."""
@@ -378,7 +327,7 @@ class Session:
 
     async def execute_plan(self, planned: Planned, parameters: tuple[Datum, ...]) -> StatementResult:
         """Runs a plan in the current transaction."""
-        execution = execution_of(planned, self.environment, self, self.ensure_transaction(), parameters)
+        execution = execution_of(planned, self.environment, self.asker, self.ensure_transaction(), parameters)
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
             return replace(result, origins=planned.statement.origins)
@@ -387,7 +336,7 @@ class Session:
     async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans a statement to be executed."""
         planned = await self._plan(statement, declared)
-        again = await begin_statement(planned, Execution(self.environment, self, self.ensure_transaction()))
+        again = await begin_statement(planned, Execution(self.environment, self.asker, self.ensure_transaction()))
         return await self._plan(statement, declared) if again else planned
 
     async def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
@@ -395,12 +344,12 @@ class Session:
         try:
             return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
         except SqlError as failure:
-            execution = Execution(self.environment, self, self.ensure_transaction())
+            execution = Execution(self.environment, self.asker, self.ensure_transaction())
             await self._interruption.run(await_targets(failure, statement, execution))
         return await self._plan(statement, declared)
 
     def _planning_session(self) -> PlanningSession:
-        return PlanningSession(self.database, self.search_path, self.user)
+        return PlanningSession(self.asker.database, self.asker.search_path, self.asker.user)
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
         """Plans the one statement of a text, to be executed."""
@@ -435,9 +384,9 @@ class Session:
             return
         try:
             if transaction.deferred.waiting:
-                execution = Execution(self.environment, self, transaction)
+                execution = Execution(self.environment, self.asker, transaction)
                 await self._interruption.run(hold_deferred(execution, at_commit=True))
-            await self._interruption.run(commit_with_locks(Execution(self.environment, self, transaction)))
+            await self._interruption.run(commit_with_locks(Execution(self.environment, self.asker, transaction)))
         except BaseException:
             await self.roll_back()
             raise

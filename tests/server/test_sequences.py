@@ -183,9 +183,9 @@ async def test_nobody_learns_of_a_value_before_it_is_reserved_durably(world: Wor
         draw, look = asyncio.create_task(drawn(client)), asyncio.create_task(value(other, "SELECT last_value FROM s"))
         await asyncio.sleep(0.5)
         assert not draw.done() and not look.done()
-        assert not counters.covered(client.session.counters.reservation)
+        assert not counters.covered(client.session.asker.counters.reservation)
     assert [await draw, await look] == [1, 1]
-    assert counters.covered(client.session.counters.reservation)
+    assert counters.covered(client.session.asker.counters.reservation)
 
 
 @simulated

@@ -1,0 +1,112 @@
+"""Who asks: what executions of a session's statements read of it, and the little that they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catalog.builtin.snapshot import CursorStatus, PreparedStatus, SettingStatus
+from catalog.state import CatalogState
+from model.errors import Severity
+from model.sqlstate import Sqlstate
+from model.text.context import TextContext
+from planner.temporary_schema import search_path_of, temporary_schema_name
+from server.coordinator.counting.session_counters import SessionCounters
+from server.coordinator.environment import Environment
+from server.pgwire.backend import Client, StartupParameters
+from server.pgwire.messages import NoticeResponse
+from server.session.holdings import Holdings
+from server.session.settings import Settings
+from server.session.transaction import Transaction
+
+
+class SessionAsker:
+    """Implements Asker. `catalog` is what the session sees, with its transaction's own changes; `transaction` is the
+    current one, begun when there was none."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        pid: int,
+        startup: StartupParameters,
+        client: Client,
+        variables: Settings,
+        holdings: Holdings,
+        catalog: Callable[[], CatalogState],
+        transaction: Callable[[], Transaction],
+    ) -> None:
+        self._environment = environment
+        self._startup = startup
+        self._client = client
+        self._variables = variables
+        self._holdings = holdings
+        self._catalog = catalog
+        self._transaction = transaction
+        self._pid = pid
+        # No other session of this environment has its pid, and those of earlier ones have left nothing.
+        self._temporary_schema = temporary_schema_name(pid)
+        self._counters = SessionCounters()
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    @property
+    def user(self) -> str:
+        return self._startup.user
+
+    @property
+    def database(self) -> str:
+        return self._startup.database
+
+    @property
+    def search_path(self) -> tuple[str, ...]:
+        named = self._variables.search_path(self.user)
+        return search_path_of(named, self._temporary_schema, self._has_temporary_schema())
+
+    @property
+    def temporary_schema(self) -> str:
+        """What it is, or will be, called."""
+        return self._temporary_schema
+
+    def _has_temporary_schema(self) -> bool:
+        catalog = self._catalog()
+        database = catalog.database_named(self.database)
+        return database is not None and catalog.schema_named(database.oid, self._temporary_schema) is not None
+
+    @property
+    def text_context(self) -> TextContext:
+        return self._variables.text_context
+
+    @property
+    def max_staleness_ms(self) -> int | None:
+        return self._variables.max_staleness_ms
+
+    @property
+    def counters(self) -> SessionCounters:
+        return self._counters
+
+    def settings(self) -> tuple[SettingStatus, ...]:
+        return self._variables.statuses()
+
+    def prepared(self) -> tuple[PreparedStatus, ...]:
+        return tuple(prepared.status for name, prepared in self._holdings.statements.items() if name)
+
+    def cursors(self) -> tuple[CursorStatus, ...]:
+        return tuple(cursor.status for cursor in self._holdings.cursors.values())
+
+    def setting(self, name: str) -> str | None:
+        return self._variables.find(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        self._transaction().undo.append(self._variables.set(name, value, local=local))
+        return self._variables.get(name)
+
+    def now_ms(self) -> int:
+        return self._environment.clock.now_ms()
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+        """Tells the client, unless client_min_messages keeps it quiet."""
+        least = self._variables.get("client_min_messages")
+        if least == "error" or (least == "warning" and severity is Severity.NOTICE):
+            return
+        self._client.notify(NoticeResponse(sqlstate, message, severity, detail))
