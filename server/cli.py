@@ -120,11 +120,13 @@ def sql(
 @app.command()
 def demo(
     data_dir: Annotated[Path, typer.Option(help="Emptied first.")] = Path(".headwater/demo"),
+    postgres: Annotated[bool, typer.Option("--postgres", help="Mirror a PostgreSQL database instead.")] = False,
 ) -> None:
     """A tour on real data: load, look, change, travel in time, kill everything, find everything."""
+    from server.demo.mirror import run_mirror
     from server.demo.tour import run_demo
 
-    sys.exit(run_demo(data_dir.absolute()))
+    sys.exit(run_mirror(data_dir.absolute()) if postgres else run_demo(data_dir.absolute()))
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)

