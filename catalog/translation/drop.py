@@ -1,4 +1,5 @@
-"""DROP of relations, schemas and databases: names to changes, with PostgreSQL's errors and notices."""
+"""DROP of relations, schemas, databases and left replication slots: names to changes, with PostgreSQL's errors and
+notices."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from catalog.builtin.schemas import system_schema_named
-from catalog.changes import Change, DropDatabase, DropItems, DropSchemas
+from catalog.changes import Change, DropDatabase, DropItems, DropSchemas, ForgetSlot
 from catalog.constraints import is_constraint
 from catalog.drops import Droppable, cascade_notice, dropped_with
 from catalog.items import Index, Item
@@ -39,6 +40,8 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
             return _drop_items(plan, state, session)
         case ObjectKind.SECRET | ObjectKind.CONNECTION | ObjectKind.SINK:
             return translate_drop_access(plan, state, session)
+        case ObjectKind.REPLICATION_SLOT:
+            return _forget_slots(plan, state)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             return _drop_types(plan, state, session)
         case ObjectKind.SCHEMA:
@@ -84,6 +87,26 @@ def _required(state: CatalogState, key: Item) -> SqlError:
         f"cannot drop index {quote(key.name)} because {constraint} requires it",
         hint=f"You can drop {constraint} instead.",
     )
+
+
+def _forget_slots(plan: DropPlan, state: CatalogState) -> _Outcome:
+    """Those that dropped sources have left, and whose servers won't come back."""
+    changes: list[Change] = []
+    notices: list[Notice] = []
+    for name in dict.fromkeys(".".join(parts) for parts in plan.names):
+        if name in state.left_slots:
+            changes.append(ForgetSlot(name))
+            message = f'replication slot "{name}" is forgotten here; its server may have it still'
+            notices.append(Notice(Sqlstate.SUCCESSFUL_COMPLETION, message))
+            continue
+        message = f'replication slot "{name}" does not exist'
+        if not plan.if_exists:
+            hint = (
+                "Only slots that dropped sources have left can be dropped: see mz_internal.mz_left_replication_slots."
+            )
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, message, hint=hint)
+        notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, message))
+    return tuple(changes), tuple(notices)
 
 
 def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:

@@ -33,6 +33,7 @@ class ObjectKind(StrEnum):
     CONNECTION = "connection"
     SOURCE = "source"
     SINK = "sink"
+    REPLICATION_SLOT = "replication slot"
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ PLANNERS: dict[str, Planner] = {
     "create_domain_stmt": domain.plan,
     "alter_domain_stmt": domain.plan_alter,
     "composite_type_stmt": composite_type.plan,
+    "drop_replication_slot_stmt": access_objects.plan_drop,
     "create_source_stmt": create_source.plan,
     "alter_source_stmt": alter_source.plan_alter,
     "drop_source_stmt": alter_source.plan_drop,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 
-OwnObject = Literal["secret", "connection", "source", "sink"]
+OwnObject = Literal["secret", "connection", "source", "sink", "replication slot"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class AlterOwnObject:
 
 @dataclass(frozen=True, slots=True)
 class DropOwnObjects:
-    """DROP SECRET, CONNECTION, SOURCE and SINK."""
+    """DROP SECRET, CONNECTION, SOURCE, SINK and REPLICATION SLOT."""
 
     object: OwnObject
     names: tuple[Place, ...]
@@ -113,7 +113,7 @@ class DropOwnObjects:
 
     @property
     def kind(self) -> str:
-        return f"drop_{self.object}_stmt"
+        return f"drop_{self.object.replace(' ', '_')}_stmt"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from catalog.changes import AlterConnection, CreateItem, DropItems, ForgetSlot
 from catalog.connections import Connection
 from catalog.durable import diff, load, rows
@@ -10,12 +12,15 @@ from catalog.left_slots import left_slot_named
 from catalog.sources import PostgresRecords, Source
 from catalog.state import CatalogState
 from model.clock import SystemRandomness
+from model.errors import SqlError
 from model.generators import UpstreamTable
 from model.publications import Publication, UpstreamSystem
 from model.relation_desc import RelationDesc
+from model.sqlstate import Sqlstate
 from server.secrets.keyring import Keyring
 from server.secrets.stored import left_secrets, resealed
 from tests.catalog.catalogs import Catalog
+from tests.catalog.miniature import Miniature
 
 OLD, NEW = bytes(32), bytes(range(32))
 RANDOMNESS = SystemRandomness()
@@ -102,3 +107,16 @@ def test_its_secrets_come_under_the_newest_key() -> None:
     after = load((before - {row for row, diff in changes if diff < 0}) | {row for row, diff in changes if diff > 0})
     assert _reached_by(after, NEW) == ("here", ["first"])
     assert resealed(rows(after), ring, RANDOMNESS) == []
+
+
+def test_a_slot_may_be_forgotten_whose_server_will_not_come_back() -> None:
+    catalog, _, _, source = _with_source()
+    server = Miniature(catalog.apply(DropItems((source.id,), cascade=False)), catalog.allocator)
+    listed = "SELECT replication_slot, source_name, attempts, error FROM mz_internal.mz_left_replication_slots"
+    assert server.execute(listed)[0].rows == (("slot", "bank", "0", None),)
+    server.execute("DROP REPLICATION SLOT slot, slot")
+    assert server.execute(listed)[0].rows == () and server.state.left_slots == {}
+    with pytest.raises(SqlError, match='replication slot "slot" does not exist') as refused:
+        server.execute("DROP REPLICATION SLOT slot")
+    assert refused.value.sqlstate is Sqlstate.UNDEFINED_OBJECT
+    server.execute("DROP REPLICATION SLOT IF EXISTS slot")

@@ -1,4 +1,5 @@
-"""DROP, ALTER … RENAME and COMMENT ON of secrets, connections and sinks, which are alike for all."""
+"""DROP, ALTER … RENAME and COMMENT ON of secrets, connections and sinks, which are alike for all;
+DROP REPLICATION SLOT."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ VALIDATE CONNECTION c
 ALTER {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x {RENAME TO y | OWNER TO role}
 ALTER SINK [IF EXISTS] x {PAUSE | RESUME | BACKFILL | SET FROM relation}
 DROP {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x, … [CASCADE | RESTRICT]
+DROP REPLICATION SLOT [IF EXISTS] x, …
 COMMENT ON {SECRET | CONNECTION | SOURCE | SINK} x IS {'text' | NULL}
 """
 
@@ -49,13 +50,19 @@ _STAND_IN = b"SELECT"
 
 def take_connection(parser: StatementParser) -> ConnectionStatement | None:
     """The statement; a stand-in keeps its place in the tree."""
+    statement: ConnectionStatement
     verb = parser.word_at(0)
     at = 2 if verb == "COMMENT" and parser.sees_at(1, "ON") else 1
     object = parser.word_at(at)
-    if object not in _OBJECTS_OF.get(verb, ()):
+    if object in _OBJECTS_OF.get(verb, ()):
+        parser.within(at + 1, len(parser.tokens))
+        statement = _READERS[verb](parser, cast(OwnObject, object.lower()))
+    elif parser.sees_at(0, "DROP", "REPLICATION", "SLOT"):
+        parser.within(3, len(parser.tokens))
+        if_exists = parser.take("IF", "EXISTS")
+        statement = DropOwnObjects("replication slot", parser.items(parser.place), if_exists, cascade=False)
+    else:
         return None
-    parser.within(at + 1, len(parser.tokens))
-    statement = _READERS[verb](parser, cast(OwnObject, object.lower()))
     parser.expect_end()
     parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
     return statement

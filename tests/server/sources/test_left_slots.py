@@ -124,3 +124,15 @@ def test_another_environment_goes_on_with_it(monkeypatch: pytest.MonkeyPatch) ->
     world = _World([False, False], [Fenced()])
     assert _ran(monkeypatch, world).left_slots == {"slot": _LEFT}
     assert world.done == ["dropped", "20 s after 1, True", "dropped", "not forgotten"]
+
+
+def test_a_slot_that_is_forgotten_meanwhile_is_tried_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = _World([True], [])
+
+    def then_forgotten(settings: Mapping[str, str], slot: str, system: str) -> None:
+        world.catalog.state = apply(world.catalog.state, (ForgetSlot(slot),))
+        world.forget_slot(settings, slot, system)
+
+    monkeypatch.setattr(left_slots, "forget_slot", then_forgotten)
+    assert asyncio.run(world.run()).left_slots == {}
+    assert world.done[:2] == ["away", "0.5 s after 1, nobody is there"] and "dropped" not in world.done
